@@ -42,20 +42,21 @@ export type {
   FetchHook,
   FetchPlugin,
   FetchRecorder,
+  HandlerPlugin,
   ResponseLike,
   TrackedGlobal,
 } from "../plugins/fetch_plugin.ts";
 export type { GotLike, GotOptionsLike, GotPlugin } from "../plugins/got_plugin.ts";
-export type { HandlerPlugin } from "../plugins/handler_plugin.ts";
 export type { KyLike, KyPlugin } from "../plugins/ky_plugin.ts";
 export type { OfetchLike, OfetchPlugin } from "../plugins/ofetch_plugin.ts";
 export type {
   ApiContextLike,
+  ApiOptionsLike,
   PageLike,
+  PageRequestLike,
   PlaywrightPlugin,
   PlaywrightRequest,
 } from "../plugins/playwright_plugin.ts";
-export type { ApiOptionsLike, PageRequestLike } from "../plugins/playwright_request.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";
 export type { RecordInteraction, SinkOptions, TestName } from "../plugins/plugin_sink.ts";
 export type { SupertestPlugin, SupertestRequestLike } from "../plugins/supertest_plugin.ts";

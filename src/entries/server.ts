@@ -34,7 +34,6 @@ export { type ConnectMiddleware, connectMiddleware } from "../plugins/connect_mi
 export { type FastifyRecorder, fastifyRecorder } from "../plugins/connect_middleware.ts";
 export { type KoaMiddleware, koaMiddleware } from "../plugins/connect_middleware.ts";
 export { recordHandler } from "../plugins/connect_middleware.ts";
-export type { IncomingLike } from "../plugins/observe_incoming.ts";
-export type { OutgoingLike } from "../plugins/observe_incoming.ts";
+export type { IncomingLike, OutgoingLike } from "../plugins/observe_node_http.ts";
 export type { EmitterLike } from "../plugins/observe_emitter.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";

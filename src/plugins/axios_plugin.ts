@@ -8,7 +8,7 @@ import {
   axiosUrl,
 } from "./axios_request.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
-import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
+import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";

@@ -1,7 +1,7 @@
 import type { ObservedBody } from "./body_buffer.ts";
-import type { ReceivedContent, SentRequest } from "./exchange.ts";
+import type { ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
-import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
+import { clientRequestUrl, isClientRequest } from "./observe_node_http.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";

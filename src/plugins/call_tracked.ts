@@ -1,10 +1,9 @@
 import { CUT_BODY, NO_BODY, type ObservedBody, readBody } from "./body_buffer.ts";
-import type { SentRequest } from "./exchange.ts";
+import type { PluginSink, SentRequest } from "./plugin_sink.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
 import { isDenoInfo, observeHandled, observeResponse, readField } from "./observe_response.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Request`, of the platform or of a library. */
 export interface RequestLike {

@@ -1,5 +1,9 @@
-import { type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
-import type { PluginSink } from "./plugin_sink.ts";
+import {
+  type PluginSink,
+  type ReceivedContent,
+  recordSent,
+  type SentRequest,
+} from "./plugin_sink.ts";
 
 /**
  * A request and its response, as whoever sent it hands them over.

@@ -1,4 +1,4 @@
-import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_incoming.ts";
+import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_node_http.ts";
 import { type PluginSet, pluginSink } from "./plugin_set.ts";
 
 /** A middleware of Connect and Express. */

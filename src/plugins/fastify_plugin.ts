@@ -1,6 +1,6 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
-import type { Exchange, ReceivedContent, SentRequest } from "./exchange.ts";
+import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, isEmitter } from "./observe_emitter.ts";
@@ -10,7 +10,7 @@ import {
   injectedBody,
   observeIncoming,
   type OutgoingLike,
-} from "./observe_incoming.ts";
+} from "./observe_node_http.ts";
 
 /** The used part of a Fastify application. */
 export interface FastifyLike {

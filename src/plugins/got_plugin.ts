@@ -1,5 +1,5 @@
 import { headerPairs } from "./header_pairs.ts";
-import { isClientRequest, observeClientRequest } from "./observe_client_request.ts";
+import { isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";

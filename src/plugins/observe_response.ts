@@ -7,10 +7,10 @@ import {
   readBody,
   type SeenBody,
 } from "./body_buffer.ts";
-import type { ReceivedContent } from "./exchange.ts";
+import type { ReceivedContent } from "./plugin_sink.ts";
 import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
-import { observeOutgoing, type OutgoingLike } from "./observe_incoming.ts";
+import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 
 /** Ways to read the body of a `Response` to its end. */
 const READERS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;

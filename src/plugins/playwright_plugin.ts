@@ -1,32 +1,22 @@
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
-import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
-import { headerPairs } from "./header_pairs.ts";
 import {
-  type ApiOptionsLike,
-  apiRequest,
-  bodyOfBuffer,
-  isPageRequest,
-  type PageAnswer,
-  type PageRequestLike,
-  playwrightContent,
-  readAnswer,
-} from "./playwright_request.ts";
+  type Exchange,
+  type ReceivedContent,
+  recordSent,
+  type SentRequest,
+} from "./plugin_sink.ts";
+import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
 import { hasMethods } from "./observe_emitter.ts";
+import { isJson } from "../values/parse_json.ts";
+import { mediaEssence } from "../http/media_type.ts";
+import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { observeBody } from "./observe_body.ts";
+import { mayHaveBody } from "../http/interaction.ts";
 
 /** The used part of an `APIRequestContext`. */
 export interface ApiContextLike {
   /** Sends a request; `get()`, `post()` and the others call it. */
   fetch: (...args: never[]) => Promise<unknown>;
-}
-
-/** The used part of an `APIResponse`. */
-export interface ApiResponseLike {
-  status(): number;
-  /** The URL that it came from, after redirects. */
-  url(): string;
-  headers?(): object;
-  headersArray?(): unknown;
-  body?(): Promise<Uint8Array>;
 }
 
 /** The used part of a `Page`, or of a `BrowserContext` with all its pages. */
@@ -117,7 +107,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       exchange.finish(sent, undefined);
       return;
     }
-    const response = answer as unknown as ApiResponseLike;
+    const response = answer as unknown as PlaywrightResponseLike & { url(): string };
     const url = response.url();
     const status = response.status();
     const content = playwrightContent(response, this.sink.responseBodyLimit);
@@ -172,4 +162,204 @@ function isSameTarget(sent: string, answered: string): boolean {
   }
   if (sent.startsWith("/")) return pathOf(new URL(sent, last)) === pathOf(last);
   return pathOf(last).endsWith(sent === "" ? "" : pathOf(new URL(sent, "http://localhost/")));
+}
+
+/** What of a response of Playwright, of a page or of its `APIRequestContext`, says what came. */
+interface PlaywrightResponseLike {
+  status(): number;
+  headers?(): object;
+  allHeaders?(): Promise<object>;
+  body?(): Promise<Uint8Array>;
+}
+
+/** What pages are made of: of these nobody measures the bodies, and a page loads many. */
+const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
+
+/** What a page tells, as long as it is open: header fields with those that it keeps from scripts. */
+interface PageAnswer {
+  readonly sent: HeaderPairs;
+  readonly response: PlaywrightResponseLike | null;
+  readonly received?: HeaderPairs;
+}
+
+/** Asks a page for a request that it sends, and for the response, once it is there. */
+async function readAnswer(request: PageRequestLike): Promise<PageAnswer> {
+  const asked = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
+  const [sent, response] = await Promise.all(asked);
+  if (response === null) return { sent: headerPairs(sent), response };
+  const answer: PlaywrightResponseLike = response;
+  const received = headerPairs(await answer.allHeaders?.() ?? answer.headers?.());
+  return { sent: headerPairs(sent), response: answer, received };
+}
+
+/** The content of a response; Playwright has its body already, or asks the browser for it. */
+function playwrightContent(
+  response: PlaywrightResponseLike,
+  limit: number,
+  headers: HeaderPairs = headerPairs(response.headers?.()),
+  isWhole = true,
+): ReceivedContent {
+  if (limit === 0 || response.body === undefined) return { headers };
+  const isOpaque = PARTS_OF_PAGES.test(headerValue(headers, "content-type") ?? "");
+  const isLong = Number(headerValue(headers, "content-length") ?? 0) > limit;
+  const isNone = !mayHaveBody("GET", response.status());
+  // The browser keeps none of redirects, and of an event stream not before its end.
+  const isRedirect = response.status() >= 300 && response.status() < 400;
+  if (isNone || isRedirect) return { headers };
+  if (isOpaque || isLong || !isWhole) return { headers, body: CUT_BODY };
+  return { headers, body: observeArrival(response.body(), limit), isDecoded: true };
+}
+
+/** A body that comes without anybody's doing, so that only who can't wait for it goes without. */
+function observeArrival(body: Promise<Uint8Array>, limit: number): ObservedBody {
+  const buffer = new BodyBuffer(limit);
+  body.then((data) => {
+    buffer.add(data);
+    buffer.end();
+    // The page may be gone, or the browser has thrown it away.
+  }, () => buffer.cut());
+  const observed = buffer.body();
+  return {
+    seen: observed.seen,
+    whenSeen: observed.whenSeen,
+    abandon: (reason) => {
+      if (reason !== "answered") observed.abandon?.(reason);
+    },
+  };
+}
+
+/** The used part of a `Request` of Playwright: one that a page sent. */
+export interface PageRequestLike {
+  /** The method. */
+  method(): string;
+  /** The full URL. */
+  url(): string;
+  /** Header fields, without those that the browser adds late. */
+  headers(): Readonly<Record<string, string>>;
+  /** All header fields. */
+  allHeaders?(): Promise<Readonly<Record<string, string>>>;
+  /** The body that was sent; null if there is none. */
+  postDataBuffer(): Uint8Array | null;
+  /**
+   * The time when it began, in milliseconds since 1970, and the number of milliseconds until its response was complete;
+   * -1 if it never was.
+   */
+  timing?(): { readonly startTime: number; readonly responseEnd: number };
+  /** Its response; null if none came. */
+  response(): Promise<{ status(): number } | null>;
+}
+
+/** The used part of the options of `APIRequestContext.fetch()`. */
+export interface ApiOptionsLike {
+  /** The method; `GET` where it is missing. */
+  readonly method?: string | undefined;
+  /** Header fields. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Parameters of the query. */
+  readonly params?: unknown;
+  /** The content that is sent: text, bytes, or anything that becomes JSON. */
+  readonly data?: unknown;
+  /** The fields of a form that is sent urlencoded. */
+  readonly form?: unknown;
+  /** The fields and files of a form that is sent as multipart/form-data. */
+  readonly multipart?: unknown;
+  /** True if a status from 400 on is thrown as an error. */
+  readonly failOnStatusCode?: boolean | undefined;
+}
+
+/** True if the first argument of `fetch()` is a request of a page instead of a URL. */
+function isPageRequest(value: unknown): value is PageRequestLike {
+  return hasMethods(value, "postDataBuffer", "url");
+}
+
+/** The request that `fetch(target, options)` sends. */
+function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): SentRequest {
+  const page = isPageRequest(target) ? target : undefined;
+  const headers = headerPairs(options.headers ?? page?.headers());
+  const hasBody = options.data !== undefined || Boolean(options.form) ||
+    Boolean(options.multipart);
+  return {
+    method: options.method ?? page?.method() ?? "GET",
+    url: withParams(page?.url() ?? String(target), options.params),
+    headers,
+    body: hasBody
+      ? apiBody(options, headers, limit)
+      : bodyOfBuffer(page?.postDataBuffer() ?? null, limit),
+  };
+}
+
+/** The body of a page's request. */
+function bodyOfBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
+  return buffer === null ? NO_BODY : observeBody(buffer, limit).observed;
+}
+
+function withParams(url: string, params: unknown): string {
+  const query = typeof params === "string" ? params.replace(/^\?/, "") : writeQuery(params);
+  if (query === "") return url;
+  const [whole = "", fragment] = url.split("#", 2);
+  const joined = `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
+  return fragment === undefined ? joined : `${joined}#${fragment}`;
+}
+
+function writeQuery(params: unknown): string {
+  return params instanceof URLSearchParams ? params.toString() : formText(params);
+}
+
+function formText(fields: unknown): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of formEntries(fields)) {
+    if (value !== undefined) text.append(name, String(value));
+  }
+  return text.toString();
+}
+
+function formEntries(fields: unknown): Iterable<readonly [string, unknown]> {
+  if (typeof fields !== "object" || fields === null) return [];
+  return fields instanceof FormData ? [...fields] : Object.entries(fields);
+}
+
+function apiBody(
+  { data, form, multipart }: ApiOptionsLike,
+  headers: HeaderPairs,
+  limit: number,
+): ObservedBody {
+  const sent = (body: unknown, contentType: string): ObservedBody => ({
+    ...observeBody(body, limit).observed,
+    contentType: `application/${contentType}`,
+  });
+  if (data === undefined) {
+    return form ? sent(formText(form), "x-www-form-urlencoded") : multipartBody(multipart, limit);
+  }
+  if (ArrayBuffer.isView(data)) return sent(data, "octet-stream");
+  if (typeof data !== "string") return sent(JSON.stringify(data), "json");
+  // As Playwright decides it: it sends text of other JSON media types as it is.
+  const saysJson = mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
+  return sent(saysJson && !isJson(data) ? JSON.stringify(data) : data, "octet-stream");
+}
+
+/** The bytes are made out of sight; these say the same with another boundary. */
+function multipartBody(multipart: unknown, limit: number): ObservedBody {
+  const parts = new FormData();
+  for (const [name, value] of formEntries(multipart)) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) {
+      parts.append(name, value, value instanceof File ? value.name : undefined);
+    } else if (isFilePayload(value)) {
+      const blob = new Blob([value.buffer.slice()], { type: value.mimeType });
+      parts.append(name, blob, value.name);
+      // Files that are read from disk are read out of sight too.
+    } else if (typeof value === "object") {
+      return { ...CUT_BODY, contentType: "multipart/form-data" };
+    } else parts.append(name, String(value));
+  }
+  return observeBody(parts, limit).observed;
+}
+
+function isFilePayload(value: unknown): value is {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Uint8Array<ArrayBuffer>;
+} {
+  return typeof value === "object" && value !== null && "buffer" in value && "name" in value &&
+    "mimeType" in value && value.buffer instanceof Uint8Array;
 }

@@ -1,8 +1,7 @@
 import { AxiosPlugin } from "./axios_plugin.ts";
 import { FastifyPlugin } from "./fastify_plugin.ts";
-import { FetchPlugin } from "./fetch_plugin.ts";
+import { FetchPlugin, HandlerPlugin } from "./fetch_plugin.ts";
 import { GotPlugin } from "./got_plugin.ts";
-import { HandlerPlugin } from "./handler_plugin.ts";
 import { KyPlugin } from "./ky_plugin.ts";
 import { OfetchPlugin } from "./ofetch_plugin.ts";
 import { PlaywrightPlugin } from "./playwright_plugin.ts";

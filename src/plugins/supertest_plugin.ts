@@ -2,11 +2,7 @@ import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
-import {
-  clientRequestUrl,
-  isClientRequest,
-  observeClientRequest,
-} from "./observe_client_request.ts";
+import { clientRequestUrl, isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 
 /** The used part of a `Test` of supertest, which is a request of superagent. */
 export interface SupertestRequestLike {

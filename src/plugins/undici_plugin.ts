@@ -1,5 +1,5 @@
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
-import type { Exchange, SentRequest } from "./exchange.ts";
+import type { Exchange, SentRequest } from "./plugin_sink.ts";
 import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";

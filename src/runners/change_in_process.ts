@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { FastifyLike, FastifyPlugin, InjectedLike } from "../plugins/fastify_plugin.ts";
-import type { HandlerPlugin } from "../plugins/handler_plugin.ts";
+import type { HandlerPlugin } from "../plugins/fetch_plugin.ts";
 import { headerPairs } from "../plugins/header_pairs.ts";
-import { type IncomingLike, incomingUrl } from "../plugins/observe_incoming.ts";
+import { type IncomingLike, incomingUrl } from "../plugins/observe_node_http.ts";
 import { askForChange, changesUrl } from "./ask_for_change.ts";
 import { changeResponse } from "./change_fetch.ts";
 import { headersOf } from "./change_node_http.ts";

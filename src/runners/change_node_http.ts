@@ -4,7 +4,7 @@ import http, {
   type IncomingHttpHeaders,
   type IncomingMessage,
 } from "node:http";
-import { clientRequestUrl } from "../plugins/observe_client_request.ts";
+import { clientRequestUrl } from "../plugins/observe_node_http.ts";
 import { headerPairs } from "../plugins/header_pairs.ts";
 import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";
 
