@@ -1,16 +1,169 @@
-import {
-  decodeBrotli,
-  decodeDeflate,
-  decodeGzip,
-  decodeZstd,
-  DecodingFailure,
-  type FailureCode,
-} from "./content_decoders.ts";
+import { Inflate } from "pako";
+import { platformZlib } from "../values/builtin.ts";
+import { concatBytes } from "../values/collections.ts";
+
+type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
+
+/** Thrown by the decoders; `decodeContent` says it in a sentence. */
+class DecodingFailure extends Error {
+  readonly code: FailureCode;
+
+  /** Makes the failure, with what is wrong with the data where that is known. */
+  constructor(code: FailureCode, detail = "") {
+    super(detail);
+    this.name = "DecodingFailure";
+    this.code = code;
+  }
+}
+
+const FRAME_MAGIC = 0xfd2fb528;
+/** Frames of other data differ in the last four bits. */
+const SKIPPABLE_MAGIC = 0x184d2a50;
+const RLE_BLOCK = 1;
+
+/** Undoes Zstandard (RFC 8878). The platform takes cut frames for empty ones, so frames are told apart here. */
+function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
+  const { zstdDecompressSync: decompress } = platformZlib();
+  if (decompress === undefined) throw new DecodingFailure("no_decoder");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const output = new Output(limit);
+  for (let at = 0; at < bytes.length;) {
+    const magic = number(view, at, 4);
+    const isSkippable = ((magic ^ SKIPPABLE_MAGIC) >>> 0) < 16;
+    if (!isSkippable && magic !== FRAME_MAGIC) {
+      throw new DecodingFailure("corrupt", "no frame of Zstandard begins here");
+    }
+    const end = isSkippable ? at + 8 + number(view, at + 4, 4) : frameEnd(view, at + 4);
+    if (end > bytes.length) throw new DecodingFailure("truncated");
+    const frame = bytes.subarray(at, end);
+    if (!isSkippable) {
+      output.append(decompressed(() => decompress(frame, { maxOutputLength: limit })));
+    }
+    at = end;
+  }
+  return output.content();
+}
+
+/**
+ * Undoes Brotli (RFC 7932). Deno's decoder reports no errors: of a stream that is cut it gives what it has. So a byte is
+ * added, which it reads if the stream is not at its end; and it leaves bytes unread where it stops at an error.
+ */
+function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
+  const { brotliDecompressSync: decompress } = platformZlib();
+  if (decompress === undefined) throw new DecodingFailure("no_decoder");
+  const longer = new Uint8Array(bytes.length + 1);
+  longer.set(bytes);
+  const options = { maxOutputLength: limit, info: true } as const;
+  const { buffer, engine } = decompressed(() => decompress(longer, options));
+  if (engine.bytesWritten > bytes.length) throw new DecodingFailure("truncated");
+  if (engine.bytesWritten < bytes.length) throw new DecodingFailure("corrupt");
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+/** The result of a decoder of the platform; throws a DecodingFailure. */
+function decompressed<Result>(decompress: () => Result): Result {
+  try {
+    return decompress();
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    if (code === "ERR_BUFFER_TOO_LARGE") throw new DecodingFailure("too_large");
+    if (code === "Z_BUF_ERROR") throw new DecodingFailure("truncated");
+    throw new DecodingFailure("corrupt", message.replace(/^Zstd decompress error: /, ""));
+  }
+}
+
+/** The end of a frame whose header begins after its magic number (section 3.1.1). */
+function frameEnd(view: DataView, start: number): number {
+  const descriptor = number(view, start, 1);
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+  const checksumBytes = (descriptor & 4) === 0 ? 0 : 4;
+  let at = start + 1 + (isSingleSegment ? 0 : 1) + dictionaryBytes + sizeBytes;
+  for (let isLast = false; !isLast;) {
+    const header = number(view, at, 3);
+    isLast = (header & 1) === 1;
+    at += 3 + (((header >> 1) & 3) === RLE_BLOCK ? 1 : header >> 3);
+  }
+  return at + checksumBytes;
+}
+
+/** A number of up to four bytes, the lowest first. */
+function number(view: DataView, at: number, size: number): number {
+  if (at + size > view.byteLength) throw new DecodingFailure("truncated");
+  let value = 0;
+  for (let index = size - 1; index >= 0; index -= 1) {
+    value = value * 256 + view.getUint8(at + index);
+  }
+  return value;
+}
+
+class Output {
+  readonly #limit: number;
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    if (this.#length > this.#limit) throw new DecodingFailure("too_large");
+    this.#parts.push(bytes);
+  }
+
+  content(): Uint8Array {
+    return concatBytes(this.#parts);
+  }
+}
+
+const MAX_CHUNK = 65_536;
+const SMALLEST_CHUNK = 1024;
+/** zlib's `Z_BUF_ERROR`: there was no more input. */
+const NO_INPUT = -5;
+/** Window bits for gzip (RFC 1952) with all its members, the zlib format (RFC 1950), and DEFLATE by itself (RFC 1951). */
+const [GZIP, ZLIB, BARE] = [31, 15, -15] as const;
+
+function inflate(bytes: Uint8Array, limit: number, windowBits: number): Uint8Array {
+  const output = new Output(limit);
+  const chunkSize = Math.max(SMALLEST_CHUNK, Math.min(MAX_CHUNK, bytes.length * 4));
+  const inflator = new Inflate({ windowBits, chunkSize });
+  // An exception is what stops the decoder between two chunks.
+  inflator.onData = (chunk): void => output.append(chunk);
+  inflator.push(bytes, true);
+  if (inflator.err === NO_INPUT) throw new DecodingFailure("truncated");
+  if (inflator.err !== 0) throw new DecodingFailure("corrupt", inflator.msg);
+  return output.content();
+}
+
+function hasZlibHeader(bytes: Uint8Array): boolean {
+  const [method = 0, flags = 0] = bytes;
+  return (method & 0x8f) === 8 && (method * 256 + flags) % 31 === 0;
+}
+
+/** Undoes `deflate`: the zlib format (RFC 1950), or the bare one (RFC 1951) that some servers send in its place. */
+function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
+  if (!hasZlibHeader(bytes)) return inflate(bytes, limit, BARE);
+  try {
+    return inflate(bytes, limit, ZLIB);
+  } catch (error) {
+    if (!(error instanceof DecodingFailure) || error.code !== "corrupt") throw error;
+    // One in a thousand bare streams begins like the zlib format.
+    try {
+      return inflate(bytes, limit, BARE);
+    } catch {
+      throw error;
+    }
+  }
+}
 
 /** The most bytes that decoding produces by default: 64 MiB. */
 export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
 
 type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
+
+const decodeGzip: Decoder = (bytes, limit) => inflate(bytes, limit, GZIP);
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["identity", (bytes) => bytes],

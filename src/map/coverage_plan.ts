@@ -284,7 +284,7 @@ export class CoveragePlan {
 
   /** The plan of a response: one for all that share its content. */
   #response(method: string, model: ResponseModel): ResponsePlan {
-    const content = this.model.responses.read(model);
+    const content = this.model.readResponse(model);
     const plan = getOrAdd(this.#responses, content, () => {
       const plan = (part: ParameterModel) => new ParameterPlan(part, this.responseSchemas);
       const [mediaTypes, headers] = [content.mediaTypes.map(plan), content.headers.map(plan)];

@@ -12,10 +12,9 @@ import {
   TIMEOUT,
 } from "./document_source.ts";
 import { fetchErrorSentence, fetchText, withoutCredentials } from "./fetch_text.ts";
-import { mayLeadOut } from "./outer_references.ts";
+import { mayLeadOut, ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
-import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 import type { DocumentSet } from "./document_set.ts";
 import type { Overlaid } from "./overlay/apply_overlays.ts";
 import type { OverlayFile } from "./overlay/read_overlay.ts";

@@ -25,7 +25,8 @@ export interface ApiModel {
   readonly operations: readonly OperationModel[];
   /** Under which names its security schemes take keys. */
   readonly secretNames: SecretNames;
-  readonly responses: ResponseSource;
+  /** Reads what a response carries, which few recordings need. */
+  readonly readResponse: (response: ResponseModel) => ResponseContent;
   /** Parts of the description that cannot be used; the positions are not looked up yet. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -85,10 +86,6 @@ export interface ResponseModel {
   readonly place?: Place;
   /** Swagger 2.0: the media types of the operation's responses; absent where none are listed. */
   readonly produces?: readonly string[];
-}
-
-export interface ResponseSource {
-  read(response: ResponseModel): ResponseContent;
 }
 
 /** What a response carries, in the form of parameters: their examples do not count, so they have none. */

@@ -1,19 +1,22 @@
 import { References } from "../schema/reference.ts";
 import { descriptionVersion } from "./description_version.ts";
-import type { ApiModel, OperationModel, ParameterModel } from "./model.ts";
-import { ResponseReader } from "./read_response.ts";
+import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
 import { readSchemes, readSecurity } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
 import { isFields, Part, type Reading } from "./reading.ts";
 import {
   ACCESS_FIELD,
   addServers,
+  BODY,
   type OperationContext,
   readOperation,
   readParameters,
   replaceParameters,
 } from "./read_operation.ts";
 import type { DocumentSet } from "./document_set.ts";
+import { getOrAdd } from "../values/collections.ts";
+import { readMediaType } from "./read_media_type.ts";
+import { collectionFormats, readValue } from "./read_parameter.ts";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
@@ -157,7 +160,7 @@ export function readModel(set: DocumentSet, references: References = referencesO
       Object.keys(paths.value).some((path) => !path.startsWith("x-")),
     operations,
     secretNames: readSecurity(root),
-    responses: new ResponseReader(reading),
+    readResponse: responseReader(reading),
     diagnostics: reading.diagnostics,
   };
 }
@@ -173,4 +176,80 @@ export function referencesOf(set: DocumentSet): References {
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "number" ? String(value) : "";
+}
+
+const NOTHING: ResponseContent = { mediaTypes: [], headers: [] };
+
+/** Reads responses: each when its first body arrives, since few recordings have any, and once for all operations. */
+function responseReader(shared: Reading): ApiModel["readResponse"] {
+  // Diagnostics are of what every report needs, whenever it was read.
+  const reading: Reading = { ...shared, diagnostics: [], said: new Set(shared.said) };
+  const known = new Map<string, ResponseContent>();
+  return ({ place, produces }) => {
+    if (place === undefined) return NOTHING;
+    const part = new Part(reading, place);
+    return getOrAdd(known, `${part.path} ${produces?.join() ?? ""}`, () => ({
+      mediaTypes: reading.version === "2.0" ? swaggerBody(part, produces) : mediaTypes(part),
+      headers: part.member("headers").members("`headers`")
+        .flatMap(([name, entry]) => readHeader(entry, name) ?? []),
+    }));
+  };
+}
+
+function mediaTypes(place: Part): readonly ParameterModel[] {
+  return place.member("content").members("`content`").flatMap(
+    ([type, entry]) => {
+      const media = readMediaType(entry, type);
+      return media === undefined
+        ? []
+        : [{ ...BODY, ...media, name: type, mediaType: type, examples: [] }];
+    },
+  );
+}
+
+/** Swagger 2.0 has one schema for all media types of `produces`, so they are one. */
+function swaggerBody(place: Part, produces: readonly string[] = []): readonly ParameterModel[] {
+  if (place.get("schema") === undefined) return [];
+  return [{
+    ...BODY,
+    name: produces.length === 0 ? "*/*" : produces.join(", "),
+    place,
+    schema: place.schema("schema"),
+    ...(produces.length > 0 && { consumes: produces }),
+    examples: [],
+  }];
+}
+
+/** Reads a Header Object (OpenAPI 3.2, 4.21); undefined if it can't be used, and for `Content-Type`. */
+function readHeader(entry: Part, name: string): ParameterModel | undefined {
+  const place = entry.follow();
+  if (place?.fields("A header") === undefined) return undefined;
+  const header = {
+    location: "header",
+    name,
+    deprecated: false,
+    place,
+    in: "header",
+    style: "simple",
+    allowReserved: false,
+  } as const;
+  if (place.reading.version === "2.0") {
+    const formats = collectionFormats(place, "header");
+    return {
+      ...header,
+      required: false,
+      schema: place, // the header is its own schema
+      explode: false,
+      ...(formats && { collectionFormat: formats }),
+      examples: [],
+    };
+  }
+  if (name.toLowerCase() === "content-type") return undefined;
+  return {
+    ...header,
+    required: place.boolean("required"),
+    explode: place.boolean("explode"),
+    ...readValue(place, "header", name),
+    examples: [],
+  };
 }

@@ -1,6 +1,5 @@
 import type { ParameterModel } from "./model.ts";
-import { readExamples } from "./read_examples.ts";
-import { readMediaType } from "./read_media_type.ts";
+import { readExamples, readMediaType } from "./read_media_type.ts";
 import { isFields, type Part } from "./reading.ts";
 
 const FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];

@@ -8,14 +8,6 @@ import {
   isIpv4,
   isIpv6,
 } from "./formats/hostname.ts";
-import {
-  isIri,
-  isIriReference,
-  isJsonPointer,
-  isRelativeJsonPointer,
-  isUri,
-  isUriReference,
-} from "./formats/iri.ts";
 
 // The apostrophe is allowed by erratum 6937 of RFC 6570.
 const NOT_LITERAL =
@@ -123,6 +115,92 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^a-zA-Z\d+/]/.test(data);
 }
 
+const RELATIVE = /^(?:0|[1-9]\d*)(?:#$|(?:[+-](?:0|[1-9]\d*))?(?![\d#+-]))/;
+
+/** `json-pointer`: RFC 6901, section 3. */
+function isJsonPointer(text: string): boolean {
+  return text === "" || (text.startsWith("/") && !/~(?![01])/.test(text));
+}
+
+/** `relative-json-pointer`: draft-bhutton-relative-json-pointer-00, section 3. */
+function isRelativeJsonPointer(text: string): boolean {
+  const match = RELATIVE.exec(text)?.[0];
+  return match !== undefined && isJsonPointer(text.slice(match.length));
+}
+
+/** The characters that the parts of an identifier may have. */
+interface Grammar {
+  readonly notUserinfo: RegExp;
+  readonly notHost: RegExp;
+  readonly notPath: RegExp;
+  readonly notQuery: RegExp;
+  readonly notFragment: RegExp;
+}
+
+// RFC 3986, appendix B. Each part excludes the character that ends it, so that there is nothing to try twice.
+const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/;
+const SCHEME = /^[a-zA-Z][a-zA-Z\d+.-]*$/;
+const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
+
+/** The characters beyond ASCII that RFC 3987, section 2.2, adds: without the last two of each plane. */
+const UCS = "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}" +
+  Array.from({ length: 14 }, (_, index) => {
+    const plane = (index + 1).toString(16);
+    return `\\u{${plane}${plane === "e" ? "1000" : "0000"}}-\\u{${plane}fffd}`;
+  }).join("");
+const PRIVATE = "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}";
+
+function createGrammar(more: string, moreInQuery: string): Grammar {
+  const none = (extra: string): RegExp => new RegExp(`[^\\w.~!$&'()*+,;=%${extra}${more}\\-]`, "u");
+  return {
+    notUserinfo: none(":"),
+    notHost: none(""),
+    notPath: none(":@\\/"),
+    notQuery: none(`:@\\/?${moreInQuery}`),
+    notFragment: none(":@\\/?"),
+  };
+}
+
+let ascii: Grammar | undefined;
+let unicode: Grammar | undefined;
+
+function isAuthority(text: string, grammar: Grammar): boolean {
+  const at = text.indexOf("@");
+  if (at >= 0 && grammar.notUserinfo.test(text.slice(0, at))) return false;
+  const place = text.slice(at + 1);
+  const colon = place.startsWith("[") ? place.indexOf("]") + 1 : place.indexOf(":");
+  const host = colon < 0 ? place : place.slice(0, colon);
+  const rest = colon < 0 ? "" : place.slice(colon);
+  if (!/^(?::\d*)?$/.test(rest)) return false;
+  if (!host.startsWith("[")) return !place.startsWith("[") && !grammar.notHost.test(host);
+  const address = host.slice(1, -1);
+  return isIpv6(address) || FUTURE_ADDRESS.test(address);
+}
+
+function isReference(text: string, absolute: boolean, grammar: Grammar): boolean {
+  const match = PARTS.exec(text);
+  if (match === null || BROKEN_ESCAPE.test(text)) return false;
+  const [, scheme, authority, path = "", query = "", fragment = ""] = match;
+  if (scheme === undefined) {
+    if (absolute) return false;
+    // A colon in the first segment would make what precedes it a scheme.
+    if (authority === undefined && /^[^/]*:/.test(path)) return false;
+  } else if (!SCHEME.test(scheme)) return false;
+  if (authority !== undefined && !isAuthority(authority, grammar)) return false;
+  return !grammar.notPath.test(path) && !grammar.notQuery.test(query) &&
+    !grammar.notFragment.test(fragment);
+}
+
+/** `uri` and `uri-reference`: the `URI` and the `URI-reference` of RFC 3986, appendix A. */
+function isUri(text: string, absolute: boolean): boolean {
+  return isReference(text, absolute, ascii ??= createGrammar("", ""));
+}
+
+/** `iri` and `iri-reference`: the `IRI` and the `IRI-reference` of RFC 3987, section 2.2. */
+function isIri(text: string, absolute: boolean): boolean {
+  return isReference(text, absolute, unicode ??= createGrammar(UCS, PRIVATE));
+}
+
 /** The formats that covtool checks; no test takes more than time in proportion to the text. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", ofText(isDateTime)],
@@ -138,10 +216,10 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ["ip-address", ofText(isIpv4)],
   ["ipv6", ofText(isIpv6)],
   ["ip", ofText((text) => isIpv4(text) || isIpv6(text))],
-  ["uri", ofText(isUri)],
-  ["uri-reference", ofText(isUriReference)],
-  ["iri", ofText(isIri)],
-  ["iri-reference", ofText(isIriReference)],
+  ["uri", ofText((text) => isUri(text, true))],
+  ["uri-reference", ofText((text) => isUri(text, false))],
+  ["iri", ofText((text) => isIri(text, true))],
+  ["iri-reference", ofText((text) => isIri(text, false))],
   ["uri-template", ofText(isUriTemplate)],
   ["uuid", ofText((text) => UUID.test(text))],
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((version): [string, Format] => [

@@ -1,8 +1,7 @@
-import { compilePattern, readPattern } from "../../src/schema/pattern.ts";
-import { searchText, type TextWish } from "../../src/schema/pattern/find_text.ts";
-import { lengthRange } from "../../src/schema/pattern/length_range.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { compilePattern, readPattern } from "../../src/schema/pattern.ts";
+import { lengthRange, searchText, type TextWish } from "../../src/schema/pattern/find_text.ts";
 
 function findText(wish: TextWish): string | undefined {
   return searchText(wish).text;

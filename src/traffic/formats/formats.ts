@@ -1,6 +1,13 @@
 import { AWS_ALB, ENVOY_TEXT, HAPROXY } from "../logs/line_logs.ts";
-import { API_GATEWAY, CLOUDFLARE, ENVOY, JSON_LOG } from "../logs/json_logs.ts";
-import { APISIX, CADDY, KONG } from "../logs/gateway_logs.ts";
+import {
+  API_GATEWAY,
+  APISIX,
+  CADDY,
+  CLOUDFLARE,
+  ENVOY,
+  JSON_LOG,
+  KONG,
+} from "../logs/json_logs.ts";
 import { CLOUDFRONT, CLOUDFRONT_JSON, IIS } from "../logs/w3c_logs.ts";
 import { COMMON_LOG } from "./common_log/common_log.ts";
 import { GOREPLAY } from "./goreplay/goreplay.ts";

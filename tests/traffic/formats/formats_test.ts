@@ -11,10 +11,13 @@ Deno.test("each folder of a format, and each file of logs, has a line in the reg
   const folders = readdirSync(new URL("src/traffic/formats/", ROOT), { withFileTypes: true })
     .filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
   const registry = readFileSync(new URL("src/traffic/formats/formats.ts", ROOT), "utf8");
-  const imports = [...registry.matchAll(/^import \{ ([A-Z_, ]+) \} from "(.+)";/gm)];
+  const imports = [...registry.matchAll(/^import \{([A-Z_,\s]+)\} from "(.+)";/gm)];
   const named = imports.flatMap(([, , path]) => /^\.\/(\w+)\//.exec(path ?? "")?.[1] ?? []).sort();
   assert.deepEqual(named, folders);
-  assert.equal(imports.flatMap(([, names = ""]) => names.split(", ")).length, FORMATS.length);
+  assert.equal(
+    imports.flatMap(([, names = ""]) => names.match(/\w+/g) ?? []).length,
+    FORMATS.length,
+  );
 });
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };

@@ -6,7 +6,7 @@ import {
   postmanResponse,
 } from "../postman/postman_request.ts";
 import { sendPostmanRequest } from "../postman/postman_send.ts";
-import { postmanRequestV2 } from "../postman/postman_v2.ts";
+import { postmanRequestV2 } from "../postman/postman_items.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
 
 /** Exports of Newman's JSON reporter. A redirect is its first request with its last response. */

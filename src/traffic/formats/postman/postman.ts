@@ -8,8 +8,7 @@ import {
   postmanResponse,
 } from "./postman_request.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
-import { postmanItemsV1 } from "./postman_v1.ts";
-import { postmanItemsV2 } from "./postman_v2.ts";
+import { postmanItemsV1, postmanItemsV2 } from "./postman_items.ts";
 import { PostmanVariables } from "./postman_variables.ts";
 import {
   type EntryReader,

@@ -3,7 +3,7 @@ import { readMultipart } from "../../../../src/http/multipart.ts";
 import {
   postmanBody,
   type SentBody,
-} from "../../../../src/traffic/formats/postman/postman_body.ts";
+} from "../../../../src/traffic/formats/postman/postman_send.ts";
 
 function send(body: object, contentType?: string): SentBody | undefined {
   return postmanBody(body, contentType, (text) => text.replaceAll("{{v}}", '1"'));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
-import { postmanDynamicVariable } from "../../../../src/traffic/formats/postman/postman_dynamic_variables.ts";
 import {
+  postmanDynamicVariable,
   PostmanVariables,
   unresolvedUrl,
 } from "../../../../src/traffic/formats/postman/postman_variables.ts";

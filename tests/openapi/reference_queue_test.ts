@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keywordsHolding } from "../../src/values/keyword_table.ts";
-import { mayLeadOut, outerReferences } from "../../src/openapi/outer_references.ts";
+import { mayLeadOut, outerReferences } from "../../src/openapi/reference_queue.ts";
 
 Deno.test("mayLeadOut() is false for documents that refer only to themselves", () => {
   assert.equal(mayLeadOut('{"$ref" : "#/a", "b": {"$ref":"#c"}}', "json"), false);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rebuildForm } from "../../../src/traffic/decode/rebuild_form.ts";
+import { rebuildForm } from "../../../../src/traffic/formats/har/har_messages.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
