@@ -92,7 +92,7 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
 export function selectOperations(
   model: Model,
   query: OperationQuery,
-  source: Source | null = null,
+  source?: Source | null,
 ): Operation[] {
   const { group, grouping, sort, descending } = query;
   const from = group === ""

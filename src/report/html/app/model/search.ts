@@ -9,7 +9,7 @@ import {
 import { schemaNames } from "../../../wording/place_name.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
-import type { Source } from "./source.ts";
+import { missedList, type Source } from "./source.ts";
 
 export interface Search {
   readonly isEmpty: boolean;
@@ -80,16 +80,16 @@ function gapText(gap: OperationGap): string {
 /** What a parameter lacks that was never sent, as far as the page knows; empty for others. */
 function missedText(
   { references }: Model,
-  source: Source | null,
+  source: Source | null | undefined,
   { index }: Operation,
   { hits, schema: root, index: position }: Parameter,
 ): string {
   if (hits > 0) return "";
-  const list = source?.missedList(index, position);
-  if (list !== undefined) {
+  const list = source && missedList(source, index, position);
+  if (source && list) {
     return getOrAdd(missedTexts, list, () =>
       lowerText(list.map((number) => {
-        const path = source?.path(number) ?? "";
+        const path = source.paths[number] ?? "";
         return `${namesIn(path)} ${path.slice(path.lastIndexOf("/") + 1)}`;
       })));
   }
@@ -106,7 +106,7 @@ function wordFinder(word: string): (text: string) => boolean {
 export const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
 
 /** An operation is found by each word in what it is or lacks, or by the whole text in the name of a test. */
-export function makeSearch(model: Model, text: string, source: Source | null): Search {
+export function makeSearch(model: Model, text: string, source?: Source | null): Search {
   const whole = text.trim().toLowerCase();
   if (whole === "") return ANYTHING;
   const words = text.trim().split(/\s+/).map((word) => {

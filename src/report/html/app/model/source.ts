@@ -1,62 +1,26 @@
 import { appendTo, getOrAdd } from "../../../../values/collections.ts";
 import { countsResponses } from "../../../gap_counts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import {
-  type LinePosition,
-  type PageSource,
-  regionAt,
-  type SourceFileName,
-  type SourceRegion,
-} from "../../page_data.ts";
+import { type LinePosition, type PageSource, regionAt } from "../../page_data.ts";
 import { isCounted, missingParts, type Model, type Operation } from "./model.ts";
 import { spotName } from "./route.ts";
 
-export class Source {
-  readonly #data: PageSource;
-  readonly #positions: ReadonlyMap<string, LinePosition | undefined>;
+/** The description's text, with the position of everything that has one by its schema path. */
+export interface Source extends PageSource {
+  readonly positions: ReadonlyMap<string, LinePosition | undefined>;
+}
 
-  constructor(data: PageSource) {
-    this.#data = data;
-    this.#positions = new Map(data.paths.map((path, index) => [path, data.at[index]]));
-  }
+export function readSource(data: PageSource): Source {
+  return { ...data, positions: new Map(data.paths.map((path, index) => [path, data.at[index]])) };
+}
 
-  get files(): readonly SourceFileName[] {
-    return this.#data.files;
-  }
-
-  positionOf(schema_path: string): LinePosition | null {
-    return this.#positions.get(schema_path) ?? null;
-  }
-
-  /** The position of an operation, and those of its responses. */
-  positionsOfOperation(operation: number): readonly (LinePosition | null)[] {
-    const { schema_path, responses } = this.#data.operations[operation] ?? {};
-    return [schema_path ?? "", ...responses ?? []].map((path) => this.positionOf(path));
-  }
-
-  /** The positions of the missing keywords and examples of a parameter that was never sent. */
-  missed(operation: number, parameter: number): LinePosition[] {
-    return (this.missedList(operation, parameter) ?? []).flatMap((number) =>
-      this.#data.at[number] ?? []
-    );
-  }
-
-  /** The numbers of the paths that a parameter misses that was never sent; the same list for all that share it. */
-  missedList(operation: number, parameter: number): readonly number[] | undefined {
-    return this.#data.lists[this.#data.operations[operation]?.missed[parameter] ?? -1];
-  }
-
-  path(number: number): string | undefined {
-    return this.#data.paths[number];
-  }
-
-  regionAt(position: LinePosition): number {
-    return regionAt(this.#data.regions, position);
-  }
-
-  region(number: number): SourceRegion | undefined {
-    return this.#data.regions[number];
-  }
+/** The numbers of the paths that a parameter misses that was never sent; the same list for all that share it. */
+export function missedList(
+  { lists, operations }: Source,
+  operation: number,
+  parameter: number,
+): readonly number[] | undefined {
+  return lists[operations[operation]?.missed[parameter] ?? -1];
 }
 
 export type LineState = "full" | "partial" | "none";
@@ -84,7 +48,7 @@ export interface SourcePart {
   readonly counts: Readonly<Record<LineState, number>>;
 }
 
-type AddMark = (position: LinePosition | null, mark: LineMark) => void;
+type AddMark = (position: LinePosition | undefined, mark: LineMark) => void;
 
 function seenMark(at: string, what: string, hits: number, word: string): LineMark {
   return {
@@ -96,17 +60,18 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
 }
 
 function addParameters(add: AddMark, operation: Operation, source: Source): void {
+  const { positions } = source;
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined) continue;
     const { index, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
     const own = spotName("parameter", index);
-    add(source.positionOf(schema_path), seenMark(own, name, hits, "sent"));
+    add(positions.get(schema_path), seenMark(own, name, hits, "sent"));
     for (const keyword of parameter.keywords) {
       if (!isCounted(keyword)) continue;
       const missing = missingParts(keyword);
       const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
-      add(source.positionOf(keyword.schema_path), {
+      add(positions.get(keyword.schema_path), {
         at: spotName("keyword", index, keyword.row),
         state: missing === null ? "full" : missing === "both" ? "none" : "partial",
         text: `${keyword.keyword} in ${name}: ${valid} valid, ${invalid} invalid`,
@@ -116,10 +81,12 @@ function addParameters(add: AddMark, operation: Operation, source: Source): void
     for (const { schema_path, hits, row, excluded } of parameter.examples) {
       if (excluded !== undefined) continue;
       const at = spotName("example", index, row);
-      add(source.positionOf(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
+      add(positions.get(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
     }
     const missed = { at: own, state: "none", text: `${name} was never sent`, count: "0" } as const;
-    for (const position of source.missed(operation.index, index)) add(position, missed);
+    for (const number of missedList(source, operation.index, index) ?? []) {
+      add(source.at[number], missed);
+    }
   }
 }
 
@@ -133,26 +100,29 @@ function lineState(marks: readonly LineMark[]): LineState | null {
 export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
   const marks = new Map<number, Map<number, LineMark[]>>();
   const add: AddMark = (position, mark) => {
-    if (position === null) return;
-    const region = source.regionAt(position);
+    if (position === undefined) return;
+    const region = regionAt(source.regions, position);
     if (region >= 0) appendTo(getOrAdd(marks, region, () => new Map()), position.line, mark);
   };
   const { data } = operation;
-  const [own = null, ...responses] = source.positionsOfOperation(operation.index);
+  const { schema_path = "", responses = [] } = source.operations[operation.index] ?? {};
   if (data.excluded === undefined) {
-    add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+    add(
+      source.positions.get(schema_path),
+      seenMark(spotName("operation", 0), "the operation", data.hits, "called"),
+    );
   }
   addParameters(add, operation, source);
   const isCounted = countsResponses(model.data.summary, model.data.traffic);
   data.responses.forEach(({ status_code, hits, excluded }, index) => {
     if (excluded !== undefined || !isCounted) return;
     add(
-      responses[index] ?? null,
+      source.positions.get(responses[index] ?? ""),
       seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
     );
   });
   return [...marks].flatMap(([number, byLine]) => {
-    const region = source.region(number);
+    const region = source.regions[number];
     if (region === undefined) return [];
     const counts = { full: 0, partial: 0, none: 0 };
     const lines = region.text.split("\n").map((text, index): SourceLine => {

@@ -81,12 +81,12 @@ export function Value({ json }: { readonly json: string }): JSX.Element {
 }
 
 export function LineLink({ position, what, before = "" }: {
-  readonly position: LinePosition | null;
+  readonly position: LinePosition | undefined;
   readonly what: string;
   readonly before?: string;
 }): JSX.Element | null {
   const operation = useOperation();
-  if (position === null) return null;
+  if (position === undefined) return null;
   const { file, line } = position;
   return (
     <>
@@ -103,7 +103,7 @@ export function LineLink({ position, what, before = "" }: {
 }
 
 export function lineColumn<Row>(
-  positionOf: (row: Row) => LinePosition | null,
+  positionOf: (row: Row) => LinePosition | undefined,
   what: (row: Row) => string,
 ): Column<Row> {
   return {

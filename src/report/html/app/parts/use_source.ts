@@ -1,14 +1,11 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import type { LinePosition, PageSource } from "../../page_data.ts";
-import { Source } from "../model/source.ts";
-
-/** The state of the description's text: loading, loaded, or absent from this page. */
-type SourceState = Source | "loading" | "absent";
+import { readSource, type Source } from "../model/source.ts";
 
 /** The texts asked for so far, by the block that they are in. */
-const loading = new Map<string, Promise<Source | "absent">>();
-const loaded = new Map<string, Source | "absent">();
+const loading = new Map<string, Promise<Source | null>>();
+const loaded = new Map<string, Source | null>();
 let block = "source";
 
 /** Sets the block with the text of the description that the page shows now. */
@@ -16,23 +13,26 @@ export function readSourceFrom(id: string): void {
   block = id;
 }
 
-async function load(id: string): Promise<Source | "absent"> {
+async function load(id: string): Promise<Source | null> {
   await documentComplete();
   const element = document.getElementById(id);
-  if (element === null) return "absent";
+  if (element === null) return null;
   try {
-    return new Source(await loadBlock(element) as PageSource);
+    return readSource(await loadBlock(element) as PageSource);
   } catch {
     // Everything else on the page works without.
-    return "absent";
+    return null;
   }
 }
 
-/** The description's text, unpacked when a view first asks for it; `isWanted` is false as long as it does without. */
-export function useSource(isWanted = true): SourceState {
-  const [state, setState] = useState<SourceState>(loaded.get(block) ?? "loading");
+/**
+ * The description's text, unpacked when a view first asks for it: undefined until then, null where the page has none.
+ * `isWanted` is false as long as the view does without.
+ */
+export function useSource(isWanted = true): Source | null | undefined {
+  const [state, setState] = useState(loaded.get(block));
   useEffect(() => {
-    if (!isWanted || state !== "loading") return;
+    if (!isWanted || state !== undefined) return;
     const id = block;
     const source = loading.get(id) ?? load(id);
     loading.set(id, source);
@@ -44,10 +44,10 @@ export function useSource(isWanted = true): SourceState {
   return state;
 }
 
-/** The position of a schema path, once the text is there; null where it is unknown. */
-export function usePositions(): (schema_path: string) => LinePosition | null {
+/** The position of a schema path, once the text is there. */
+export function usePositions(): (schema_path: string) => LinePosition | undefined {
   const source = useSource();
-  return (schema_path) => source instanceof Source ? source.positionOf(schema_path) : null;
+  return (schema_path) => source?.positions.get(schema_path);
 }
 
 /** Reads a block of data of the page and empties it, so that its text is not held twice. */

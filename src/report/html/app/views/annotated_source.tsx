@@ -210,9 +210,9 @@ export function AnnotatedSourceView(): JSX.Element | null {
   return (
     <section>
       <h2>Source</h2>
-      {source instanceof Object ? <Parts source={source} /> : (
+      {source ? <Parts source={source} /> : (
         <p class="calm">
-          {source === "loading" && has_source
+          {source === undefined && has_source
             ? "Loading the source…"
             : "The description is too large for this page. See the lcov report for coverage by line."}
         </p>

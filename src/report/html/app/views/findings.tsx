@@ -41,7 +41,7 @@ function Rule({ path, rule }: {
   const positionOf = usePositions();
   const what = keywordPlace(path);
   const position = positionOf(path) ??
-    (rule === null ? null : positionOf(path.slice(0, path.lastIndexOf("/"))));
+    (rule === null ? undefined : positionOf(path.slice(0, path.lastIndexOf("/"))));
   const spot = rule === null
     ? ""
     : rule.keyword === undefined

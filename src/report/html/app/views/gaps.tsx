@@ -57,10 +57,7 @@ function List(): JSX.Element {
   const [kind, since, search] = [useQuery("kind"), useQuery("since"), useQuery("q")];
   const sort = useQuery("sort");
   const source = useSource(search !== "");
-  const sought = useMemo(
-    () => makeSearch(model, search, typeof source === "string" ? null : source),
-    [model, search, source],
-  );
+  const sought = useMemo(() => makeSearch(model, search, source), [model, search, source]);
   const filter = useMemo(
     () => ({ kinds: chosen(kind), since, search: sought }),
     [kind, since, sought],

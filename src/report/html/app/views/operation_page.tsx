@@ -42,7 +42,7 @@ export function OperationPage(): JSX.Element {
   const operation = model.byKey.get(route.target);
   const source = useSource();
   const at = route.query.get("at");
-  const ready = useSpot()?.kind !== "line" || source !== "loading";
+  const ready = useSpot()?.kind !== "line" || source !== undefined;
   useEffect(() => {
     if (at === null || !ready) return;
     const element = document.getElementById(at);

@@ -213,7 +213,7 @@ export function Operations(): JSX.Element {
   const query = useMemo(() => operationQuery(model, route.query), [model, address]);
   const source = useSource(query.search !== "");
   const operations = useMemo(
-    () => selectOperations(model, query, typeof source === "string" ? null : source),
+    () => selectOperations(model, query, source),
     [model, query, source],
   );
   const total = model.operations.length;

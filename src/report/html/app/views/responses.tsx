@@ -22,7 +22,7 @@ interface Status extends Pick<ReportResponse, "status_code" | "hits" | "excluded
   readonly elapsed?: ReportResponse["elapsed"];
   /** What names it in an address; undefined for what is not documented. */
   readonly id?: string;
-  readonly position: LinePosition | null;
+  readonly position?: LinePosition | undefined;
 }
 
 function State({ status }: { readonly status: Status }): JSX.Element {
@@ -75,14 +75,14 @@ export function Responses(): JSX.Element {
   const target = useQuery("at");
   const source = useSource();
   const { data, index } = useOperation();
-  const positions = source instanceof Object ? source.positionsOfOperation(index) : [];
+  const paths = source?.operations[index]?.responses ?? [];
   const statuses: readonly Status[] = [
     ...data.responses.map((response, index) => ({
       ...response,
       id: spotName("response", index),
-      position: positions[index + 1] ?? null,
+      position: source?.positions.get(paths[index] ?? ""),
     })),
-    ...data.undocumented_responses.map((response) => ({ ...response, position: null })),
+    ...data.undocumented_responses,
   ];
   return (
     <section>
