@@ -1,7 +1,7 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportOperation } from "./report.ts";
-import { GAP_KINDS, type GapKind } from "./wording/gap_wording.ts";
+import type { GapKind } from "./wording/gap_wording.ts";
 
 /** The parts that lack coverage, those of parameters never sent included, so that testing more never adds any. */
 export interface GapCounts extends Readonly<Record<GapKind, number>> {
@@ -25,16 +25,6 @@ export function countsResponses(
 ): boolean {
   return responses.measured !== false || recorded === 0;
 }
-
-const NO_GAPS: GapCounts = {
-  operation: 0,
-  parameter: 0,
-  keyword: 0,
-  example: 0,
-  response: 0,
-  total: 0,
-  parts: 0,
-};
 
 /** The number of gaps that a summary or a statistic leaves (semantics, section 8). */
 export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapCounts {
@@ -69,17 +59,7 @@ export function operationsWithGaps(
     .sort((left, right) => right.gaps - left.gaps);
 }
 
-export function sumGaps(list: readonly GapCounts[]): GapCounts {
-  const sum = { ...NO_GAPS };
-  for (const counts of list) {
-    for (const kind of GAP_KINDS) sum[kind] += counts[kind];
-    sum.total += counts.total;
-    sum.parts += counts.parts;
-  }
-  return sum;
-}
-
-export function gapShare({ total, parts }: GapCounts): number {
+export function gapShare({ total, parts }: Pick<GapCounts, "total" | "parts">): number {
   return parts === 0 ? 0 : total / parts;
 }
 

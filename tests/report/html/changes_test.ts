@@ -3,10 +3,7 @@ import type { Gap } from "../../../src/map/results.ts";
 import { gapChanges, isChanged } from "../../../src/report/html/app/model/model.ts";
 import { operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import { ANYTHING, countListed, listedGaps } from "../../../src/report/html/app/model/search.ts";
-import {
-  operationQuery,
-  selectOperations,
-} from "../../../src/report/html/app/model/operation_filter.ts";
+import { selectOperations } from "../../../src/report/html/app/model/operation_filter.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 import { pageModel } from "../page_model.ts";
 import { comparisonOf } from "../shop_report.ts";
@@ -48,7 +45,7 @@ Deno.test("the page marks every new gap of an operation, whatever its kind, and 
 Deno.test("the filter by what changed takes operations with new gaps, or with additions, or both", () => {
   const model = modelOf(rest.slice(0, 1));
   const listed = (since: string) =>
-    selectOperations(model, operationQuery(model, new URLSearchParams({ since })))
+    selectOperations(model, new URLSearchParams({ since }))
       .map(({ key }) => key);
   assert.deepEqual(listed("added"), [`${method}:${path}`]);
   assert.equal(listed("new").length, 1);

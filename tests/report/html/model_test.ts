@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   groupOperations,
   naturalGrouping,
-  operationQuery,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
 import { errorText, type Model, serverErrors } from "../../../src/report/html/app/model/model.ts";
@@ -14,7 +13,7 @@ import { sampleReport } from "../../browser/sample_report.ts";
 import { pageModel } from "../page_model.ts";
 
 function select(model: Model, query: string): string[] {
-  return selectOperations(model, operationQuery(model, new URLSearchParams(query)))
+  return selectOperations(model, new URLSearchParams(query))
     .map(({ data }) => `${data.method} ${data.path}`);
 }
 
@@ -104,7 +103,7 @@ Deno.test("selectOperations() finds every word of a search in path, name, tags a
 Deno.test("selectOperations() keeps what cannot be measured last, whichever way it sorts", () => {
   const model = pageModel(sampleReport("shop"));
   for (const sort of ["keywords", "-keywords"]) {
-    const list = selectOperations(model, operationQuery(model, new URLSearchParams({ sort })));
+    const list = selectOperations(model, new URLSearchParams({ sort }));
     const percents = list.map(({ data }) => data.summary.keywords.percent);
     const empty = percents.findIndex((percent) => percent === null);
     assert.ok(empty > 0 && percents.slice(empty).every((percent) => percent === null));

@@ -53,11 +53,10 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
 }
 
 function* parameterGaps(parameter: Parameter): Generator<OperationGap> {
-  const { index } = parameter;
   for (const keyword of parameter.keywords) {
     const missing = missingParts(keyword);
     if (missing === null) continue;
-    yield gap("keyword", spotName("keyword", index, keyword.row), {
+    yield gap("keyword", keyword.at, {
       parameter,
       subject: keyword.keyword,
       pointer: keyword.schema,
@@ -66,7 +65,7 @@ function* parameterGaps(parameter: Parameter): Generator<OperationGap> {
     });
   }
   for (const example of parameter.examples.filter(isMissed)) {
-    yield gap("example", spotName("example", index, example.row), {
+    yield gap("example", example.at, {
       parameter,
       subject: example.value,
       pointer: example.schema_path,
@@ -109,8 +108,7 @@ function findGaps(operation: Operation): OperationGap[] {
     if (parameter.excluded !== undefined || parameter.measured === false) continue;
     if (parameter.hits === 0) {
       const { keyword_total: keywords, example_total: examples = 0 } = parameter;
-      const at = spotName("parameter", parameter.index);
-      list.push(gap("parameter", at, { parameter, keywords, examples }));
+      list.push(gap("parameter", parameter.at, { parameter, keywords, examples }));
     } else list.push(...parameterGaps(parameter));
   }
   // None counts where the traffic has no responses at all.

@@ -14,11 +14,14 @@ import type { Comparison } from "../../../comparison/comparison.ts";
 import { type GapCounts, gapCounts } from "../../../gap_counts.ts";
 import type { ReportExample, ReportExclusion } from "../../../report.ts";
 import { type Missing, missingOutcomes } from "../../../wording/gap_wording.ts";
+import { spotName } from "./route.ts";
 
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
 export interface Parameter extends Omit<PageParameter, "schemas" | "examples"> {
   readonly index: number;
+  /** Names it in an address, as do those of its keywords and examples. */
+  readonly at: string;
   readonly keywords: readonly Keyword[];
   readonly classes: readonly ClassMark[];
   readonly examples: readonly Example[];
@@ -52,6 +55,7 @@ export interface NextRequest {
 
 export interface Keyword extends PageKeyword {
   readonly row: number;
+  readonly at: string;
   readonly schema_path: string;
   /** The pointer of the schema around it. */
   readonly schema: string;
@@ -66,6 +70,7 @@ export interface ClassMark extends PageValue {
 
 export interface Example extends Omit<ReportExample, "value"> {
   readonly row: number;
+  readonly at: string;
   /** As JSON. */
   readonly value: string;
 }
@@ -95,6 +100,13 @@ export function missingParts(keyword: Keyword): Missing | null {
 
 export function isCounted({ satisfiability, excluded }: Keyword): boolean {
   return satisfiability === "Normal" && excluded === undefined;
+}
+
+/** What was seen of a keyword; `excluded` for one that doesn't count. */
+export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
+  const { valid, invalid } = keyword;
+  if (!isCounted(keyword)) return "excluded";
+  return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
 }
 
 export function isMissed({ hits, excluded }: Example): boolean {
@@ -136,15 +148,22 @@ export function buildModel(data: PageData): Model {
       parameters: operation.parameters.map(({ schemas, ...parameter }, index) => ({
         ...parameter,
         index,
+        at: spotName("parameter", index),
         keywords: schemas.flatMap(({ pointer: schema, keywords }) =>
           keywords.map((one) => ({ ...one, schema, schema_path: `${schema}/${one.keyword}` }))
-        ).map((keyword, row) => ({ ...keyword, row, value: texts.get(keyword.schema_path) })),
+        ).map((keyword, row) => ({
+          ...keyword,
+          row,
+          at: spotName("keyword", index, row),
+          value: texts.get(keyword.schema_path),
+        })),
         classes: schemas.flatMap(({ pointer, values }) =>
           values.map((one) => ({ ...one, schema_path: pointer }))
         ),
         examples: parameter.examples.map((example, row) => ({
           ...example,
           row,
+          at: spotName("example", index, row),
           value: JSON.stringify(example.value),
         })),
         name: parameter.location === "body" ? "body" : parameter.parameter,

@@ -1,107 +1,79 @@
 import { isChanged, type Model, type Operation, type OperationState } from "./model.ts";
-import { makeSearch, type Search } from "./search.ts";
+import { makeSearch } from "./search.ts";
 import type { Source } from "./source.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
 
-export const SORTS = [
-  "method",
-  "path",
-  "hits",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-  "noticed",
-  "gaps",
-] as const;
+/** What operations are sorted by, as the address names it; null where there is nothing to measure. */
+export const SORTS = {
+  method: ({ data }: Operation): string => data.method,
+  path: ({ data }: Operation): string => data.path,
+  hits: ({ data }: Operation): number => data.hits,
+  parameters: ({ data }: Operation): number | null => data.summary.parameters.percent,
+  keywords: ({ data }: Operation): number | null => data.summary.keywords.percent,
+  examples: ({ data }: Operation): number | null => data.summary.examples.percent,
+  responses: ({ data }: Operation): number | null => data.summary.responses.percent,
+  noticed: ({ data }: Operation): number | null => data.summary.noticed?.percent ?? null,
+  gaps: ({ gaps }: Operation): number => gaps.total,
+};
 
-export type Sort = typeof SORTS[number];
+export type Sort = keyof typeof SORTS;
 
-export interface OperationQuery {
-  readonly search: string;
-  readonly methods: ReadonlySet<string>;
-  readonly state: OperationState | "";
-  readonly deprecated: boolean;
-  readonly undocumented: boolean;
-  /** The change since the baseline, as {@linkcode isChanged} takes it. */
-  readonly since: string;
-  /** The name of the only group to list; empty for all. */
-  readonly group: string;
-  readonly grouping: Grouping;
-  readonly sort: Sort | null;
-  readonly descending: boolean;
+/** The states that the address may ask for, with their labels; empty for all. */
+export const STATES: readonly (readonly [state: OperationState | "", label: string])[] = [
+  ["", "All"],
+  ["never", "Not covered"],
+  ["gaps", "Partial"],
+  ["complete", "Full"],
+  ["excluded", "Excluded"],
+];
+
+export function chosenState(query: URLSearchParams): OperationState | "" {
+  return STATES.find(([state]) => state === query.get("state"))?.[0] ?? "";
 }
 
-export function operationQuery(model: Model, query: URLSearchParams): OperationQuery {
-  const state = query.get("state");
-  const grouping = query.get("by");
-  const sort = query.get("sort") ?? "";
-  const column = sort.replace(/^-/, "");
-  return {
-    search: query.get("q") ?? "",
-    methods: new Set((query.get("method") ?? "").split(".").filter((method) => method !== "")),
-    state: state === "never" || state === "gaps" || state === "complete" || state === "excluded"
-      ? state
-      : "",
-    deprecated: query.get("deprecated") === "1",
-    undocumented: query.get("undocumented") === "1",
-    since: query.get("since") ?? "",
-    group: query.get("in") ?? "",
-    grouping: grouping === "tag" || grouping === "path" || grouping === "none"
-      ? grouping
-      : naturalGrouping(model),
-    sort: SORTS.find((name) => name === column) ?? null,
-    descending: sort.startsWith("-"),
-  };
-}
-
-function matches(operation: Operation, query: OperationQuery, search: Search): boolean {
-  const { data, state, change } = operation;
-  return (query.methods.size === 0 || query.methods.has(data.method)) &&
-    (query.state === "" || query.state === state) &&
-    (!query.deprecated || data.deprecated) &&
-    (!query.undocumented || data.undocumented_responses.length > 0) &&
-    isChanged(change, query.since) &&
-    search.operation(operation);
-}
-
-function sortValue({ data, gaps }: Operation, sort: Sort): number | string | null {
-  switch (sort) {
-    case "method":
-      return data.method;
-    case "path":
-      return data.path;
-    case "hits":
-      return data.hits;
-    case "gaps":
-      return gaps.total;
-    default:
-      return data.summary[sort]?.percent ?? null;
-  }
+export function chosenSort(query: URLSearchParams): { sort: Sort; descending: boolean } | null {
+  const [, minus, name = ""] = /^(-?)(.*)$/.exec(query.get("sort") ?? "") ?? [];
+  return Object.hasOwn(SORTS, name) ? { sort: name as Sort, descending: minus === "-" } : null;
 }
 
 /** Operations with nothing to measure come last, whichever way the list is sorted. */
 function compare(left: Operation, right: Operation, sort: Sort, descending: boolean): number {
-  const [one, other] = [sortValue(left, sort), sortValue(right, sort)];
+  const [one, other] = [SORTS[sort](left), SORTS[sort](right)];
   if (one === other) return 0;
   if (one === null) return 1;
   if (other === null) return -1;
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
+/** The operations that the query of an address asks for. */
 export function selectOperations(
   model: Model,
-  query: OperationQuery,
+  query: URLSearchParams,
   source?: Source | null,
 ): Operation[] {
-  const { group, grouping, sort, descending } = query;
+  const asked = (name: string): string => query.get(name) ?? "";
+  const group = asked("in");
   const from = group === ""
     ? model.operations
-    : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
-      ?.operations ?? [];
-  const search = makeSearch(model, query.search, source);
-  const list = from.filter((operation) => matches(operation, query, search));
-  return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
+    : groupOperations(model, model.operations, chosenGrouping(model, query))
+      .find(({ name }) => name === group)?.operations ?? [];
+  const methods = asked("method").split(".").filter((method) => method !== "");
+  const asksFor = chosenState(query);
+  const since = asked("since");
+  const search = makeSearch(model, asked("q"), source);
+  const list = from.filter((operation) => {
+    const { data, state, change } = operation;
+    return (methods.length === 0 || methods.includes(data.method)) &&
+      (asksFor === "" || asksFor === state) &&
+      (asked("deprecated") !== "1" || data.deprecated) &&
+      (asked("undocumented") !== "1" || data.undocumented_responses.length > 0) &&
+      isChanged(change, since) &&
+      search.operation(operation);
+  });
+  const by = chosenSort(query);
+  return by === null
+    ? list
+    : list.sort((left, right) => compare(left, right, by.sort, by.descending));
 }
 
 export type Grouping = "tag" | "path" | "none";
@@ -109,6 +81,13 @@ export type Grouping = "tag" | "path" | "none";
 export interface Group {
   readonly name: string;
   readonly operations: readonly Operation[];
+}
+
+export function chosenGrouping(model: Model, query: URLSearchParams): Grouping {
+  const grouping = query.get("by");
+  return grouping === "tag" || grouping === "path" || grouping === "none"
+    ? grouping
+    : naturalGrouping(model);
 }
 
 /** The grouping that suits a description: by tag where it has tags. */

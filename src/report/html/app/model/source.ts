@@ -2,7 +2,7 @@ import { appendTo, getOrAdd } from "../../../../values/collections.ts";
 import { countsResponses } from "../../../gap_counts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { type LinePosition, type PageSource, regionAt } from "../../page_data.ts";
-import { isCounted, missingParts, type Model, type Operation } from "./model.ts";
+import { keywordState, type Model, type Operation } from "./model.ts";
 import { spotName } from "./route.ts";
 
 /** The description's text, with the position of everything that has one by its schema path. */
@@ -63,27 +63,25 @@ function addParameters(add: AddMark, operation: Operation, source: Source): void
   const { positions } = source;
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined) continue;
-    const { index, schema_path, hits } = parameter;
+    const { index, at, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
-    const own = spotName("parameter", index);
-    add(positions.get(schema_path), seenMark(own, name, hits, "sent"));
+    add(positions.get(schema_path), seenMark(at, name, hits, "sent"));
     for (const keyword of parameter.keywords) {
-      if (!isCounted(keyword)) continue;
-      const missing = missingParts(keyword);
+      const state = keywordState(keyword);
+      if (state === "excluded") continue;
       const [valid, invalid] = [formatNumber(keyword.valid), formatNumber(keyword.invalid)];
       add(positions.get(keyword.schema_path), {
-        at: spotName("keyword", index, keyword.row),
-        state: missing === null ? "full" : missing === "both" ? "none" : "partial",
+        at: keyword.at,
+        state,
         text: `${keyword.keyword} in ${name}: ${valid} valid, ${invalid} invalid`,
         count: `${valid} ✓ ${invalid} ✗`,
       });
     }
-    for (const { schema_path, hits, row, excluded } of parameter.examples) {
+    for (const { schema_path, hits, at, excluded } of parameter.examples) {
       if (excluded !== undefined) continue;
-      const at = spotName("example", index, row);
       add(positions.get(schema_path), seenMark(at, `example of ${name}`, hits, "used"));
     }
-    const missed = { at: own, state: "none", text: `${name} was never sent`, count: "0" } as const;
+    const missed = { at, state: "none", text: `${name} was never sent`, count: "0" } as const;
     for (const number of missedList(source, operation.index, index) ?? []) {
       add(source.at[number], missed);
     }

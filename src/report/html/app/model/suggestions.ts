@@ -48,12 +48,12 @@ function hintRank(keyword: string): number {
 const MISSING = { reach: "both", fail: "invalid", pass: "valid" } as const;
 
 function keywordHint(
-  { schema_path, name, index }: Parameter,
-  { row, schema, keyword, value }: Keyword,
+  { schema_path, name }: Parameter,
+  { at, schema, keyword, value }: Keyword,
   action: keyof typeof MISSING,
 ): Hint {
   return {
-    at: spotName("keyword", index, row),
+    at,
     name: `${placeName(schema, schema_path, name)} ${keyword}`,
     advice: keywordAdvice(keyword, value ?? null, MISSING[action]),
   };
@@ -73,11 +73,7 @@ function parameterSuggestions(operation: Operation, parameter: Parameter): Sugge
   const unused = parameter.examples.filter(isMissed);
   const count = unused.length;
   if (count > 0) {
-    const hints = unused.slice(0, HINTS).map(({ row, value: name }) => ({
-      at: spotName("example", parameter.index, row),
-      name,
-      advice: "",
-    }));
+    const hints = unused.slice(0, HINTS).map(({ at, value: name }) => ({ at, name, advice: "" }));
     list.push({ operation, action: "example", parameter, count, hints, value: count });
   }
   return list;

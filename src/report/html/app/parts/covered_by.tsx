@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { TestIndexes } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
-import { findExclusion } from "../model/model.ts";
 import { useModel } from "./context.ts";
 import { ExclusionNote, StateMark } from "./marks.tsx";
 import { useFolded } from "./table.tsx";
@@ -59,14 +58,14 @@ export function SeenState({ thing, word, children }: {
   readonly children: ComponentChildren;
 }): JSX.Element {
   const { hits, covered_by = [] } = thing;
-  const exclusion = findExclusion(useModel().data, thing);
+  const counts = thing.excluded === undefined;
   return (
     <>
-      <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
+      <StateMark state={!counts ? "excluded" : hits > 0 ? "full" : "none"}>
         {hits > 0 ? word : `never ${word}`}
       </StateMark>
-      <ExclusionNote exclusion={exclusion} />
-      {hits > 0 || exclusion !== null ? null : children}
+      <ExclusionNote of={thing} />
+      {hits === 0 && counts && children}
       <CoveredBy lists={[["", covered_by]]} />
     </>
   );

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { coverageLevel, formatNumber } from "../../../wording/amounts.ts";
 import type { ReportExclusion, ReportKeyword } from "../../../report.ts";
-import type { GapChange } from "../model/model.ts";
+import { findExclusion, type GapChange } from "../model/model.ts";
+import { useModel } from "./context.ts";
 
 export type MarkState = "full" | "partial" | "none" | "excluded";
 
@@ -109,8 +110,9 @@ export function exclusionText({ pattern, reason }: ReportExclusion): string {
 
 /** Says beside something that it is left out of the numbers, and why; nothing where it counts. */
 export function ExclusionNote(
-  { exclusion }: { readonly exclusion: ReportExclusion | null },
+  { of }: { readonly of: { readonly excluded?: number } },
 ): JSX.Element | null {
+  const exclusion = findExclusion(useModel().data, of);
   return exclusion === null ? null : (
     <div class="muted small exclusion-note">
       Excluded: <bdi>{exclusionText(exclusion)}</bdi> (<bdi>{exclusion.source}</bdi>)

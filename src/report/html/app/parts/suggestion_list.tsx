@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { routeLink, spotName } from "../model/route.ts";
+import { routeLink } from "../model/route.ts";
 import type { Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList, shortened } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
@@ -118,24 +118,23 @@ function reason(suggestion: Suggestion): ComponentChildren {
   }
 }
 
-function link({ operation, parameter }: Suggestion): string {
-  const at = parameter === null ? "" : spotName("parameter", parameter.index);
-  return routeLink("operation", operation.key, { at });
-}
-
 interface Props {
   readonly suggestion: Suggestion;
 }
 
 export function SuggestionItem({ suggestion }: Props): JSX.Element {
+  const { operation, parameter } = suggestion;
   return (
     <li>
-      <OperationLink operation={suggestion.operation} />
+      <OperationLink operation={operation} />
       <p class="suggestion">
-        {suggestion.parameter === null
+        {parameter === null
           ? <strong>{headline(suggestion)}</strong>
-          : <a href={link(suggestion)}>{headline(suggestion)}</a>}{" "}
-        <span class="muted">{reason(suggestion)}</span>
+          : (
+            <a href={routeLink("operation", operation.key, { at: parameter.at })}>
+              {headline(suggestion)}
+            </a>
+          )} <span class="muted">{reason(suggestion)}</span>
       </p>
       <Hints suggestion={suggestion} />
       <Others {...suggestion} />

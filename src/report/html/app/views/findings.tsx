@@ -12,7 +12,7 @@ import {
 } from "../../../wording/finding_wording.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
 import { findOperation, findRule, type FoundRule, type Operation } from "../model/model.ts";
-import { routeLink, spotName } from "../model/route.ts";
+import { routeLink } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Filtered } from "../parts/filters.tsx";
@@ -42,11 +42,7 @@ function Rule({ path, rule }: {
   const what = keywordPlace(path);
   const position = positionOf(path) ??
     (rule === null ? undefined : positionOf(path.slice(0, path.lastIndexOf("/"))));
-  const spot = rule === null
-    ? ""
-    : rule.keyword === undefined
-    ? spotName("parameter", rule.parameter.index)
-    : spotName("keyword", rule.parameter.index, rule.keyword.row);
+  const spot = rule === null ? "" : (rule.keyword ?? rule.parameter).at;
   return (
     <>
       {rule === null

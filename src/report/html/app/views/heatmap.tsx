@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { type GapCounts, gapShare, sumGaps } from "../../../gap_counts.ts";
+import { type GapCounts, gapShare } from "../../../gap_counts.ts";
 import {
   coverageLevel,
   formatAmount,
@@ -21,15 +21,17 @@ const CELLS = 150;
 
 interface GroupFacts extends Group {
   readonly called: number;
-  readonly gaps: GapCounts;
+  readonly gaps: Pick<GapCounts, "total" | "parts">;
 }
 
 function groupFacts(group: Group): GroupFacts {
   const { operations } = group;
+  const sum = (count: "total" | "parts") =>
+    operations.reduce((sum, { gaps }) => sum + gaps[count], 0);
   return {
     ...group,
     called: operations.filter(({ data }) => data.hits > 0).length,
-    gaps: sumGaps(operations.map(({ gaps }) => gaps)),
+    gaps: { total: sum("total"), parts: sum("parts") },
   };
 }
 

@@ -13,7 +13,7 @@ import {
   nextGap,
   requestLinkAt,
 } from "../model/gaps.ts";
-import { findExclusion, findOperation, type Model } from "../model/model.ts";
+import { findOperation, type Model } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
 import { operationSuggestions, rankSuggestions, type Suggestion } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
@@ -130,7 +130,7 @@ function Heading(): JSX.Element {
         <Flags operation={operation} />
       </p>
       {credentials === "" ? null : <p class="muted">{credentials}</p>}
-      <ExclusionNote exclusion={findExclusion(model.data, data)} />
+      <ExclusionNote of={data} />
       <CoveredBy lists={[["", data.covered_by ?? []]]} />
     </div>
   );
@@ -160,9 +160,7 @@ function Missing(): JSX.Element {
   const operation = useOperation();
   const spot = useSpot();
   const isLeft = ({ hints, parameter }: Suggestion): boolean => {
-    const whole = parameter === null
-      ? spotName("operation", 0)
-      : spotName("parameter", parameter.index);
+    const whole = parameter?.at ?? spotName("operation", 0);
     const places = hints.length === 0 ? [whole] : hints.map(({ at }) => at);
     return places.some((at) => requestLinkAt(operation, at) === undefined);
   };

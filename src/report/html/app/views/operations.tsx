@@ -8,21 +8,17 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
+import { isChanged, type Operation, serverErrors } from "../model/model.ts";
 import {
-  findExclusion,
-  isChanged,
-  type Operation,
-  type OperationState,
-  serverErrors,
-} from "../model/model.ts";
-import {
+  chosenGrouping,
+  chosenSort,
+  chosenState,
   type Group,
   groupOperations,
-  type OperationQuery,
-  operationQuery,
   selectOperations,
   type Sort,
   SORTS,
+  STATES,
 } from "../model/operation_filter.ts";
 import { changedLink } from "../model/route.ts";
 import { searchLabel } from "../model/search.ts";
@@ -31,7 +27,7 @@ import { Chips, SearchField, Select, SinceFilter, Toggle } from "../parts/filter
 import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { type Column, groupHeading, Table, type TableHeading } from "../parts/table.tsx";
-import { changeQuery, useRoute } from "../parts/use_route.ts";
+import { changeQuery, useQuery, useRoute } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
@@ -69,7 +65,7 @@ function Name({ operation }: { readonly operation: Operation }): JSX.Element {
           <OperationLink operation={operation} />
           <Flags operation={operation} />
         </div>
-        <ExclusionNote exclusion={findExclusion(useModel().data, data)} />
+        <ExclusionNote of={data} />
         {data.operation_id === null ? null : (
           <div class="muted small operation-id">
             <bdi>{data.operation_id}</bdi>
@@ -110,7 +106,7 @@ function operationColumns(
         sort,
         label: capitalized(sort),
         style: `measure col-${sort}`,
-        value: (operation) => factsOf(operation)?.percent ?? null,
+        value: SORTS[sort],
         cell: (operation) => {
           const facts = factsOf(operation);
           return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
@@ -123,7 +119,7 @@ function operationColumns(
       sort: "path",
       label: "Operation",
       style: "col-path",
-      value: ({ data }) => data.path,
+      value: SORTS.path,
       cell: (operation) => <Name operation={operation} />,
     },
     {
@@ -131,7 +127,7 @@ function operationColumns(
       label: "Hits",
       style: "col-hits",
       isNumber: true,
-      value: ({ data }) => data.hits,
+      value: SORTS.hits,
       cell: ({ data: { hits } }) =>
         hits === 0 ? <span class="muted">never</span> : formatNumber(hits),
     },
@@ -141,7 +137,7 @@ function operationColumns(
       label: "Gaps",
       style: "col-gaps",
       isNumber: true,
-      value: ({ gaps }) => gaps.total,
+      value: SORTS.gaps,
       cell: ({ gaps: { total } }) =>
         total === 0 ? <span class="muted">none</span> : formatNumber(total),
     },
@@ -161,11 +157,11 @@ function operationGroup({ name, operations }: Group, width: number): TableHeadin
   );
 }
 
-function List({ query, operations }: {
-  readonly query: OperationQuery;
-  readonly operations: readonly Operation[];
-}): JSX.Element {
+function List({ operations }: { readonly operations: readonly Operation[] }): JSX.Element {
   const model = useModel();
+  const { query } = useRoute();
+  const grouping = chosenGrouping(model, query);
+  const by = chosenSort(query);
   const columns = useMemo(
     () =>
       operationColumns(
@@ -176,27 +172,27 @@ function List({ query, operations }: {
   );
   const rows = useMemo(
     () =>
-      groupOperations(model, operations, query.grouping).flatMap((
+      groupOperations(model, operations, grouping).flatMap((
         group,
       ): readonly (Operation | TableHeading)[] =>
         group.name === ""
           ? group.operations
           : [operationGroup(group, columns.length), ...group.operations]
       ),
-    [model, operations, query.grouping],
+    [model, operations, grouping],
   );
-  const active = columns.find(({ sort }) => sort === query.sort);
+  const active = columns.find(({ sort }) => sort === by?.sort);
   return (
     <Table
       label="Operations"
-      name={`operations ${useRoute().query}`}
+      name={`operations ${query}`}
       style="operations"
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
       attributes={({ state }) => ({ class: `state-${state}` })}
       sorted={{
-        by: active && { label: active.label, descending: query.descending },
+        by: active && { label: active.label, descending: by?.descending === true },
         choose: (by) => {
           const sort = columns.find(({ label }) => label === by?.label)?.sort ?? "";
           changeQuery({ sort: by?.descending === true ? `-${sort}` : sort });
@@ -208,19 +204,17 @@ function List({ query, operations }: {
 
 export function Operations(): JSX.Element {
   const model = useModel();
-  const route = useRoute();
-  const address = route.query.toString();
-  const query = useMemo(() => operationQuery(model, route.query), [model, address]);
-  const source = useSource(query.search !== "");
+  const { query } = useRoute();
+  const source = useSource(useQuery("q") !== "");
   const operations = useMemo(
     () => selectOperations(model, query, source),
-    [model, query, source],
+    [model, query.toString(), source],
   );
   const total = model.operations.length;
   return (
     <>
       <h1>Operations</h1>
-      <Filters query={query} />
+      <Filters />
       <p class="muted" role="status">
         {operations.length === total
           ? formatAmount(total, "operation")
@@ -232,54 +226,46 @@ export function Operations(): JSX.Element {
             {total === 0 ? "The description has no operations." : "No operation matches."}
           </p>
         )
-        : <List query={query} operations={operations} />}
+        : <List operations={operations} />}
     </>
   );
 }
 
-const STATES: readonly { readonly value: OperationState | ""; readonly label: string }[] = [
-  { value: "", label: "All" },
-  { value: "never", label: "Not covered" },
-  { value: "gaps", label: "Partial" },
-  { value: "complete", label: "Full" },
-  { value: "excluded", label: "Excluded" },
-];
-
 function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
   return [
     { value: "", label: "document order" },
-    ...SORTS.filter((sort) => hasNoticed || sort !== "noticed").flatMap((sort) => [
+    ...Object.keys(SORTS).filter((sort) => hasNoticed || sort !== "noticed").flatMap((sort) => [
       { value: sort, label: `${sort}, ascending` },
       { value: `-${sort}`, label: `${sort}, descending` },
     ]),
   ];
 }
 
-function Filters({ query }: { readonly query: OperationQuery }): JSX.Element {
+function Filters(): JSX.Element {
   const model = useModel();
   const route = useRoute();
+  const grouping = chosenGrouping(model, route.query);
   const methods = useMemo(
     () => [...new Set(model.operations.map(({ data }) => data.method))],
     [model],
   );
   const groups = useMemo(
-    () => groupOperations(model, model.operations, query.grouping).map(({ name }) => name),
-    [model, query.grouping],
+    () => groupOperations(model, model.operations, grouping).map(({ name }) => name),
+    [model, grouping],
   );
-  const countOf = (state: OperationState | ""): string =>
-    formatNumber(
-      model.operations.filter((operation) => state === "" || operation.state === state).length,
-    );
   return (
     <div class="filters">
       <SearchField label={searchLabel(model)} />
       <Chips
         label="State"
         name="state"
-        value={query.state}
-        options={STATES.filter(({ value }) =>
-          value !== "excluded" || model.data.exclusions !== undefined
-        ).map((option) => ({ ...option, count: countOf(option.value) }))}
+        value={chosenState(route.query)}
+        options={STATES.filter(([state]) =>
+          state !== "excluded" || model.data.exclusions !== undefined
+        ).map(([value, label]) => {
+          const own = model.operations.filter(({ state }) => value === "" || state === value);
+          return { value, label, count: formatNumber(own.length) };
+        })}
       />
       <SinceFilter
         count={(since) => model.operations.filter((one) => isChanged(one.change, since)).length}
@@ -295,10 +281,10 @@ function Filters({ query }: { readonly query: OperationQuery }): JSX.Element {
       <Select
         label="Group by"
         name="by"
-        value={query.grouping}
+        value={grouping}
         options={["tag", "path", "none"].map((value) => ({ value, label: value }))}
       />
-      {query.grouping === "none" ? null : (
+      {grouping === "none" ? null : (
         <Select
           label="In"
           name="in"

@@ -1,14 +1,8 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
-import {
-  type Example,
-  findExclusion,
-  isCounted,
-  isMissed,
-  type Parameter,
-} from "../model/model.ts";
-import { parameterOfSpot, type Spot, spotName } from "../model/route.ts";
-import { useModel, useOperation } from "../parts/context.ts";
+import { type Example, isMissed, keywordState, type Parameter } from "../model/model.ts";
+import { parameterOfSpot, type Spot } from "../model/route.ts";
+import { useOperation } from "../parts/context.ts";
 import { CoveredBy, SeenState } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
 import { Bar, Chevron, ExclusionNote, RuleFlags } from "../parts/marks.tsx";
@@ -92,7 +86,7 @@ interface Props {
 }
 
 function ParameterSection({ parameter, open, onToggle }: Props): JSX.Element {
-  const id = spotName("parameter", parameter.index);
+  const id = parameter.at;
   const target = useQuery("at") === id;
   return (
     <section
@@ -142,16 +136,6 @@ function notes(parameter: Parameter): string[] {
   ];
 }
 
-function tally({ keywords }: Parameter): { full: number; partial: number } {
-  let [full, partial] = [0, 0];
-  for (const { valid, invalid } of keywords.filter(isCounted)) {
-    if (valid + invalid === 0) continue;
-    if (valid > 0 && invalid > 0) full += 1;
-    else partial += 1;
-  }
-  return { full, partial };
-}
-
 function uncountedText(parameter: Parameter): string | undefined {
   const { measured, excluded, unsupported, keyword_total, hits } = parameter;
   if (measured === false) return "not measured";
@@ -165,7 +149,9 @@ function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
   const uncounted = uncountedText(parameter);
   if (uncounted !== undefined) return <span class="muted">{uncounted}</span>;
   const total = parameter.keyword_total;
-  const { full, partial } = tally(parameter);
+  const states = parameter.keywords.map(keywordState);
+  const full = states.filter((state) => state === "full").length;
+  const partial = states.filter((state) => state === "partial").length;
   return (
     <span class="parameter-measure">
       <span class="counts">
@@ -196,9 +182,8 @@ function Classes(
 }
 
 function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
-  const { data } = useModel();
   const positionOf = usePositions();
-  const { index, schema_path: pointer } = parameter;
+  const { schema_path: pointer } = parameter;
   const remarks = notes(parameter);
   return (
     <div class="parameter-details">
@@ -210,7 +195,7 @@ function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
           what={parameter.parameter}
         />
       </p>
-      <ExclusionNote exclusion={findExclusion(data, parameter)} />
+      <ExclusionNote of={parameter} />
       <CoveredBy lists={[["", parameter.covered_by ?? []]]} />
       {remarks.length === 0 ? null : (
         <ul class="remarks">
@@ -223,7 +208,7 @@ function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
             {neverSent(parameter)}
             {parameter.measured === false || parameter.excluded !== undefined
               ? null
-              : <RequestLink at={spotName("parameter", index)} subject={parameter.parameter} />}
+              : <RequestLink at={parameter.at} subject={parameter.parameter} />}
           </p>
         )
         : (
@@ -245,7 +230,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
   const positionOf = usePositions();
   const examples = parameter.examples.filter((one) => !onlyMissing || isMissed(one));
   if (examples.length === 0) return null;
-  const isTarget = ({ row }: Example): boolean => at === spotName("example", index, row);
+  const isTarget = (example: Example): boolean => example.at === at;
   const name = ({ value }: Example): string => `example ${value.slice(0, 40).toWellFormed()}`;
   const columns: readonly Column<Example>[] = [
     { label: "Example", value: ({ value }) => value, cell: ({ value }) => <Value json={value} /> },
@@ -255,7 +240,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
       value: ({ hits, excluded }) => excluded !== undefined ? 2 : hits > 0 ? 1 : 0,
       cell: (example) => (
         <SeenState thing={example} word="used">
-          <RequestLink at={spotName("example", index, example.row)} subject={name(example)} />
+          <RequestLink at={example.at} subject={name(example)} />
         </SeenState>
       ),
     },
@@ -270,7 +255,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
       rows={examples}
       rowKey={({ row }) => row}
       attributes={(example) => ({
-        id: spotName("example", index, example.row),
+        id: example.at,
         class: isTarget(example) ? "target" : undefined,
         title: example.schema_path,
         tabIndex: -1,

@@ -7,13 +7,12 @@ import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_
 import {
   type ClassMark,
   findExclusion,
-  isCounted,
   isNeverAlone,
   type Keyword,
+  keywordState,
   missingParts,
   type Parameter,
 } from "../model/model.ts";
-import { spotName } from "../model/route.ts";
 import {
   branchKeywords,
   branchLabel,
@@ -23,11 +22,11 @@ import {
 } from "../model/schema_tree.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
-import { Chevron, exclusionText, type MarkState, RuleFlags, StateMark } from "../parts/marks.tsx";
+import { Chevron, exclusionText, RuleFlags, StateMark } from "../parts/marks.tsx";
 import { Code, lineColumn } from "../parts/names.tsx";
 import { RequestLink } from "../parts/requests.tsx";
 import { type Column, numberColumn, Table, type TableHeading } from "../parts/table.tsx";
-import { useQuery, useSpot } from "../parts/use_route.ts";
+import { useQuery } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 
 /** Trees with more keywords than this begin with their lower branches closed. */
@@ -98,28 +97,24 @@ function naturallyClosed(trees: readonly SchemaBranch[], count: number): Set<str
   return closed;
 }
 
-function openTo(trees: readonly SchemaBranch[], row: number, closed: Set<string>): boolean {
+function openTo(trees: readonly SchemaBranch[], target: Keyword, closed: Set<string>): boolean {
   return trees.some((tree) => {
-    const inside = tree.keywords.some((keyword) => keyword.row === row) ||
-      openTo(tree.children, row, closed);
+    const inside = tree.keywords.includes(target) || openTo(tree.children, target, closed);
     if (inside) closed.delete(tree.pointer);
     return inside;
   });
 }
 
-function keywordState(keyword: Keyword): MarkState {
-  const { valid, invalid } = keyword;
-  if (!isCounted(keyword)) return "excluded";
-  return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
-}
-
 function stateText(keyword: Keyword, exclusion: ReportExclusion | null): string {
   if (exclusion !== null) return `excluded: ${exclusionText(exclusion)}`;
-  if (keyword.satisfiability === "Positive") return "can’t fail, not counted";
-  if (keyword.satisfiability === "Negative") return "can’t pass, not counted";
+  const state = keywordState(keyword);
+  if (state === "excluded") {
+    return `can’t ${keyword.satisfiability === "Positive" ? "fail" : "pass"}, not counted`;
+  }
   const missing = missingParts(keyword);
-  const state = STATE_WORDS[missing === null ? "full" : missing === "both" ? "none" : "partial"];
-  return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
+  return state === "partial" && missing !== null
+    ? `${STATE_WORDS[state]}, ${MISSING_WORDS[missing]}`
+    : STATE_WORDS[state];
 }
 
 function BranchRow({ branch, path, depth, open, onToggle }: Omit<KeywordRow, "keyword"> & {
@@ -195,10 +190,7 @@ function ClassesRow({ classes, path, depth }: Omit<KeywordRow, "keyword"> & {
   );
 }
 
-function State({ keyword, at }: {
-  readonly keyword: Keyword;
-  readonly at: string;
-}): JSX.Element {
+function State({ keyword }: { readonly keyword: Keyword }): JSX.Element {
   const model = useModel();
   const { valid = [], invalid = [] } = keyword.covered_by ?? {};
   const missing = missingParts(keyword);
@@ -211,7 +203,7 @@ function State({ keyword, at }: {
         {stateText(keyword, findExclusion(model.data, keyword))}
       </StateMark>
       {hint === "" ? null : <span class="advice muted">{hint}</span>}
-      {missing === null ? null : <RequestLink at={at} subject={keyword.keyword} />}
+      {missing === null ? null : <RequestLink at={keyword.at} subject={keyword.keyword} />}
       <RuleFlags answers={keyword} neverAlone={isNeverAlone(model, keyword)} />
       <CoveredBy lists={[["valid in", valid], ["invalid in", invalid]]} />
     </>
@@ -224,16 +216,16 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   const positionOf = usePositions();
   const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
-  const spot = useSpot();
-  // The keyword that the address leads to, by its row.
-  const target = spot?.kind === "keyword" && spot.index === index ? spot.row : null;
+  const at = useQuery("at");
+  /** The keyword that the address leads to. */
+  const target = parameter.keywords.find((keyword) => keyword.at === at);
   const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
   const rows = useMemo(() => {
     const shut = new Set(closed);
-    if (target !== null) openTo(trees, target, shut);
+    if (target !== undefined) openTo(trees, target, shut);
     const toggle = (pointer: string): void =>
       setClosed(closed.symmetricDifference(new Set([pointer])));
     const layout = { closed: shut, onlyMissing, toggle };
@@ -273,9 +265,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
       label: "State and advice",
       style: "keyword-state",
       value: ({ keyword }) => order.indexOf(keywordState(keyword)),
-      cell: ({ keyword }) => (
-        <State keyword={keyword} at={spotName("keyword", index, keyword.row)} />
-      ),
+      cell: ({ keyword }) => <State keyword={keyword} />,
     },
     lineColumn(
       ({ keyword }) => positionOf(keyword.schema_path),
@@ -291,13 +281,13 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
       rows={rows}
       rowKey={({ keyword }) => keyword.row}
       attributes={({ keyword, depth }) => ({
-        id: spotName("keyword", index, keyword.row),
-        class: `keyword keyword-${keywordState(keyword)}${target === keyword.row ? " target" : ""}`,
+        id: keyword.at,
+        class: `keyword keyword-${keywordState(keyword)}${target === keyword ? " target" : ""}`,
         style: { "--depth": depth },
         title: keyword.schema,
         tabIndex: -1,
       })}
-      target={({ keyword }) => keyword.row === target}
+      target={({ keyword }) => keyword === target}
     />
   );
 }
