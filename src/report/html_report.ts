@@ -20,58 +20,35 @@ export function generateHtmlReport(
   apis: readonly ReportedApi<"view" | "next" | "compress">[],
   title?: string,
 ): string {
-  const isNamed = areNamed(apis);
-  const compress = apis[0]?.input.compress;
-  const blocks = apis.map(({ report, input }, index) => {
+  const named = areNamed(apis) ? apis : undefined;
+  const [first] = apis;
+  if (first === undefined) throw new TypeError("There are no APIs to report.");
+  const { compress } = first.input;
+  const all = named && apisPageData(named, first.report, title);
+  const blocks = apis.flatMap(({ report, input }, index) => {
     const view = input.view?.();
-    const end = isNamed ? `-${index}` : "";
-    return {
-      data: dataBlock(`report${end}`, encodePageData(report, view, input.next?.()), compress),
-      source: view?.source === undefined
+    const end = named === undefined ? "" : `-${index}`;
+    return [
+      dataBlock(`report${end}`, encodePageData(report, view, input.next?.()), compress),
+      ...(view?.source === undefined
         ? []
-        : [dataBlock(`source${end}`, encodePageSource(view.source), compress)],
-    };
+        : [dataBlock(`source${end}`, encodePageSource(view.source), compress)]),
+    ];
   });
-  if (isNamed) {
-    const data = apisPageData(apis, title);
-    return htmlPage({
-      title: data.title,
-      tool: data.tool,
-      summary: staticApisSummary(data, apis),
-      data: dataBlock("apis", [JSON.stringify(data)], compress),
-      later: blocks.flatMap(({ data, source }) => [data, ...source]).join("\n"),
-    });
-  }
-  return apis.map(({ report }, index) =>
-    htmlPage({
-      title: report.title,
-      tool: report.tool,
-      summary: staticSummary(report),
-      data: blocks[index]?.data ?? "",
-      later: blocks[index]?.source.join("") ?? "",
-    })
-  ).join("");
-}
-
-interface PageParts {
-  readonly title: string;
-  readonly tool: Report["tool"];
-  readonly summary: string;
-  readonly data: string;
-  /** Data for later, behind the script. */
-  readonly later: string;
-}
-
-function htmlPage({ title, tool, summary, data, later }: PageParts): string {
+  if (all !== undefined) blocks.unshift(dataBlock("apis", [JSON.stringify(all)], compress));
+  // The page begins with the first block; the others are read later, so they are behind the script.
+  const [data, ...later] = blocks;
   return htmlDocument({
-    title: `${title} · API coverage`,
-    tool,
+    title: `${all?.title ?? first.report.title} · API coverage`,
+    tool: first.report.tool,
     policy: `script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'`,
     style: STYLE,
-    body: `<div id="page">${summary}</div>
+    body: `<div id="page">${
+      named && all ? staticApisSummary(all, named) : staticSummary(first.report)
+    }</div>
 ${data}
 <script>${SCRIPT}</script>
-${later}`,
+${later.join("\n")}`,
   });
 }
 

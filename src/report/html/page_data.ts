@@ -1,6 +1,6 @@
-import type { Summary, UnmatchedRequest } from "../../map/results.ts";
+import type { Summary } from "../../map/results.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
-import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
+import { type ApisOverview, apisOverview, type NamedReport } from "../apis/apis_overview.ts";
 import { type ClosedGaps, gapCounts } from "../gap_counts.ts";
 import type {
   Report,
@@ -175,37 +175,25 @@ export interface ApiRow {
   readonly gates: number;
 }
 
-export interface ApisPageData {
-  readonly title: string;
-  readonly tool: Report["tool"];
-  readonly generated_at: string;
-  readonly summary: Summary;
-  readonly gaps: number;
+export interface ApisPageData extends ApisOverview, Pick<Report, "tool" | "generated_at"> {
   readonly apis: readonly ApiRow[];
   /** That on all APIs; absent where nothing was asked of any. */
   readonly verdict?: ReportVerdict;
-  readonly strays: readonly UnmatchedRequest[];
 }
 
-/** The data of the overview of several APIs, at least one. */
+/** The data of the overview of several APIs; the first one's report tells what wrote it, and when. */
 export function apisPageData(
   apis: readonly NamedReport[],
+  { tool, generated_at }: Report,
   title: string | undefined,
 ): ApisPageData {
-  const { title: heading, summary, gaps, strays } = apisOverview(apis, title);
-  const [first] = apis;
-  if (first === undefined) throw new TypeError("There are no APIs to report.");
-  const { tool, generated_at } = first.report;
   const verdict = joinVerdicts(apis);
   return {
-    title: heading,
+    ...apisOverview(apis, title),
     tool,
     generated_at,
-    ...(verdict !== undefined && { verdict }),
-    summary,
-    gaps,
     apis: apis.map(apiRow),
-    strays,
+    ...(verdict !== undefined && { verdict }),
   };
 }
 

@@ -6,7 +6,7 @@ import { sampleReport } from "../../browser/sample_report.ts";
 import { pageModel } from "../page_model.ts";
 
 const shop = (): Model => pageModel(sampleReport("shop"));
-const ALL = { kinds: new Set<string>(), since: "" };
+const ALL = { kinds: new Set<string>(), since: new Set<string>() };
 
 function found(model: Model, text: string): string[] {
   const search = makeSearch(model, text, null);

@@ -306,10 +306,11 @@ export function gapChanges(
   return ids.flatMap((id) => gaps.get(id) ?? []);
 }
 
-/** True if an operation has a change that the filter names: `new`, `added`, or both with a dot between. */
-export function isChanged({ isAdded, fresh, additions }: OperationChange, since: string): boolean {
-  if (since === "") return true;
-  const kinds = since.split(".");
-  return kinds.includes("new") && fresh > 0 ||
-    kinds.includes("added") && (isAdded || additions > 0);
+/** True if an operation has one of these changes, or none is asked for. */
+export function isChanged(
+  { isAdded, fresh, additions }: OperationChange,
+  since: ReadonlySet<string>,
+): boolean {
+  return since.size === 0 || since.has("new") && fresh > 0 ||
+    since.has("added") && (isAdded || additions > 0);
 }

@@ -1,4 +1,5 @@
 import { isChanged, type Model, type Operation, type OperationState } from "./model.ts";
+import { chosen } from "./route.ts";
 import { makeSearch } from "./search.ts";
 import type { Source } from "./source.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
@@ -57,13 +58,13 @@ export function selectOperations(
     ? model.operations
     : groupOperations(model, model.operations, chosenGrouping(model, query))
       .find(({ name }) => name === group)?.operations ?? [];
-  const methods = asked("method").split(".").filter((method) => method !== "");
+  const methods = chosen(asked("method"));
   const asksFor = chosenState(query);
-  const since = asked("since");
+  const since = chosen(asked("since"));
   const search = makeSearch(model, asked("q"), source);
   const list = from.filter((operation) => {
     const { data, state, change } = operation;
-    return (methods.length === 0 || methods.includes(data.method)) &&
+    return (methods.size === 0 || methods.has(data.method)) &&
       (asksFor === "" || asksFor === state) &&
       (asked("deprecated") !== "1" || data.deprecated) &&
       (asked("undocumented") !== "1" || data.undocumented_responses.length > 0) &&

@@ -10,7 +10,8 @@ export interface Route {
 
 export type QueryChanges = Readonly<Record<string, string>>;
 
-function decode(text: string): string {
+/** A part of an address as text. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -71,6 +72,11 @@ function format(api: string, view: string, target: string, query: URLSearchParam
 /** Slashes, braces and colons stay as they are, so that a link can be read. */
 function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
+}
+
+/** The values that an entry of a query joins by dots; none where it is empty. */
+export function chosen(value: string): ReadonlySet<string> {
+  return new Set(value === "" ? [] : value.split("."));
 }
 
 export type SpotKind =

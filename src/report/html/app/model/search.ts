@@ -9,6 +9,7 @@ import {
 import { schemaNames } from "../../../wording/place_name.ts";
 import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
+import { decode } from "./route.ts";
 import { missedList, type Source } from "./source.ts";
 
 export interface Search {
@@ -158,17 +159,9 @@ function pathPattern(path: string): RegExp {
   });
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 function pathInWord(word: string): string | null {
   const match = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(word);
-  return match?.[1] === undefined ? null : decoded(match[1]);
+  return match?.[1] === undefined ? null : decode(match[1]);
 }
 
 /** The operations that a word calls, if it is a concrete path or a URL: `https://host/v1/books/42?limit=1`. */
@@ -195,10 +188,11 @@ function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null
   return new Set();
 }
 
-/** What the view of gaps lists; `kinds` and `since` (`new`, `added`, `new.added`) are empty for all. */
+/** What the view of gaps lists; empty sets are for all. */
 export interface GapFilter {
   readonly kinds: ReadonlySet<string>;
-  readonly since: string;
+  /** Changes since the baseline. */
+  readonly since: ReadonlySet<string>;
   readonly search: Search;
 }
 
@@ -207,11 +201,10 @@ export function listedGaps(
   { kinds, since, search }: GapFilter,
 ): OperationGap[] {
   const { change } = operation;
-  if (since !== "" && change.gaps.size === 0) return [];
-  const sought = since.split(".");
+  if (since.size > 0 && change.gaps.size === 0) return [];
   return operationGaps(operation).filter((gap) =>
     gapWeight(gap, kinds) > 0 && search.gap(operation, gap) &&
-    (since === "" || gapChanges(change, gap).some((state) => sought.includes(state)))
+    (since.size === 0 || gapChanges(change, gap).some((state) => since.has(state)))
   );
 }
 
@@ -219,18 +212,17 @@ export function listedGaps(
 export function countListed(operation: Operation, filter: GapFilter): number {
   const { kinds, since, search } = filter;
   const { gaps, change } = operation;
-  if (since === "" && search.isEmpty) {
+  if (since.size === 0 && search.isEmpty) {
     return kinds.size === 0
       ? gaps.total
       : GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
   }
-  const sought = since.split(".");
   return listedGaps(operation, filter).reduce(
     (sum, gap) =>
       sum +
-      (since === ""
+      (since.size === 0
         ? gapWeight(gap, kinds)
-        : gapChanges(change, gap).filter((state) => sought.includes(state)).length),
+        : gapChanges(change, gap).filter((state) => since.has(state)).length),
     0,
   );
 }

@@ -3,6 +3,7 @@ import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatNumber } from "../../../wording/amounts.ts";
 import { useModel } from "./context.ts";
+import { chosen } from "../model/route.ts";
 import { changeQuery, useQuery } from "./use_route.ts";
 
 /** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
@@ -37,10 +38,6 @@ interface Option {
   readonly value: string;
   readonly label: string;
   readonly count?: string;
-}
-
-export function chosen(value: string): ReadonlySet<string> {
-  return new Set(value === "" ? [] : value.split("."));
 }
 
 interface Choice {
@@ -190,14 +187,14 @@ export function useInSight<E extends HTMLElement>(
 }
 
 export function SinceFilter({ count }: {
-  readonly count: (since: string) => number;
+  readonly count: (since: ReadonlySet<string>) => number;
 }): JSX.Element | null {
   const model = useModel();
   if (model.data.comparison === undefined) return null;
   const option = (since: string, label: string) => ({
     value: since,
     label,
-    count: formatNumber(count(since)),
+    count: formatNumber(count(new Set([since]))),
   });
   return (
     <Chips

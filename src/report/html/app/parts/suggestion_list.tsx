@@ -61,27 +61,6 @@ function remaining({ parameter, count, operation }: Suggestion): ComponentChildr
     : <>the {formatNumber(count)} remaining {name} keywords</>;
 }
 
-function headline(suggestion: Suggestion): ComponentChildren {
-  const { action, parameter } = suggestion;
-  const name = parameter === null ? null : <ParameterName parameter={parameter} />;
-  switch (action) {
-    case "call":
-      return "Call this operation";
-    case "send":
-      return <>Send {name}</>;
-    case "reach":
-      return <>Cover {remaining(suggestion)}</>;
-    case "fail":
-      return <>Send invalid values for {name}</>;
-    case "pass":
-      return <>Send valid values for {name}</>;
-    case "example":
-      return <>Send the examples of {name}</>;
-    case "response":
-      return "Trigger the other responses";
-  }
-}
-
 function callReason({ operation, count }: Suggestion): string {
   const { parameters, data: { responses, summary } } = operation;
   const examples = summary.examples.total;
@@ -96,25 +75,35 @@ function callReason({ operation, count }: Suggestion): string {
   return parts.length === 0 ? "Never called." : `Never called: ${sentenceList(parts)} to cover.`;
 }
 
-function reason(suggestion: Suggestion): ComponentChildren {
-  const { action, count } = suggestion;
+/** What to do, and why. */
+function words(suggestion: Suggestion): { headline: ComponentChildren; reason: string } {
+  const { action, parameter, count } = suggestion;
+  const name = parameter === null ? null : <ParameterName parameter={parameter} />;
+  const keywords = formatAmount(count, "keyword");
   switch (action) {
     case "call":
-      return callReason(suggestion);
+      return { headline: "Call this operation", reason: callReason(suggestion) };
     case "send":
-      return count === 0
-        ? "Never sent."
-        : `Never sent: ${formatAmount(count, "keyword")} to cover.`;
+      return {
+        headline: <>Send {name}</>,
+        reason: count === 0 ? "Never sent." : `Never sent: ${keywords} to cover.`,
+      };
     case "reach":
-      return "";
+      return { headline: <>Cover {remaining(suggestion)}</>, reason: "" };
     case "fail":
-      return `${formatAmount(count, "keyword")} never failed.`;
+      return { headline: <>Send invalid values for {name}</>, reason: `${keywords} never failed.` };
     case "pass":
-      return `${formatAmount(count, "keyword")} never passed.`;
+      return { headline: <>Send valid values for {name}</>, reason: `${keywords} never passed.` };
     case "example":
-      return `${formatAmount(count, "example")} never sent.`;
+      return {
+        headline: <>Send the examples of {name}</>,
+        reason: `${formatAmount(count, "example")} never sent.`,
+      };
     case "response":
-      return `${formatAmount(count, "documented response")} never returned.`;
+      return {
+        headline: "Trigger the other responses",
+        reason: `${formatAmount(count, "documented response")} never returned.`,
+      };
   }
 }
 
@@ -124,17 +113,16 @@ interface Props {
 
 export function SuggestionItem({ suggestion }: Props): JSX.Element {
   const { operation, parameter } = suggestion;
+  const { headline, reason } = words(suggestion);
   return (
     <li>
       <OperationLink operation={operation} />
       <p class="suggestion">
         {parameter === null
-          ? <strong>{headline(suggestion)}</strong>
-          : (
-            <a href={routeLink("operation", operation.key, { at: parameter.at })}>
-              {headline(suggestion)}
-            </a>
-          )} <span class="muted">{reason(suggestion)}</span>
+          ? <strong>{headline}</strong>
+          : <a href={routeLink("operation", operation.key, { at: parameter.at })}>{headline}</a>}
+        {" "}
+        <span class="muted">{reason}</span>
       </p>
       <Hints suggestion={suggestion} />
       <Others {...suggestion} />
@@ -143,9 +131,10 @@ export function SuggestionItem({ suggestion }: Props): JSX.Element {
 }
 
 export function SuggestionLine({ suggestion }: Props): JSX.Element {
+  const { headline, reason } = words(suggestion);
   const line = (
     <>
-      <strong>{headline(suggestion)}</strong> <span class="muted">{reason(suggestion)}</span>
+      <strong>{headline}</strong> <span class="muted">{reason}</span>
     </>
   );
   return (

@@ -11,7 +11,7 @@ import {
 } from "../../../wording/gap_wording.ts";
 import { gapPlace, type OperationGap } from "../model/gaps.ts";
 import { gapChanges, type Operation } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { chosen, routeLink } from "../model/route.ts";
 import {
   ANYTHING,
   countListed,
@@ -22,7 +22,7 @@ import {
 } from "../model/search.ts";
 import { operationSuggestions } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
-import { Chips, chosen, SearchField, Select, SinceFilter } from "../parts/filters.tsx";
+import { Chips, SearchField, Select, SinceFilter } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
 import { Code, GapIds, Method, ParameterName, Path, Value } from "../parts/names.tsx";
 import { MoreRequests, RequestLink } from "../parts/requests.tsx";
@@ -59,7 +59,7 @@ function List(): JSX.Element {
   const source = useSource(search !== "");
   const sought = useMemo(() => makeSearch(model, search, source), [model, search, source]);
   const filter = useMemo(
-    () => ({ kinds: chosen(kind), since, search: sought }),
+    () => ({ kinds: chosen(kind), since: chosen(since), search: sought }),
     [kind, since, sought],
   );
   const numbers = useMemo(() => {
@@ -192,7 +192,7 @@ function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
   return (
     <>
       <ShownList
-        name={`gaps of ${operation.key} ${[...kinds]} ${since}`}
+        name={`gaps of ${operation.key} ${[...kinds]} ${[...since]}`}
         style="gap-list"
         rows={gaps}
         step={120}
@@ -249,7 +249,7 @@ function GapGroup({ operation, filter, count }: GroupProps): JSX.Element {
             <Method name={data.method} /> <Path path={data.path} />
           </span>
           <span class="muted gap-parts">
-            {since === "" && search.isEmpty ? parts.join(", ") : ""}
+            {since.size === 0 && search.isEmpty ? parts.join(", ") : ""}
           </span>
           <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>

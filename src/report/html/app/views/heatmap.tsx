@@ -42,11 +42,10 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
   complete: STATE_WORDS.full,
 };
 
+/** The share of what counts of a called operation that is covered, in percent. */
 function coveredDegree({ data, gaps }: Operation): number {
   const { measured, total } = data.summary.responses;
-  const unmeasured = measured ? 0 : total;
-  const parts = gaps.parts - unmeasured;
-  return parts <= 0 ? 100 : 100 * (1 - (gaps.total - (measured ? 0 : gaps.response)) / parts);
+  return 100 * (1 - gaps.total / (gaps.parts - (measured ? 0 : total)));
 }
 
 /** One operation as a cell; what it says is said by the list of operations too. */

@@ -15,21 +15,21 @@ const REASONS: readonly UnmatchedReason[] = [
   "invalid_url",
 ];
 
-export const REQUEST_COLUMNS: readonly Column<UnmatchedRequest>[] = [
-  {
-    label: "Request",
-    value: ({ method, host, path }) => `${host}${path} ${method}`,
-    cell: ({ method, host, path }) => (
-      <>
-        <Method name={method} /> <bdi class="muted">{host}</bdi>
-        <Path path={path} />
-      </>
-    ),
-  },
-  numberColumn("Count", ({ count }) => count),
-];
+const REQUEST: Column<UnmatchedRequest> = {
+  label: "Request",
+  value: ({ method, host, path }) => `${host}${path} ${method}`,
+  cell: ({ method, host, path }) => (
+    <>
+      <Method name={method} /> <bdi class="muted">{host}</bdi>
+      <Path path={path} />
+    </>
+  ),
+};
 
-const [REQUEST, COUNT] = REQUEST_COLUMNS as [Column<UnmatchedRequest>, Column<UnmatchedRequest>];
+const COUNT = numberColumn<UnmatchedRequest>("Count", ({ count }) => count);
+
+export const REQUEST_COLUMNS: readonly Column<UnmatchedRequest>[] = [REQUEST, COUNT];
+
 const COLUMNS: readonly Column<UnmatchedRequest>[] = [
   REQUEST,
   { label: "Reason", value: ({ reason }) => UNMATCHED_REASONS[reason] },
