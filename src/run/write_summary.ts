@@ -4,7 +4,7 @@ import { type Block, proseText } from "../report/blocks/block.ts";
 import {
   accessBlocks,
   answerFacts,
-  changeBlocks,
+  changeLine,
   diagnosticBlocks,
   dimensionBlock,
   findingCountBlocks,
@@ -16,7 +16,7 @@ import type { Report } from "../report/report.ts";
 import {
   explainNothingMatched,
   NO_REQUESTS,
-  nothingMatched,
+  nothingMatchedBlocks,
 } from "../report/text/nothing_matched.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
@@ -53,9 +53,8 @@ export async function warnOfNothing(
   { width, colors }: TextLayout,
   { stderr }: Host,
 ): Promise<boolean> {
-  const lines = nothingCounted(apis, nothingRecorded, isTold).flatMap((text) =>
-    wrapText(text, width).map((line) => colors.yellow(line))
-  );
+  const blocks = nothingCounted(apis, nothingRecorded, isTold);
+  const lines = textLines(blocks, { width, wraps: true, colors });
   if (lines.length > 0) await stderr.write(withoutCommands(lines.join("\n") + "\n"));
   return lines.length > 0;
 }
@@ -64,20 +63,25 @@ function nothingCounted(
   apis: readonly ToldApi[],
   nothingRecorded: string | undefined,
   isTold: boolean,
-): readonly string[] {
+): readonly Block[] {
+  const warning = (text: string): Block[] => [{
+    type: "line",
+    text: sanitizeMessage(`Warning: ${text}`),
+    tone: "bad",
+  }];
   const isEmpty = apis.every(({ report }) => report.traffic.recorded === 0);
   const isCountable = apis.some(({ report }) => report.nothing_counted === undefined);
   // Commands that record know better why there is nothing.
   if (isEmpty && isCountable && nothingRecorded !== undefined) {
-    return [sanitizeMessage(`Warning: ${nothingRecorded}`)];
+    return warning(nothingRecorded);
   }
   return apis.flatMap(({ name, report }, index) => {
-    if (name === undefined) return isTold ? [] : nothingMatched(report);
-    if (isEmpty && isCountable) return index === 0 ? [`Warning: ${NO_REQUESTS}`] : [];
+    if (name === undefined) return isTold ? [] : nothingMatchedBlocks(report);
+    if (isEmpty && isCountable) return index === 0 ? warning(NO_REQUESTS) : [];
     const problem = report.traffic.recorded === 0 && report.nothing_counted === undefined
       ? "No request of the traffic belongs to it."
       : missText(report);
-    return problem === undefined ? [] : [sanitizeMessage(`Warning: ${name}: ${problem}`)];
+    return problem === undefined ? [] : warning(`${name}: ${problem}`);
   });
 }
 
@@ -126,7 +130,7 @@ function numberSections(
     return [
       ...apisBlocks(apis, title).filter(([first]) => first?.type !== "verdict").map(lines),
       ...apis.map(({ name, report }) => {
-        const changes = lines(changeBlocks(report.comparison, 0));
+        const changes = lines(changeLines(report));
         return changes.length === 0 ? [] : [colors.bold(plainText(name)), ...changes];
       }),
     ];
@@ -135,13 +139,17 @@ function numberSections(
     [
       headingBlocks(report),
       [dimensionBlock(report.summary, report.exclusions !== undefined), ...answerFacts(report)],
-      changeBlocks(report.comparison, 0),
+      changeLines(report),
       noticedBlocks(report),
       accessBlocks(report),
       findingCountBlocks(report),
       diagnosticBlocks(report, MAX_DIAGNOSTICS),
     ].map(lines)
   );
+}
+
+function changeLines({ comparison }: Report): Block[] {
+  return comparison === undefined ? [] : [changeLine(comparison)];
 }
 
 /**

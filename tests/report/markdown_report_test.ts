@@ -72,17 +72,18 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
     [
       "2 new gaps",
       "12 gaps in what was added",
+      "Operations with the most gaps: 3 of 3",
       "Findings: 1 undocumented status",
       "Values to send: 2",
-      "Operations with the most gaps: 3 of 3",
       "Unmatched requests: 3",
+      "Description: 1 warning",
     ],
   );
 });
 
 Deno.test("the hint at a base path that would match is passed on", () => {
   const text = markdownOf(shopReport({ suggested_base_path: "/api" }));
-  assert.ok(text.includes("Most of them would match with the base path `/api`."));
+  assert.ok(text.includes("Most of the traffic would match with `--base-path /api`"));
 });
 
 Deno.test("a comment stays short however much there is to say", () => {
@@ -158,7 +159,9 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
   const report = { ...shop, findings: [], traffic, unmatched };
   const causes = markdownOf({ ...report, suggested_base_path: null });
   const html = render(causes);
-  assert.ok(html.indexOf("<strong>None of the 7 requests matches") < html.indexOf("<table>"));
+  assert.ok(
+    html.indexOf("<strong>Warning: None of the 7 requests matches") < html.indexOf("<table>"),
+  );
   assert.deepEqual(
     [...html.slice(0, html.indexOf("<details>")).matchAll(/<li>(.*?)<\/li>/g)].map((
       [, item = ""],
@@ -176,12 +179,12 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
   const helped = markdownOf({ ...report, suggested_base_path: "/v2" });
   assert.match(
     helped,
-    /\n\*\*None of the 7 requests matches an operation of [^\n]*\*\*\n\nMost of the traffic would match with the base path `\/v2`\.\n/,
+    /\n\*\*Warning: None of the 7 requests matches an operation of [^\n]*\*\*\n\nMost of the traffic would match with `--base-path \/v2`\n/,
   );
-  assert.equal(helped.split("`/v2`").length, 2);
+  assert.equal(helped.split("/v2`").length, 2);
   assert.doesNotMatch(helped, /Likely causes/);
   const none = markdownOf({ ...report, traffic: { ...traffic, recorded: 0 } });
-  assert.match(none, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
+  assert.match(none, /<\/sub>\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/);
 });
 
 Deno.test("a comment without findings doesn't mention them", () => {

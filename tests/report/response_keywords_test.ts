@@ -47,7 +47,7 @@ Deno.test("every report says how many response keywords were seen, and lists wha
   );
   const markdown = map.generateReport({ format: "markdown" });
   assert.match(markdown, /^Responses: 4 of 5 response keywords seen \(80%\), 1 violated\.$/m);
-  assert.match(markdown, /\*\*Responses that violate their schema\*\*/);
+  assert.match(markdown, /\*\*Responses that violate their schema: 1\*\*/);
   const junit = map.generateReport({
     format: "junit",
     thresholds: { responseKeywords: 90 },

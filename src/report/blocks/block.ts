@@ -19,8 +19,6 @@ export interface ListEntry {
 export interface ListBlock {
   readonly type: "list";
   readonly title?: string | undefined;
-  /** Follows the title; a title without it counts by itself. */
-  readonly count?: number | undefined;
   readonly tone?: Tone | undefined;
   readonly entries: readonly ListEntry[];
   readonly rest: number;

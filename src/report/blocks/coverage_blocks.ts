@@ -15,6 +15,9 @@ import {
 import type { Finding, Gap, Summary } from "../../map/results.ts";
 import type { Comparison } from "../comparison/comparison.ts";
 import { dimensionFigures, type FigureName, ownFigures } from "../figures.ts";
+import type { NextRequests } from "../../suggest/suggestion.ts";
+import { basePathHint, nothingMatchedBlocks } from "../text/nothing_matched.ts";
+import { nextBlocks } from "../wording/shown_requests.ts";
 import { listGaps, namedGap } from "../text/gap_text.ts";
 import { plainText } from "../text/plain_text.ts";
 import {
@@ -35,26 +38,69 @@ import {
   notMeasuredText,
   tclText,
 } from "../wording/summary_wording.ts";
-import { baselineText, movedDimensions, partAmounts } from "../wording/verdict_text.ts";
+import { baselineText, changesText } from "../wording/verdict_text.ts";
 
 type KeywordValue = (schema_path: string) => unknown;
 
-export const MAX_GAPS = 10;
+const MAX_GAPS = 10;
 const MAX_UNDECLARED = 20;
 const MAX_EXCLUSIONS = 20;
 const MAX_UNMATCHED = 10;
 const MAX_DIAGNOSTICS = 10;
 
+export interface ReportBlocksOptions {
+  /** What the report tells of the thing with its title. */
+  readonly subject?: string;
+  /** The operations, as a format shows them. */
+  readonly operations: readonly (readonly Block[])[];
+  readonly next: NextRequests | undefined;
+  readonly tcl: boolean | undefined;
+  readonly keywordValue: KeywordValue | undefined;
+  /** The most findings of a kind, values, and other things that are listed; by default each has its own number. */
+  readonly most: { readonly findings: number; readonly values: number; readonly others?: number };
+}
+
+/** All that a report says to people, in groups that belong together: first why nothing counts, then its heading. */
+export function reportBlocks(
+  report: Report,
+  { subject, operations, next, tcl, keywordValue, most }: ReportBlocksOptions,
+): (readonly Block[])[] {
+  const { summary, comparison, exclusions, verdict } = report;
+  return [
+    nothingMatchedBlocks(report),
+    headingBlocks(report, subject),
+    verdictBlocks(verdict),
+    [
+      dimensionBlock(summary, exclusions !== undefined, comparison),
+      ...answerFacts(report),
+      ...credentialFact(report),
+      ...(tcl === true ? tclFact(report) : []),
+    ],
+    changeBlocks(comparison, keywordValue),
+    ...operations,
+    noticedBlocks(report, most.others),
+    accessBlocks(report, most.others),
+    findingBlocks(report, most.findings),
+    undeclaredBlocks(report, most.others),
+    valueBlocks(report, most.values),
+    exclusionBlocks(report),
+    unmatchedBlocks(report),
+    noteBlocks(report),
+    diagnosticBlocks(report),
+    nextBlocks(report, next),
+  ];
+}
+
 export function verdictBlocks(verdict: ReportVerdict | undefined): Block[] {
   return verdict === undefined ? [] : [{ type: "verdict", verdict }];
 }
 
-export function headingBlocks({ title, schema, traffic }: Report): Block[] {
+export function headingBlocks({ title, schema, traffic }: Report, subject?: string): Block[] {
   const facts = [schema.specification, `version ${schema.version}`, schema.location];
   if (schema.title !== title) facts.unshift(schema.title);
   if (schema.base_path !== null) facts.push(`base path ${schema.base_path}`);
   return [
-    { type: "heading", title },
+    { type: "heading", title, subject },
     { type: "line", text: facts.join(" · "), tone: "quiet" },
     { type: "line", text: trafficText(traffic), tone: "quiet" },
   ];
@@ -133,26 +179,21 @@ function testNote({ reached_by: [first, ...others] }: ReportNoticed): Pick<ListE
 export function noticedBlocks(report: Report, most: number = MAX_UNNOTICED): Block[] {
   const unnoticed = unnoticedParts(report);
   if (unnoticed.length === 0) return [];
-  return [{
-    type: "list",
-    title: "Assertions worth adding",
-    count: unnoticed.length,
-    tone: "warning",
-    ...firstEntries(unnoticed, most, (part) => ({
-      operation: operationName(part),
-      text: [`${part.status_code}: ${unnoticedText(part)}: `, {
-        code: assertionCode(part, report.tests),
-      }],
-      ...testNote(part),
-    })),
-  }];
+  const title = `Assertions worth adding: ${formatNumber(unnoticed.length)}`;
+  return listSection(title, unnoticed, most, (part) => ({
+    operation: operationName(part),
+    text: [`${part.status_code}: ${unnoticedText(part)}: `, {
+      code: assertionCode(part, report.tests),
+    }],
+    ...testNote(part),
+  }));
 }
 
-export function credentialFact({ operations }: Report): Block[] {
+function credentialFact({ operations }: Report): Block[] {
   return fact("Credentials", "Credentials", credentialsText(operations));
 }
 
-export function tclFact({ summary: { tcl }, tcl_criteria }: Report): Block[] {
+function tclFact({ summary: { tcl }, tcl_criteria }: Report): Block[] {
   return fact("TCL", "Test coverage level", tcl && tclText(tcl, tcl_criteria));
 }
 
@@ -160,50 +201,31 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
   return text === undefined ? [] : [{ type: "fact", label, name, text }];
 }
 
+/** What changed since the baseline in a sentence, and what is new. */
 export function changeBlocks(
   comparison: Comparison | undefined,
-  most: number,
   valueOf?: KeywordValue,
 ): Block[] {
   if (comparison === undefined) return [];
-  const { baseline, closed_gaps, added, removed } = comparison;
-  const [news, additions] = newGapLists(comparison, most, valueOf);
-  const line = (label: string, text: string, tone?: Tone): Block[] =>
-    text === "" ? [] : [{ type: "line", text: `${label}${text}`, tone }];
-  const closed = closed_gaps.length === 0
-    ? ""
-    : `${formatAmount(closed_gaps.length, "gap")} closed`;
-  const blocks = [
-    ...line("Change in points: ", movedDimensions(comparison)),
-    ...news,
-    ...line("", closed, "good"),
-    ...line("Added to the description: ", partAmounts(added)),
-    ...additions,
-    ...line("Removed from it: ", partAmounts(removed)),
-  ];
-  return [{
-    type: "section",
-    title: `Since the ${baselineText(baseline)}`,
-    blocks: blocks.length === 0 ? line("", "No change") : blocks,
-  }];
-}
-
-export function newGapLists(
-  { new_gaps, new_findings = [], uncovered_additions }: Comparison,
-  most: number,
-  valueOf?: KeywordValue,
-): readonly [news: ListBlock[], additions: ListBlock[]] {
+  const { new_gaps, new_findings = [], uncovered_additions } = comparison;
   const added = `${formatAmount(uncovered_additions.length, "gap")} in what was added`;
+  const lists = [
+    ...gapList(formatAmount(new_gaps.length, "new gap"), new_gaps, "bad", MAX_GAPS, valueOf),
+    ...newFindingList(new_findings, MAX_GAPS),
+    ...gapList(added, uncovered_additions, "warning", MAX_GAPS, valueOf),
+  ];
   return [
-    [
-      ...gapList(formatAmount(new_gaps.length, "new gap"), new_gaps, "bad", most, valueOf),
-      ...newFindingList(new_findings, most),
-    ],
-    gapList(added, uncovered_additions, "warning", most, valueOf),
+    changeLine(comparison),
+    ...lists.map(({ title = "", ...list }): Block => ({ type: "section", title, blocks: [list] })),
   ];
 }
 
-function gapList(
+export function changeLine(comparison: Comparison): Block {
+  const text = `Since the ${baselineText(comparison.baseline)}: ${changesText(comparison)}.`;
+  return { type: "line", text };
+}
+
+export function gapList(
   title: string,
   gaps: readonly Gap[],
   tone: Tone,
@@ -216,7 +238,7 @@ function gapList(
   return [{ type: "list", title, tone, entries, rest }];
 }
 
-export function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntry {
+function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntry {
   const more = others === 0 ? "" : ` (${formatAmount(others, "more gap")})`;
   return { operation: operationName(gap), text: namedGap(gap, valueOf) + more };
 }
@@ -242,7 +264,7 @@ export function newFindingList(findings: readonly Finding[], most: number): List
   }];
 }
 
-export function findingBlocks({ findings = [] }: Report, most: number): Block[] {
+function findingBlocks({ findings = [] }: Report, most: number): Block[] {
   const groups = findingGroups(findings);
   if (groups.length === 0) return [];
   return [{
@@ -251,8 +273,7 @@ export function findingBlocks({ findings = [] }: Report, most: number): Block[] 
     digest: `Findings: ${findingCounts(groups)}`,
     blocks: groups.map(({ kind, findings }) => ({
       type: "list",
-      title: kind.title,
-      count: findings.length,
+      title: `${kind.title}: ${formatNumber(findings.length)}`,
       tone: kind.isWarning ? "warning" : "bad",
       ...firstEntries(findings, most, findingEntry),
     })),
@@ -272,7 +293,7 @@ export function findingCountBlocks({ findings }: Report): Block[] {
   return [{ type: "line", text: `Findings: ${findingCounts(groups)}`, tone }];
 }
 
-export function undeclaredBlocks(
+function undeclaredBlocks(
   { undocumented_properties: list }: Report,
   most: number = MAX_UNDECLARED,
 ): SectionBlock[] {
@@ -281,7 +302,7 @@ export function undeclaredBlocks(
   return listSection(title, list, most, operationEntry(undeclaredWording));
 }
 
-export function exclusionBlocks({ exclusions = [] }: Report): Block[] {
+function exclusionBlocks({ exclusions = [] }: Report): Block[] {
   if (exclusions.length === 0) return [];
   const stale = exclusions.filter((exclusion) => exclusion.stale !== null).length;
   const title = `Excluded: ${formatAmount(exclusions.length, "exclusion")}`;
@@ -302,8 +323,12 @@ export function exclusionBlocks({ exclusions = [] }: Report): Block[] {
   });
 }
 
-export function unmatchedBlocks({ unmatched, unmatched_total }: Report): Block[] {
+function unmatchedBlocks(
+  { unmatched, unmatched_total, traffic, suggested_base_path: basePath }: Report,
+): Block[] {
   if (unmatched_total === 0) return [];
+  // Where nothing matched at all, the report begins with it.
+  const hint = basePath === null || traffic.matched === 0 ? [] : [basePathHint(basePath)];
   const rows = unmatched.toSorted((left, right) => right.count - left.count).map((request) => [
     formatNumber(request.count),
     UNMATCHED_REASONS[request.reason],
@@ -322,10 +347,10 @@ export function unmatchedBlocks({ unmatched, unmatched_total }: Report): Block[]
       rows,
       most: MAX_UNMATCHED,
     }],
-  }];
+  }, ...hint];
 }
 
-export function noteBlocks(report: Report): Block[] {
+function noteBlocks(report: Report): Block[] {
   let malformed = 0;
   let notRecorded = 0;
   const unsupported = new Set<string>();
@@ -375,9 +400,7 @@ export function diagnosticBlocks(
   });
 }
 
-const MAX_PLACES = 20;
-
-export function valueBlocks(report: Report, most: number = MAX_PLACES): Block[] {
+function valueBlocks(report: Report, most: number): Block[] {
   const missing = missingClasses(report);
   if (missing.length === 0) return [];
   const count = missing.reduce((sum, place) => sum + place.count, 0);

@@ -58,6 +58,7 @@ function markdownBlock(block: Block): string {
       return `### ${headingText({ ...block, title: markdownText(block.title) })}\n`;
     case "line": {
       const text = markdownProse(block.text, MAX_PARAGRAPH);
+      if (block.tone === "quiet") return `<sub>${text}</sub>\n`;
       return block.tone === "bad" ? `**${text}**\n` : `${text}\n`;
     }
     case "fact": {

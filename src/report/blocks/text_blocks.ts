@@ -1,5 +1,5 @@
 import type { Ansis } from "ansis";
-import { formatNumber, formatPercent } from "../wording/amounts.ts";
+import { formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import { moreLine, tableLines, type TextLayout, tonePaint } from "../text/text_table.ts";
@@ -120,13 +120,12 @@ function coverageBar(
 }
 
 function titledList(
-  { title, count, tone, entries, rest }: ListBlock,
+  { title, tone, entries, rest }: ListBlock,
   { width, colors }: TextLayout,
 ): string[] {
-  const end = count !== undefined ? `: ${formatNumber(count)}` : entries.length > 0 ? ":" : "";
   const indent = title === undefined ? 2 : 4;
   return [
-    ...(title === undefined ? [] : [`  ${tonePaint(tone, colors)(title + end)}`]),
+    ...(title === undefined ? [] : [`  ${tonePaint(tone, colors)(title)}`]),
     ...entries.flatMap((entry) => [
       ...listLines(plainText(entryText(entry)), width, indent, 2),
       ...(entry.notes ?? []).flatMap(({ text, tone }) =>

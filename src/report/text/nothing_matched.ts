@@ -1,7 +1,6 @@
-import { type Prose, proseText } from "../blocks/block.ts";
+import type { Block, Prose } from "../blocks/block.ts";
 import type { Report } from "../report.ts";
 import { formatNumber } from "../wording/amounts.ts";
-import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./text_width.ts";
 
 /** Columns: longer ones don't help as examples. */
@@ -51,16 +50,23 @@ export function explainNothingMatched(report: Report): NothingMatched | undefine
   };
 }
 
-/** The same as lines that are safe to print and not wrapped; none if something counts. */
-export function nothingMatched(report: Report): readonly string[] {
+/** The same as part of a report; nothing if something counts. */
+export function nothingMatchedBlocks(report: Report): Block[] {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return [];
   const { problem, basePath, causes } = explained;
+  const entries = causes.map((text) => ({ text }));
   return [
-    `Warning: ${proseText(problem)}`,
-    ...(basePath === null ? [] : [`Most of the traffic would match with --base-path ${basePath}`]),
-    ...(causes.length === 0
-      ? []
-      : ["Likely causes:", ...causes.map((cause) => `- ${proseText(cause)}`)]),
-  ].map(plainText);
+    { type: "line", text: ["Warning: ", ...[problem].flat()], tone: "bad" },
+    ...(basePath === null ? [] : [basePathHint(basePath)]),
+    ...(causes.length === 0 ? [] : [
+      { type: "line", text: "Likely causes:" } as const,
+      { type: "list", entries, rest: 0 } as const,
+    ]),
+  ];
+}
+
+export function basePathHint(basePath: string): Block {
+  const text = ["Most of the traffic would match with ", { code: `--base-path ${basePath}` }];
+  return { type: "line", text, tone: "warning" };
 }

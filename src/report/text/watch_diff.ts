@@ -1,7 +1,7 @@
 import type { Ansis } from "ansis";
 import type { Gap } from "../../map/results.ts";
-import { firstEntries, type ListBlock, type Tone } from "../blocks/block.ts";
-import { gapEntry, newFindingList } from "../blocks/coverage_blocks.ts";
+import type { Tone } from "../blocks/block.ts";
+import { gapList, newFindingList } from "../blocks/coverage_blocks.ts";
 import { textLines } from "../blocks/text_blocks.ts";
 import { compareReports } from "../comparison/compare_reports.ts";
 import { dimensionFigures } from "../figures.ts";
@@ -42,13 +42,8 @@ export function watchDiff(
   const requests = recorded === 0
     ? []
     : [`${formatAmount(Math.abs(recorded), "request")} ${recorded > 0 ? "more" : "fewer"}`];
-  const list = (gaps: readonly Gap[], word: string, tone: Tone): ListBlock[] =>
-    gaps.length === 0 ? [] : [{
-      type: "list",
-      title: `${formatAmount(gaps.length, "gap")} ${word}`,
-      tone,
-      ...firstEntries(gaps, MAX_LISTED, (gap) => gapEntry(gap, valueOf)),
-    }];
+  const list = (gaps: readonly Gap[], fate: string, tone: Tone) =>
+    gapList(`${formatAmount(gaps.length, "gap")} ${fate}`, gaps, tone, MAX_LISTED, valueOf);
   const known = new Set(before.findings?.map(findingIdentity));
   const found = findingGroups(report.findings).flatMap(({ findings }) => findings)
     .filter((finding) => !known.has(findingIdentity(finding)));

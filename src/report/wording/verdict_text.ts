@@ -38,28 +38,21 @@ export function movedDimensions({ summary }: Comparison): string {
 
 /** Everything that changed since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
+  const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);
-  const facts = [...(moved === "" ? [] : [`${moved} points`]), ...countedChanges(comparison, "")];
-  return facts.length === 0 ? "no change" : facts.join("; ");
-}
-
-/** What is new or gone; `none` stands for a number of gaps where there are none, and is empty to leave them out. */
-export function countedChanges(comparison: Comparison, none: string): string[] {
-  const { new_gaps, closed_gaps, new_findings = [], added, removed } = comparison;
-  const count = (list: readonly unknown[], noun: string, none: string, fate = "") =>
-    list.length > 0
-      ? [formatAmount(list.length, noun) + fate]
-      : none === ""
-      ? []
-      : [`${none} ${noun}s${fate}`];
-  const [addedText, removedText] = [partAmounts(added), partAmounts(removed)];
-  return [
-    ...count(new_gaps, "new gap", none),
-    ...count(closed_gaps, "gap", none, " closed"),
-    ...count(new_findings, "new finding", ""),
-    ...(addedText === "" ? [] : [`${addedText} added to the description`]),
-    ...(removedText === "" ? [] : [`${removedText} removed from it`]),
+  const count = (list: readonly unknown[], noun: string, fate = "") =>
+    list.length === 0 ? [] : [formatAmount(list.length, noun) + fate];
+  const [added, removed] = [partAmounts(comparison.added), partAmounts(comparison.removed)];
+  const facts = [
+    ...(moved === "" ? [] : [`${moved} points`]),
+    ...count(new_gaps, "new gap"),
+    ...count(closed_gaps, "gap", " closed"),
+    ...count(new_findings, "new finding"),
+    ...(added === "" ? [] : [`${added} added to the description`]),
+    ...count(uncovered_additions, "gap", " in what was added"),
+    ...(removed === "" ? [] : [`${removed} removed from it`]),
   ];
+  return facts.length === 0 ? "no change" : facts.join("; ");
 }
 
 /** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
