@@ -12,6 +12,7 @@ import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
 import { apiOf } from "../api_of.ts";
+import { inFolder } from "../in_folder.ts";
 
 /** A description with everything that is hard to write down. */
 const SHOP = apiOf({
@@ -78,20 +79,6 @@ function written(name: string, suggestions: Suggestions): string {
   return format.write(suggestions, "Shop");
 }
 
-async function inFile<T>(
-  text: string,
-  name: string,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool" });
-  try {
-    await Deno.writeTextFile(join(folder, name), text);
-    return await use(join(folder, name));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 /** The coverage of all suggestions, recorded as they are. */
 function expected(suggestions: Suggestions) {
   const map = CoverageMap.fromDict(SHOP);
@@ -117,7 +104,10 @@ Deno.test("traffic files, archives and collections close the gaps that their req
       for (const { request } of JSON.parse(text).interactions) map.record(request);
     } else {
       const name = importer as "archive" | "collection";
-      await inFile(text, "requests.json", (path) => map[name].recordFromPath(path));
+      await inFolder(
+        { "requests.json": text },
+        (folder) => map[name].recordFromPath(`${folder}/requests.json`),
+      );
     }
     assert.equal(map.traffic().matched, suggestions.requests.length, format);
     assert.deepEqual(map.uncoveredKeywords(), expected(suggestions), format);
@@ -175,16 +165,10 @@ Deno.test("curl lines run in a shell and arrive as they were suggested", async (
   try {
     const suggestions = suggestionsFor(`http://127.0.0.1:${server.addr.port}`);
     const script = `set -e\n${written("curl", suggestions)}`;
-    await inFile(
-      script,
-      "requests.sh",
-      (path) =>
-        runOrThrow("bash", [path], {
-          env: {
-            COVTOOL_AUTH_BEARER_AUTH: "it's me",
-            COVTOOL_AUTH_API_KEY: "s3cret",
-          },
-        }),
+    const env = { COVTOOL_AUTH_BEARER_AUTH: "it's me", COVTOOL_AUTH_API_KEY: "s3cret" };
+    await inFolder(
+      { "requests.sh": script },
+      (cwd) => runOrThrow("bash", ["requests.sh"], { cwd, env }),
     );
     assert.equal(map.traffic().matched, suggestions.requests.length);
     assert.deepEqual(map.uncoveredKeywords(), expected(suggestions));
@@ -201,15 +185,8 @@ Deno.test("a REST client reads the requests of an .http file", async () => {
     [Deno.build.os, "httpyac@6.16.7"],
     async (folder) => {
       await Deno.writeTextFile(join(folder, "package.json"), '{ "private": true }\n');
-      const install = [
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel",
-        "error",
-      ];
-      await runOrThrow("npm", [...install, "httpyac@6.16.7"], { cwd: folder });
+      const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
+      await runOrThrow("npm", ["install", ...quiet, "httpyac@6.16.7"], { cwd: folder });
     },
   );
   const reader = `
@@ -236,11 +213,9 @@ Object.assign(io.fileProvider, {
   }));
   console.log(JSON.stringify(requests));
 })();`;
-  const text = written("http", suggestions);
-  const stdout = await inFile(
-    text,
-    "requests.http",
-    (path) => inFile(reader, "read.cjs", (script) => runOrThrow("node", [script, path])),
+  const stdout = await inFolder(
+    { "requests.http": written("http", suggestions), "read.cjs": reader },
+    (cwd) => runOrThrow("node", ["read.cjs", "requests.http"], { cwd }),
   );
   const read = JSON.parse(stdout) as { method: string; url: string; body: unknown }[];
   assert.deepEqual(

@@ -166,18 +166,8 @@ Deno.test("what looks like a secret is not taken for an id", () => {
 });
 
 Deno.test("an id never leads out of its place in a path, and is no placeholder", () => {
-  const odd = [
-    "..",
-    ".",
-    "../admin",
-    "a/../../b",
-    "..\\x",
-    "%2e%2e",
-    "..%252Fx",
-    "a\r\nX: y",
-    "..;/x",
-  ];
-  for (const id of odd) {
+  const leading = ["..", ".", "../admin", "a/../../b", "..\\x", "%2e%2e", "..%252Fx", "..;/x"];
+  for (const id of [...leading, "a\r\nX: y"]) {
     const map = mapOf();
     send(map, "GET /books", json([{ bookId: id }]));
     const location = { Location: `/v1/books/${encodeURIComponent(id)}` };

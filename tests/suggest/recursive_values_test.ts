@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import { countedWork } from "../counted_work.ts";
 import { RECURSIVE_SHAPES } from "../property/recursive_shapes.ts";
-import { apiOf } from "../api_of.ts";
+import { apiOf, jsonContent } from "../api_of.ts";
+import { mapOfBody } from "../json_body.ts";
 import { mapFrom } from "./map_from.ts";
+
+const SERVER = "http://localhost";
 
 /** The most steps for requests to send next, about half a second; without a bound, most take fifty times as many. */
 const MAX_WORK = 3_000_000;
@@ -28,10 +31,7 @@ function inRow(schemas: Readonly<Record<string, object>>, length: number, isCirc
 }
 
 function mapOf(schemas: Readonly<Record<string, object>>, name: string): CoverageMap {
-  const schema = { $ref: `#/components/schemas/${name}` };
-  return mapFrom(apiOf({
-    "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
-  }, { servers: [{ url: "http://localhost" }], components: { schemas } }));
+  return mapOfBody({ $ref: `#/components/schemas/${name}` }, schemas, { values: false });
 }
 
 for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
@@ -57,7 +57,7 @@ Deno.test("suggestions for alternatives that are one schema grow with the schema
   const { schemas } = RECURSIVE_SHAPES["one alternative of a property"] ?? { schemas: {} };
   const [small = 0, large = 0] = [24, 48].map((length) => {
     const map = mapOf(inRow(schemas, length, true), "N0");
-    return countedWork(() => void map.suggestRequests());
+    return countedWork(() => void map.suggestRequests({ server: SERVER }));
   });
   assert.ok(large < 2.4 * small, `${small} and ${large} steps`);
 });
@@ -65,8 +65,7 @@ Deno.test("suggestions for alternatives that are one schema grow with the schema
 Deno.test("many operations with a body that is hard to make don't take a report more work than one", () => {
   const { schemas } = RECURSIVE_SHAPES["unevaluated items"] ?? { schemas: {} };
   const work = (operations: number): number => {
-    const schema = { $ref: "#/components/schemas/N0" };
-    const post = { requestBody: { content: { "application/json": { schema } } } };
+    const post = { requestBody: jsonContent({ $ref: "#/components/schemas/N0" }) };
     const map = mapFrom(apiOf(
       Object.fromEntries(
         Array.from({ length: operations }, (_, index) => [`/p${index}`, { post }]),
@@ -86,10 +85,8 @@ Deno.test("long texts that expressions refuse are held against them once, whatev
     const properties = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`p${index}`, long]),
     );
-    const schema = { type: "object", properties };
-    const post = { requestBody: { content: { "application/json": { schema } } } };
-    const map = mapFrom(apiOf({ [`/of${count}`]: { post } }));
-    return countedWork(() => void map.suggestRequests({ server: "http://localhost" }));
+    const map = mapOfBody({ type: "object", properties }, {}, { values: false });
+    return countedWork(() => void map.suggestRequests({ server: SERVER }));
   };
   const [one, eight] = [work(1), work(8)];
   assert.ok(eight < 1.5 * one, `${one} and ${eight} steps`);
@@ -104,7 +101,7 @@ Deno.test("a value that doubles with every level is not made, and others show it
     ]),
   );
   const map = mapOf({ ...schemas, S24: { type: "integer" } }, "S0");
-  const { requests, unreachable } = map.suggestRequests();
+  const { requests, unreachable } = map.suggestRequests({ server: SERVER });
   assert.ok(requests.length > 0);
   assert.deepEqual(unreachable, []);
   for (const { request } of requests) assert.ok((request.body ?? "").length < 1_000_000);

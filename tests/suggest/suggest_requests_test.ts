@@ -65,12 +65,8 @@ Deno.test("a valid number has the digits that are sent, whatever the limits of i
 
 Deno.test("traffic leaves less to suggest", () => {
   const map = mapFrom(bodyOf({ type: "integer", maximum: 5 }));
-  map.record({
-    method: "POST",
-    url: `${SERVER}/books`,
-    headers: { "content-type": "application/json" },
-    body: "3",
-  });
+  const headers = { "content-type": "application/json" };
+  map.record({ method: "POST", url: `${SERVER}/books`, headers, body: "3" });
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ request }) => request.body), ['"text"', "6"]);
 });
@@ -123,16 +119,7 @@ Deno.test("references are followed to the least depth that shows a keyword", () 
     },
   };
   const made = bodies({ $ref: "#/components/schemas/Node" }, { components: { schemas } });
-  assert.deepEqual(
-    made.map(([body]) => body),
-    [
-      { name: "text" },
-      { name: 1 },
-      "text",
-      {},
-    ].map((body) => body),
-    JSON.stringify(made),
-  );
+  assert.deepEqual(made.map(([body]) => body), [{ name: "text" }, { name: 1 }, "text", {}]);
 });
 
 Deno.test("a value that contradicts itself is listed with the reason", () => {
@@ -249,16 +236,13 @@ Deno.test("operations take turns, the valid requests of each first", () => {
   const get = (...parameters: object[]) => ({
     get: { parameters, responses: { 200: { description: "Fine" } } },
   });
-  const map = mapFrom({
-    ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" } },
-    paths: {
-      "/books": get(query("page", { type: "integer", maximum: 9 })),
-      "/orders": get(
-        query("page", { type: "integer", examples: [4, 5] }),
-        query("size", { anyOf: [{ type: "integer" }] }),
-      ),
-    },
-  });
+  const map = mapFrom(apiOf({
+    "/books": get(query("page", { type: "integer", maximum: 9 })),
+    "/orders": get(
+      query("page", { type: "integer", examples: [4, 5] }),
+      query("size", { anyOf: [{ type: "integer" }] }),
+    ),
+  }));
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(
     requests.map(({ request, closes }) => [request.url.slice(SERVER.length), closes.length]),

@@ -17,22 +17,12 @@ import { installed } from "../runners/npm_project.ts";
 const SERVER_MODULES = "fastapi, uvicorn, python_multipart";
 const NEEDS_SERVER = needsPython(SERVER_MODULES);
 const NEEDS_PYTEST = needsPython(`${SERVER_MODULES}, pytest, requests`);
-const NEEDS_MAVEN: Requirement = {
-  isMet: NEEDS_SERVER.isMet && await commandWorks("mvn", ["--version"]),
-  reason: `no Maven, or ${NEEDS_SERVER.reason}`,
-};
-const NEEDS_GO: Requirement = {
-  isMet: NEEDS_SERVER.isMet && await commandWorks("go", ["version"]),
-  reason: `no Go, or ${NEEDS_SERVER.reason}`,
-};
-const NEEDS_HURL: Requirement = {
-  isMet: NEEDS_SERVER.isMet && await commandWorks("hurl", ["--version"]),
-  reason: `no Hurl, or ${NEEDS_SERVER.reason}`,
-};
-const NEEDS_K6: Requirement = {
-  isMet: NEEDS_SERVER.isMet && await commandWorks("k6", ["version"]),
-  reason: `no k6, or ${NEEDS_SERVER.reason}`,
-};
+
+/** The server, and a command that tells its version. */
+async function needsServerAnd(name: string, command: string, version: string) {
+  const isMet = NEEDS_SERVER.isMet && await commandWorks(command, [version]);
+  return { isMet, reason: `no ${name}, or ${NEEDS_SERVER.reason}` };
+}
 
 const DESCRIPTION = `${ROOT}/examples/bookshop/openapi.yaml`;
 /** Operations whose answers don't depend on the order of the tests: nothing is deleted. */
@@ -50,11 +40,12 @@ function simplified(title: string): string {
 
 interface Example {
   readonly format: string;
-  readonly needs: Requirement;
+  /** The server, if nothing else is said. */
+  readonly needs?: Requirement;
   /** Packages of npm that the runner consists of. */
   readonly packages?: readonly string[];
-  /** The folder of its tests. */
-  readonly tests: string;
+  /** The folder of its tests, if it isn't `tests`. */
+  readonly tests?: string;
   readonly files?: Readonly<Record<string, string>>;
   /** True for requests that its client can't send. */
   readonly refuses?: (request: SuggestedHttpRequest) => boolean;
@@ -172,9 +163,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 const EXAMPLES: readonly Example[] = [
   {
     format: "vitest",
-    needs: NEEDS_SERVER,
     packages: ["vitest@^5", `node@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@22`],
-    tests: "tests",
     run: (folder, env) =>
       jestOutcomes(
         [
@@ -185,34 +174,19 @@ const EXAMPLES: readonly Example[] = [
         env,
       ),
   },
-  {
-    format: "jest",
-    needs: NEEDS_SERVER,
-    packages: ["jest@^30"],
-    tests: "tests",
+  ...["jest", "supertest"].map((format): Example => ({
+    format,
+    packages: ["jest@^30", ...format === "jest" ? [] : ["supertest@^7"]],
     files: { "package.json": "{}" },
     run: (folder, env) =>
       jestOutcomes(["node", "node_modules/jest/bin/jest.js", "--json"], folder, env),
-  },
-  {
-    format: "supertest",
-    needs: NEEDS_SERVER,
-    packages: ["jest@^30", "supertest@^7"],
-    tests: "tests",
-    files: { "package.json": "{}" },
-    run: (folder, env) =>
-      jestOutcomes(["node", "node_modules/jest/bin/jest.js", "--json"], folder, env),
-  },
+  })),
   {
     format: "node-test",
-    needs: NEEDS_SERVER,
-    tests: "tests",
     run: (folder, env) => tapOutcomes(["node", "--test", "--test-reporter=tap"], folder, env),
   },
   {
     format: "deno-test",
-    needs: NEEDS_SERVER,
-    tests: "tests",
     run: (folder, env) =>
       tapOutcomes(
         [Deno.execPath(), "test", "--reporter=tap", "--allow-env", "--allow-net", "tests"],
@@ -222,9 +196,7 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     format: "playwright",
-    needs: NEEDS_SERVER,
     packages: ["@playwright/test@^1"],
-    tests: "tests",
     files: { "package.json": "{}" },
     async run(folder, env) {
       const args = [
@@ -244,7 +216,6 @@ const EXAMPLES: readonly Example[] = [
   {
     format: "pytest",
     needs: NEEDS_PYTEST,
-    tests: "tests",
     async run(folder, env) {
       const args = ["-m", "pytest", "-p", "no:cacheprovider", "-rA", "-q", "tests"];
       const variables = { ...env, PYTHONDONTWRITEBYTECODE: "1" };
@@ -254,8 +225,7 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     format: "go-test",
-    needs: NEEDS_GO,
-    tests: "tests",
+    needs: await needsServerAnd("Go", "go", "version"),
     files: { "go.mod": "module example.com/bookshop\n\ngo 1.22\n" },
     async run(folder, env) {
       assert.equal(await runOrThrow("gofmt", ["-l", "tests"], { cwd: folder }), "");
@@ -266,8 +236,7 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     format: "k6",
-    needs: NEEDS_K6,
-    tests: "tests",
+    needs: await needsServerAnd("k6", "k6", "version"),
     async run(folder, env) {
       const outcomes = new Map<string, boolean>();
       for await (const { name } of Deno.readDir(`${folder}/tests`)) {
@@ -287,8 +256,7 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     format: "hurl",
-    needs: NEEDS_HURL,
-    tests: "tests",
+    needs: await needsServerAnd("Hurl", "hurl", "--version"),
     async run(folder, { API_URL = "", COVTOOL_AUTH_HTTPBASIC = "" }) {
       const variables = [`API_URL=${API_URL}`, `COVTOOL_AUTH_HTTPBASIC=${COVTOOL_AUTH_HTTPBASIC}`];
       const options = variables.flatMap((text) => ["--variable", text]);
@@ -310,7 +278,7 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     format: "junit",
-    needs: NEEDS_MAVEN,
+    needs: await needsServerAnd("Maven", "mvn", "--version"),
     tests: "src/test/java",
     files: { "pom.xml": POM },
     refuses: ({ body = "" }) => body === "--covtool-boundary--\r\n",
@@ -407,9 +375,12 @@ const suggested = once(async () => {
 
 const OPTIONS = OPERATIONS.flatMap((name) => ["--operation", name]);
 
-for (const { format, needs, packages, tests, files = {}, refuses, run } of EXAMPLES) {
+for (const { format, needs, packages, tests = "tests", files = {}, refuses, run } of EXAMPLES) {
   Deno.test({
-    ...needing(needs, `--format ${format} writes tests that run, and send what is suggested`),
+    ...needing(
+      needs ?? NEEDS_SERVER,
+      `--format ${format} writes tests that run, and send what is suggested`,
+    ),
     async fn() {
       await inFolder(files, async (folder) => {
         if (packages !== undefined) {

@@ -45,12 +45,14 @@ function claimedIn(closes: readonly Gap[]): string[] {
 
 /** Records suggestions one after the other: each shows the classes that it claims, and no others that are new. */
 function checkClaims(map: CoverageMap, requests: readonly Suggestion[]): void {
+  let before = shownIn(map);
   for (const { request, closes } of requests) {
-    const before = shownIn(map);
     map.record({ ...request, headers: { host: "localhost", ...request.headers } });
-    const added = shownIn(map);
+    const shown = shownIn(map);
+    const added = [...shown];
     for (const one of before) added.splice(added.indexOf(one), 1);
     assert.deepEqual(claimedIn(closes), added.sort());
+    before = shown;
   }
 }
 

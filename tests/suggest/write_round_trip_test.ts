@@ -56,20 +56,7 @@ function roundTrip(plan: CoveragePlan, value: Json): { readonly value: Json } | 
 
 const texts = fc.oneof(
   fc.constantFrom(
-    "a",
-    "a,b",
-    "a b",
-    "a|b",
-    "a.b",
-    ";a",
-    "a=b",
-    "a&b",
-    "%20",
-    "+",
-    "é😀",
-    "[x]",
-    '"',
-    "\\",
+    ...["a", "a,b", "a b", "a|b", "a.b", ";a", "a=b", "a&b", "%20", "+", "é😀", "[x]", '"', "\\"],
   ),
   fc.string({ minLength: 1, maxLength: 5, unit: "binary" }),
 );
@@ -176,29 +163,14 @@ const ENCODINGS: [string, object | undefined][] = [
 for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
   for (const [name, encoding] of ENCODINGS) {
     Deno.test(`fields of ${mediaType} with ${name} read back as they were`, () => {
-      let written = 0;
-      for (const [schema, values] of VALUES) {
-        const plan = planOf({
-          requestBody: {
-            content: {
-              [mediaType]: {
-                schema: { type: "object", properties: { f: schema } },
-                ...(encoding !== undefined && { encoding: { f: encoding } }),
-              },
-            },
-          },
-        });
-        fc.assert(
-          fc.property(values, (value) => {
-            const read = roundTrip(plan, { f: value });
-            if (read === undefined) return;
-            written++;
-            assert.deepEqual(read.value, { f: value });
-          }),
-          { numRuns: 40 },
-        );
-      }
-      assert(written >= 200, `${written} values can be written`);
+      const forms = VALUES.map(([schema, values]): typeof VALUES[number] => [
+        { type: "object", properties: { f: schema } },
+        values.map((f) => ({ f })),
+      ]);
+      const content = (schema: object) => ({
+        [mediaType]: { schema, ...(encoding !== undefined && { encoding: { f: encoding } }) },
+      });
+      check(name, (schema) => planOf({ requestBody: { content: content(schema) } }), 200, forms);
     });
   }
 }
