@@ -1,6 +1,7 @@
-import { type CoveredBy, type OperationTests, parameterTests } from "../map/covered_by.ts";
+import { type CoveredBy, parameterTests } from "../map/covered_by.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { Hits } from "../map/hits.ts";
+import type { OperationHits } from "../map/operation_hits.ts";
 import { gapCounts } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { nextRequests } from "../suggest/next_requests.ts";
@@ -45,21 +46,23 @@ export function nextFor(api: MeasuredApi, report: Report): NextRequests {
 
 /** Suggestions with the test that comes closest to each, where recordings know tests. */
 function withClosestTests(
-  { hits: { coveredBy, operations }, plan }: Pick<MeasuredApi, "hits" | "plan">,
+  { hits, plan }: Pick<MeasuredApi, "hits" | "plan">,
   suggestions: readonly Suggestion[],
 ): readonly Suggestion[] {
+  const { coveredBy } = hits;
   if (!coveredBy.isUsed) return suggestions;
-  coveredBy.settle(operations);
+  coveredBy.settle();
   const plans = new Map(plan.operations.map((one) => [operationName(one.model), one]));
-  const calls = countCalls(coveredBy);
+  const calls = countCalls(hits);
   return suggestions.map((suggestion) => {
     const { request: { method }, path } = suggestion;
     const operation = plans.get(operationName({ method, path }));
-    const tests = operation && coveredBy.operations[operation.index];
-    if (operation === undefined || tests === undefined) return suggestion;
-    const scores = scoreTests(suggestion, operation, tests);
+    const own = operation && hits.operations[operation.index];
+    const tests = coveredBy.of(own?.at);
+    if (operation === undefined || own === undefined || tests === undefined) return suggestion;
+    const scores = scoreTests(suggestion, operation, own, coveredBy);
     const name = (test: number) => coveredBy.names[test] ?? "";
-    const [closest] = tests.tests.toSorted((one, other) =>
+    const [closest] = tests.toSorted((one, other) =>
       (scores.get(other) ?? 0) - (scores.get(one) ?? 0) ||
       (calls.get(one) ?? 0) - (calls.get(other) ?? 0) ||
       (name(one) < name(other) ? -1 : 1)
@@ -71,10 +74,12 @@ function withClosestTests(
 }
 
 /** The number of operations that each test calls: one that calls few is about those. */
-function countCalls({ operations }: CoveredBy): ReadonlyMap<number, number> {
+function countCalls({ operations, coveredBy }: Hits): ReadonlyMap<number, number> {
   const calls = new Map<number, number>();
   for (const operation of operations) {
-    for (const test of operation?.tests ?? []) calls.set(test, (calls.get(test) ?? 0) + 1);
+    for (const test of coveredBy.of(operation?.at) ?? []) {
+      calls.set(test, (calls.get(test) ?? 0) + 1);
+    }
   }
   return calls;
 }
@@ -82,24 +87,25 @@ function countCalls({ operations }: CoveredBy): ReadonlyMap<number, number> {
 function scoreTests(
   { closes }: Suggestion,
   { model, parameters }: OperationPlan,
-  tests: OperationTests,
+  hits: OperationHits,
+  tests: CoveredBy,
 ): ReadonlyMap<number, number> {
   const scores = new Map<number, number>();
-  const add = (list: Iterable<number>, points: number) => {
-    for (const test of list) scores.set(test, (scores.get(test) ?? 0) + points);
+  const add = (list: Iterable<number> | undefined, points: number) => {
+    for (const test of list ?? []) scores.set(test, (scores.get(test) ?? 0) + points);
   };
   model.responses.forEach(({ status_code }, index) => {
-    if (status_code.startsWith("2")) add(tests.responses[index] ?? [], SUCCEEDED);
+    if (status_code.startsWith("2")) add(tests.of(hits.responses[index]?.at), SUCCEEDED);
   });
   parameters.forEach((plan, index) => {
     const { location, name } = plan.model;
-    const own = tests.parameters[index];
+    const own = hits.parameters[index];
     const gaps = closes.filter((gap) =>
       "parameter" in gap && gap.location === location && gap.parameter === name
     );
     if (own === undefined || gaps.length === 0) return;
-    add(own.tests, SAME_PARAMETER);
-    const { keywords } = parameterTests(plan, own);
+    add(tests.of(own.at), SAME_PARAMETER);
+    const { keywords } = parameterTests(plan, own, tests);
     for (const gap of gaps) {
       const known = gap.kind === "keyword_uncovered" ? keywords.get(gap.schema_path) : undefined;
       if (known !== undefined) add(new Set([...known.valid, ...known.invalid]), OTHER_SIDE);

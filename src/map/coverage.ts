@@ -3,7 +3,6 @@ import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
-import type { OperationTests, ParameterTests } from "./covered_by.ts";
 import { credentialEvidence, type OperationCredentials } from "./credentials.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
@@ -42,7 +41,6 @@ export interface CoveredParameter {
   readonly totals: () => ScopedTotals;
   /** The excluded keywords and examples; undefined if none is excluded. */
   readonly scoped: ScopedInventory | undefined;
-  readonly tests: ParameterTests | undefined;
   /** None where it was never hit. */
   readonly keywords: readonly CoveredKeyword[];
   /** None where it was never hit. */
@@ -57,7 +55,6 @@ export interface CoveredOperation {
   readonly plan: OperationPlan;
   /** Undefined where it was never called. */
   readonly hits: OperationHits | undefined;
-  readonly tests: OperationTests | undefined;
   /** What traffic shows of its credentials; undefined where it needs none. */
   readonly credentials: OperationCredentials | undefined;
   /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
@@ -79,11 +76,11 @@ export function* coveredOperations(
   hits: Hits,
   exclusions?: Exclusions,
 ): Generator<CoveredOperation, void> {
-  hits.coveredBy.settle(hits.operations);
+  hits.coveredBy.settle();
   for (const operation of plan.operations) yield coveredOperation(operation, hits, exclusions);
 }
 
-/** The same for one operation; which tests covered it is as of the last time that all were asked for. */
+/** The same for one operation. */
 export function coveredOperation(
   operation: OperationPlan,
   hits: Hits,
@@ -92,12 +89,10 @@ export function coveredOperation(
   // Without any traffic, nothing is out of its sight.
   const visible = hits.recorded > 0 ? hits.visible.parts : undefined;
   const operationHits = hits.operations[operation.index];
-  const tests = hits.coveredBy.operations[operation.index];
   const excluded = exclusions?.operation(operation);
   return {
     plan: operation,
     hits: operationHits,
-    tests,
     credentials: credentialEvidence(operation, hits),
     excluded: excluded?.operation,
     excludedResponses: excluded?.responses ?? [],
@@ -106,7 +101,6 @@ export function coveredOperation(
         parameter,
         operationHits?.parameters[index],
         visible,
-        tests?.parameters[index],
         partScope(parameter, exclusions, excluded?.parameters[index]),
       )
     ),
@@ -148,13 +142,12 @@ function coverParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
   visible: Visible | undefined,
-  tests: ParameterTests | undefined,
   scope: PartScope,
 ): CoveredParameter {
   const { location, name } = plan.model;
   const measured = visible === undefined || showsParameter(visible, location, name) ||
     (hits !== undefined && hits.hits > hits.notRecorded);
-  const own = { plan, hits, measured, tests, ...scope };
+  const own = { plan, hits, measured, ...scope };
   if (hits === undefined || !measured) {
     return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
   }
@@ -193,10 +186,7 @@ function coverParameter(
   const examples: CoveredExample[] = [];
   const exampleFirsts: number[] = [];
   const beside = new Map(
-    plan.ownExamples.map(({ schema_path, index }) => [schema_path, {
-      hits: hits.examples[index] ?? 0,
-      firstAt: hits.exampleFirsts[index] ?? Infinity,
-    }]),
+    plan.ownExamples.map(({ schema_path, index }) => [schema_path, hits.ofExample(index)]),
   );
   for (const example of inventory.examples) {
     const { schema_path, value } = example;

@@ -1,5 +1,4 @@
 import { compareText, getOrAdd } from "../values/collections.ts";
-import type { CountedUnit } from "../schema/counted_unit.ts";
 import { keptText } from "../http/query_string.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
@@ -18,13 +17,18 @@ interface ParameterPartTests {
 const NONE: TestList = [];
 
 /** The tests that covered the parts of a parameter. A schema with two blocks of counters is one keyword each. */
-export function parameterTests(plan: ParameterPlan, tests: ParameterTests): ParameterPartTests {
+export function parameterTests(
+  plan: ParameterPlan,
+  { counters, exampleAts }: ParameterHits,
+  tests: CoveredBy,
+): ParameterPartTests {
   const keywords = new Map<string, KeywordTests>();
   const examples = new Map<string, TestList>();
-  for (const [unit, slots] of tests.units) {
+  for (const unit of counters.units) {
+    const base = counters.baseOf(unit);
     for (const { node, keyword, slot } of unit.keywords) {
-      const valid = slots[slot];
-      const invalid = slots[slot + 1];
+      const valid = tests.of(base + slot);
+      const invalid = tests.of(base + slot + 1);
       if (valid === undefined && invalid === undefined) continue;
       const path = node.pathOf(keyword);
       const known = keywords.get(path);
@@ -34,12 +38,12 @@ export function parameterTests(plan: ParameterPlan, tests: ParameterTests): Para
       });
     }
     for (const { schema_path, slot } of unit.tallies) {
-      const found = slots[slot];
+      const found = tests.of(base + slot);
       if (found !== undefined) examples.set(schema_path, union(examples.get(schema_path), found));
     }
   }
   for (const { schema_path, index } of plan.ownExamples) {
-    const found = tests.examples[index];
+    const found = tests.of(exampleAts[index]);
     if (found !== undefined) examples.set(schema_path, found);
   }
   return { keywords, examples };
@@ -58,46 +62,14 @@ export type TestList = readonly number[];
 /** The tests to keep, the first by their names: a server may run for months, with another name for every request. */
 export const TESTS_KEPT = 100_000;
 
-export class ParameterTests {
-  readonly tests: number[] = [];
-  /** By the index of the example of the parameter itself; examples that no test used are absent. */
-  readonly examples: (number[] | undefined)[] = [];
-  /** By the slot of the unit's block; absent ones were not counted by a test. */
-  readonly units: Map<CountedUnit, (number[] | undefined)[]> = new Map();
-
-  /** The tests of a unit's slots, begun where there are none. */
-  unit(unit: CountedUnit): (number[] | undefined)[] {
-    return getOrAdd(this.units, unit, () => []);
-  }
-}
-
-export class OperationTests {
-  readonly tests: number[] = [];
-  /** By the parameter's index; absent ones were not sent by a test. */
-  readonly parameters: (ParameterTests | undefined)[] = [];
-  /** By the index of the documented response; responses that no test received are absent. */
-  readonly responses: (number[] | undefined)[] = [];
-  readonly undocumented: Map<string, number[]> = new Map();
-
-  parameter(index: number): ParameterTests {
-    return this.parameters[index] ??= new ParameterTests();
-  }
-}
-
-interface ParameterBefore {
-  readonly hits: number;
-  readonly examples: readonly number[];
-  /** The blocks that there were, one after the other. */
-  readonly counts: Float64Array;
-}
-
 /** The counts of an operation before a test called it. */
 interface Before {
   /** The test; {@linkcode DROPPED} if it is not kept. */
   test: number;
-  readonly responses: readonly number[];
-  readonly undocumented: ReadonlyMap<string, number>;
-  readonly parameters: readonly (ParameterBefore | undefined)[];
+  /** The blocks that there were, one after the other. */
+  readonly counts: readonly number[];
+  /** Where each block is among them, by its index in the store. */
+  readonly places: ReadonlyMap<number, number>;
 }
 
 /** The index of tests that are not kept. */
@@ -111,10 +83,10 @@ const DROPPED = -1;
 export class CoveredBy {
   /** In the order in which they first sent something; at most {@linkcode TESTS_KEPT} once settled. */
   readonly names: string[] = [];
-  /** By the operation's index; absent ones were not called by a test. Complete after {@linkcode CoveredBy.settle}. */
-  readonly operations: (OperationTests | undefined)[] = [];
   readonly #indexes = new Map<string, number>();
-  readonly #before = new Map<number, Before>();
+  /** By the index of the counter in the store. */
+  readonly #tests = new Map<number, number[]>();
+  readonly #before = new Map<OperationHits, Before>();
   readonly #kept: number;
   #isCut = false;
 
@@ -159,121 +131,74 @@ export class CoveredBy {
     this.#indexes.clear();
     const moved = names.map((name) => name < limit ? this.indexOf(name) : DROPPED);
     for (const before of this.#before.values()) before.test = moved[before.test] ?? DROPPED;
-    for (const operation of this.operations) {
-      if (operation !== undefined) forEachList(operation, (list) => renumber(list, moved));
+    for (const [at, list] of this.#tests) {
+      renumber(list, moved);
+      if (list.length === 0) this.#tests.delete(at);
     }
   }
 
-  operation(index: number): OperationTests {
-    return this.operations[index] ??= new OperationTests();
+  /** The tests that counted at an index of the store; undefined if there are none. Complete after {@linkcode CoveredBy.settle}. */
+  of(at: number | undefined): TestList | undefined {
+    return at === undefined ? undefined : this.#tests.get(at);
   }
 
-  /** Sets the test that sent the next request; undefined for none. */
-  enter(index: number, hits: OperationHits, test: number | undefined): void {
-    const before = this.#before.get(index);
+  /** Adds a test to those that counted at an index of the store. */
+  add(at: number, test: number): void {
+    addTest(getOrAdd(this.#tests, at, () => []), test);
+  }
+
+  /** Sets the test that sends the next request to an operation; undefined for none. */
+  enter(hits: OperationHits, test: number | undefined): void {
+    const before = this.#before.get(hits);
     if (before?.test === test) return;
-    if (before !== undefined) this.#attribute(index, hits, before);
-    if (test === undefined) this.#before.delete(index);
-    else this.#before.set(index, noteCounts(hits, test));
+    if (before !== undefined) this.#attribute(hits, before);
+    if (test === undefined) this.#before.delete(hits);
+    else this.#before.set(hits, noteCounts(hits, test));
   }
 
   /** Attributes what was counted so far, so that it can be read or added to. */
-  settle(hits: readonly (OperationHits | undefined)[]): void {
-    for (const [index, before] of this.#before) {
-      const operation = hits[index];
-      if (operation !== undefined) this.#attribute(index, operation, before);
-    }
+  settle(): void {
+    for (const [hits, before] of this.#before) this.#attribute(hits, before);
     this.#before.clear();
     this.#cut();
   }
 
-  #attribute(index: number, hits: OperationHits, before: Before): void {
-    const { test } = before;
+  #attribute(hits: OperationHits, { test, counts: earlier, places }: Before): void {
     if (test === DROPPED) return;
-    const tests = this.operation(index);
-    addTest(tests.tests, test);
-    hits.responses.forEach((response, index) => {
-      if (response !== undefined && response.hits > (before.responses[index] ?? 0)) {
-        addTest(tests.responses[index] ??= [], test);
+    const { counts } = hits.store;
+    for (const [at, length] of blocksOf(hits)) {
+      const place = places.get(at);
+      for (let slot = 0; slot < length; slot++) {
+        const known = place === undefined ? 0 : earlier[place + slot];
+        if (counts[at + slot] !== known) this.add(at + slot, test);
       }
-    });
-    for (const [status, count] of hits.undocumented) {
-      if (count === before.undocumented.get(status)) continue;
-      const list = getOrAdd(tests.undocumented, status, () => []);
-      addTest(list, test);
     }
-    hits.parameters.forEach((parameter, index) => {
-      const earlier = before.parameters[index];
-      if (parameter === undefined || parameter.hits === (earlier?.hits ?? 0)) return;
-      attributeParameter(tests.parameter(index), parameter, earlier, test);
-    });
   }
 }
 
-const NO_COUNTS = new Float64Array(0);
-
-function attributeParameter(
-  tests: ParameterTests,
-  hits: ParameterHits,
-  before: ParameterBefore | undefined,
-  test: number,
-): void {
-  addTest(tests.tests, test);
-  hits.examples.forEach((count, index) => {
-    if (count > (before?.examples[index] ?? 0)) addTest(tests.examples[index] ??= [], test);
-  });
-  const { store: { counts }, units } = hits.counters;
-  const earlier = before?.counts ?? NO_COUNTS;
-  let offset = 0;
-  for (const unit of units) {
-    const base = hits.counters.baseOf(unit);
-    let slots: (number[] | undefined)[] | undefined;
-    for (let slot = 0; slot < unit.size; slot++) {
-      const at = offset + slot;
-      const known = at < earlier.length ? earlier[at] as number : 0;
-      if (counts[base + slot] === known) continue;
-      slots ??= tests.unit(unit);
-      addTest(slots[slot] ??= [], test);
-    }
-    offset += unit.size;
+/** The counters of an operation that tests are told for: where each block of them begins, and its length. */
+function* blocksOf(hits: OperationHits): Generator<readonly [at: number, length: number], void> {
+  yield [hits.at, 1];
+  for (const response of hits.responses) if (response !== undefined) yield [response.at, 1];
+  for (const { at } of hits.undocumented.values()) yield [at, 1];
+  for (const parameter of hits.parameters) {
+    if (parameter === undefined) continue;
+    yield [parameter.at, 1];
+    for (const at of parameter.exampleAts) if (at !== undefined) yield [at, 1];
+    const { counters } = parameter;
+    for (const unit of counters.units) yield [counters.baseOf(unit), unit.size];
   }
 }
 
 function noteCounts(hits: OperationHits, test: number): Before {
-  return {
-    test,
-    responses: Array.from(hits.responses, (response) => response?.hits ?? 0),
-    undocumented: new Map(hits.undocumented),
-    parameters: Array.from(hits.parameters, (parameter) => parameter && noteParameter(parameter)),
-  };
-}
-
-function noteParameter({ hits, examples, counters }: ParameterHits): ParameterBefore {
-  const { store, units } = counters;
-  const counts = new Float64Array(units.reduce((sum, unit) => sum + unit.size, 0));
-  let offset = 0;
-  for (const unit of units) {
-    const base = counters.baseOf(unit);
-    counts.set(store.counts.subarray(base, base + unit.size), offset);
-    offset += unit.size;
+  const all = hits.store.counts;
+  const counts: number[] = [];
+  const places = new Map<number, number>();
+  for (const [at, length] of blocksOf(hits)) {
+    places.set(at, counts.length);
+    for (let slot = 0; slot < length; slot++) counts.push(all[at + slot] as number); // of the store
   }
-  return { hits, examples: [...examples], counts };
-}
-
-/** Goes through all lists of an operation's tests; empty ones may remain. */
-function forEachList(operation: OperationTests, visit: (list: number[]) => void): void {
-  const { tests, responses, undocumented, parameters } = operation;
-  visit(tests);
-  for (const list of responses) if (list !== undefined) visit(list);
-  for (const list of undocumented.values()) visit(list);
-  for (const parameter of parameters) {
-    if (parameter === undefined) continue;
-    visit(parameter.tests);
-    for (const list of parameter.examples) if (list !== undefined) visit(list);
-    for (const slots of parameter.units.values()) {
-      for (const list of slots) if (list !== undefined) visit(list);
-    }
-  }
+  return { test, counts, places };
 }
 
 /** Gives tests their new indexes, which are in the same order; those that are not kept go. */
@@ -287,7 +212,7 @@ function renumber(list: number[], moved: readonly number[]): void {
 }
 
 /** Inserts a test into a sorted list of tests. */
-export function addTest(list: number[], test: number): void {
+function addTest(list: number[], test: number): void {
   const last = list.at(-1);
   if (last === undefined || last < test) {
     list.push(test); // tests mostly come one after the other

@@ -86,7 +86,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
     found.push({ kind: "valid_request_refused", ...of, status_code: one.detail, ...shown(one) });
   }
   const undocumented = [...hits.undocumented].sort(([a], [b]) => Number(a) - Number(b));
-  for (const [status_code, count] of undocumented) {
+  for (const [status_code, { hits: count }] of undocumented) {
     // Hits of older versions have the count alone.
     const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
       { firstAt: Infinity, example: { status_code: Number(status_code) } };
@@ -114,7 +114,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
 function answersOf({ responses, undocumented }: OperationHits): number {
   let answers = 0;
   for (const response of responses) answers += response?.hits ?? 0;
-  for (const count of undocumented.values()) answers += count;
+  for (const { hits } of undocumented.values()) answers += hits;
   return answers;
 }
 

@@ -3,6 +3,7 @@ import type { LeftOut } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
+import type { TallyCounts } from "./keyword_counts.ts";
 import { Tallies } from "./tallies.ts";
 import {
   MEDIA_TYPES,
@@ -32,12 +33,10 @@ export class ParameterHits implements LeftOut {
   patternUnjudged = false;
   tooLong = false;
   readonly counters: Counters;
-  /** Hits of the examples of the parameter itself, in their order. */
-  readonly examples: number[] = [];
+  /** The indexes in the store of the hits of its own examples, in their order; absent ones were never sent. */
+  readonly exampleAts: (number | undefined)[] = [];
   /** Hits of the values that its schema names, in their order; undefined until one is hit. */
   values: number[] | undefined = undefined;
-  /** The time at which each of the examples was first sent, in seconds since 1970; Infinity if unknown. */
-  readonly exampleFirsts: number[] = [];
 
   constructor(store: CounterStore) {
     this.at = store.allocate(1);
@@ -53,10 +52,24 @@ export class ParameterHits implements LeftOut {
     return this.counters.store.firstOf(this.at);
   }
 
-  /** Adds hits from elsewhere, and the time of the first of them. */
-  merge(hits: number, firstAt: number): void {
-    addNumbers(this.counters.store, this.at, [hits]);
-    this.counters.store.noteAt(this.at, firstAt);
+  /** The index in the store of the hits of one of its own examples. */
+  exampleAt(index: number): number {
+    return this.exampleAts[index] ??= this.counters.store.allocate(1);
+  }
+
+  /** How often one of its own examples was sent, and when first, in seconds since 1970; Infinity if unknown. */
+  ofExample(index: number): TallyCounts {
+    const at = this.exampleAts[index];
+    const { store } = this.counters;
+    return at === undefined
+      ? { hits: 0, firstAt: Infinity }
+      : { hits: store.counts[at] as number, firstAt: store.firstOf(at) };
+  }
+
+  /** Adds hits from elsewhere, and the time of the first of them; those of an example go to its index in the store. */
+  merge(hits: number, firstAt: number, at: number = this.at): void {
+    addNumbers(this.counters.store, at, [hits]);
+    this.counters.store.noteAt(at, firstAt);
   }
 }
 
@@ -175,13 +188,14 @@ export class OperationHits {
   /** Requests whose recording can't show a parameter that has a default, by its location and name. */
   readonly hidden: Map<string, number> = new Map();
   readonly store: CounterStore;
-  readonly #at: number;
+  /** The index in the store of the count {@linkcode OperationHits.hits}. */
+  readonly at: number;
   /** By the parameter's index; absent ones were never hit. */
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** By the index of the documented response; absent ones were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
   /** Statuses that the description does not have. */
-  readonly undocumented: Map<string, number> = new Map();
+  readonly undocumented: Map<string, ResponseHits> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
   answeredBodies = 0;
@@ -195,15 +209,15 @@ export class OperationHits {
 
   constructor(store: CounterStore) {
     this.store = store;
-    this.#at = store.allocate(LAST + 1);
-    store.counts[this.#at + FIRST] = Infinity;
-    store.counts[this.#at + LAST] = -Infinity;
+    this.at = store.allocate(LAST + 1);
+    store.counts[this.at + FIRST] = Infinity;
+    store.counts[this.at + LAST] = -Infinity;
   }
 
   /** Adds `count` requests; the time may be unknown (null), and there may be no response (undefined). */
   add(time: number | null, status: number | undefined, count: number): void {
     const { counts } = this.store;
-    const at = this.#at;
+    const at = this.at;
     counts[at] = (counts[at] as number) + count;
     if (status !== undefined && status >= 200 && status < 500) {
       const place = at + (status < 400 ? SUCCEEDED : REFUSED);
@@ -214,40 +228,40 @@ export class OperationHits {
 
   /** Adds requests from elsewhere, and how many of them succeeded and were refused. */
   merge(hits: number, succeeded: number, refused: number): void {
-    addNumbers(this.store, this.#at, [hits, succeeded, refused]);
+    addNumbers(this.store, this.at, [hits, succeeded, refused]);
   }
 
   /** Adds a finite time; null if it is unknown. */
   seeAt(time: number | null): void {
     if (time === null) return;
     const { counts } = this.store;
-    const at = this.#at;
+    const at = this.at;
     if (time < (counts[at + FIRST] as number)) counts[at + FIRST] = time;
     if (time > (counts[at + LAST] as number)) counts[at + LAST] = time;
   }
 
   get hits(): number {
-    return this.store.counts[this.#at] as number;
+    return this.store.counts[this.at] as number;
   }
 
   /** Answers of 2xx or 3xx, documented or not. */
   get succeeded(): number {
-    return this.store.counts[this.#at + SUCCEEDED] as number;
+    return this.store.counts[this.at + SUCCEEDED] as number;
   }
 
   /** Answers of 4xx, documented or not. */
   get refused(): number {
-    return this.store.counts[this.#at + REFUSED] as number;
+    return this.store.counts[this.at + REFUSED] as number;
   }
 
   /** The time of the first request, in seconds since 1970; null if no time is known. */
   get firstAt(): number | null {
-    const first = this.store.counts[this.#at + FIRST] as number;
+    const first = this.store.counts[this.at + FIRST] as number;
     return first === Infinity ? null : first;
   }
 
   get lastAt(): number | null {
-    const last = this.store.counts[this.#at + LAST] as number;
+    const last = this.store.counts[this.at + LAST] as number;
     return last === -Infinity ? null : last;
   }
 
@@ -259,5 +273,10 @@ export class OperationHits {
   /** The hits of a response; creates them if there are none. */
   response(index: number): ResponseHits {
     return this.responses[index] ??= new ResponseHits(this.store);
+  }
+
+  /** The hits of a status that the description does not have; creates them if there are none. */
+  undocumentedResponse(status: string): ResponseHits {
+    return getOrAdd(this.undocumented, status, () => new ResponseHits(this.store));
   }
 }

@@ -308,12 +308,9 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {
-    const parameter = this.#hitsOf(target);
-    const { now, weight } = this.#state.store;
     for (const { value: example, index } of target.examples) {
       if (!equalText(value, raw, example)) continue;
-      parameter.examples[index] = (parameter.examples[index] ?? 0) + weight;
-      if (now < (parameter.exampleFirsts[index] ?? Infinity)) parameter.exampleFirsts[index] = now;
+      this.#state.store.count(this.#hitsOf(target).exampleAt(index));
     }
   }
 

@@ -166,7 +166,7 @@ export class Recorder {
     hits.matched += count;
     const recorder = this.#operations[match.index] ??= this.#start(match.index);
     if (sender !== undefined || hits.coveredBy.isUsed) {
-      hits.coveredBy.enter(match.index, recorder.hits, sender);
+      hits.coveredBy.enter(recorder.hits, sender);
     }
     hits.store.begin(at);
     const { isInForm } = match;

@@ -46,12 +46,9 @@ export class ResponseRecorder {
     const at = this.#at;
     if (this.#hits.succeeded === 0) this.#show("failed", "", status, this.#source);
     if (at < 0) {
-      const { undocumented } = this.#hits;
       const code = String(status);
       const kind = redirectsSlash ? "slash_redirect" : "undocumented_status";
-      if (!redirectsSlash) {
-        undocumented.set(code, (undocumented.get(code) ?? 0) + this.#store.weight);
-      }
+      if (!redirectsSlash) this.#store.count(this.#hits.undocumentedResponse(code).at);
       this.#show(kind, code, status, redirectsSlash ? undefined : this.#source);
       return;
     }

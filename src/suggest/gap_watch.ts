@@ -120,7 +120,7 @@ class Watched {
     if (gap.kind !== "example_uncovered") return 0;
     const plan = operation.parameters[goal?.parameter ?? -1];
     const at = plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)?.index;
-    return at === undefined ? 0 : parameter.examples[at] ?? 0;
+    return at === undefined ? 0 : parameter.ofExample(at).hits;
   }
 }
 

@@ -58,7 +58,7 @@ export function nextRequests(
   recorded?: RecordedRequests,
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
-  hits.coveredBy.settle(hits.operations);
+  hits.coveredBy.settle();
   const covered = (operation: OperationPlan) => coveredOperation(operation, hits, exclusions);
   const open = plan.operations
     .filter((operation) =>

@@ -46,7 +46,6 @@ export class Trial {
   /** Records a request; undefined if it doesn't lead to the operation. */
   record(request: HttpRequest): Tried | undefined {
     const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
-    const examples = this.#exampleHits();
     const sent = this.#parameterHits();
     this.#store.touched.length = 0;
     this.#recorder.record({ ...request, headers: { ...HOST, ...request.headers } }, REFUSAL);
@@ -65,7 +64,6 @@ export class Trial {
     for (const [index, { index: goal }] of this.#goals.leftOut) {
       if ((now[index] ?? 0) === (sent[index] ?? 0)) goals.add(goal);
     }
-    this.#addOwnExamples(examples, goals);
     const breaks = this.#breach(hits);
     hits.evidence.clear();
     return { goals: [...goals].sort((one, other) => one - other), breaks };
@@ -80,6 +78,11 @@ export class Trial {
         known = 0;
         const goal = this.#goals.parameters.get(index);
         if (goal !== undefined) this.#goalByCounter.set(parameter.at, goal.index);
+      }
+      for (const own of this.#operation.parameters[index]?.ownExamples ?? []) {
+        const at = parameter.exampleAts[own.index];
+        const goal = this.#goals.examples[index]?.get(own.schema_path);
+        if (at !== undefined && goal !== undefined) this.#goalByCounter.set(at, goal.index);
       }
       const { units } = parameter.counters;
       for (; known < units.length; known++) {
@@ -129,24 +132,6 @@ export class Trial {
     if (this.#goals.leftOut.size === 0) return [];
     const hits = this.#hits.operations[this.#operation.index];
     return hits?.parameters.map((parameter) => parameter?.hits) ?? [];
-  }
-
-  /** The examples of parameters themselves are counted apart. */
-  #exampleHits(): readonly (readonly number[])[] {
-    const hits = this.#hits.operations[this.#operation.index];
-    return hits?.parameters.map((parameter) => parameter?.examples.slice() ?? []) ?? [];
-  }
-
-  #addOwnExamples(before: readonly (readonly number[])[], goals: Set<number>): void {
-    const hits = this.#hits.operations[this.#operation.index];
-    hits?.parameters.forEach((parameter, index) =>
-      parameter?.examples.forEach((count, at) => {
-        if (count === (before[index]?.[at] ?? 0)) return;
-        const path = this.#operation.parameters[index]?.ownExamples[at]?.schema_path;
-        const goal = path === undefined ? undefined : this.#goals.examples[index]?.get(path);
-        if (goal !== undefined) goals.add(goal.index);
-      })
-    );
   }
 
   #breach({ evidence }: OperationHits): SuggestedBreach | null | undefined {

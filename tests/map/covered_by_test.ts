@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
-import { addTest, CoveredBy } from "../../src/map/covered_by.ts";
+import { CoveredBy } from "../../src/map/covered_by.ts";
 import { OperationHits } from "../../src/map/operation_hits.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
 import { RICH_DESCRIPTION } from "../property/rich_description.ts";
@@ -124,9 +124,10 @@ Deno.test("a report in the middle of a test takes nothing from the rest of it", 
 
 Deno.test("tests are kept in order, each once, wherever they are added", () => {
   fc.assert(fc.property(fc.array(fc.nat(20)), (tests) => {
-    const list: number[] = [];
-    for (const test of tests) addTest(list, test);
-    assert.deepEqual(list, [...new Set(tests)].sort((left, right) => left - right));
+    const coveredBy = new CoveredBy();
+    for (const test of tests) coveredBy.add(7, test);
+    const sorted = [...new Set(tests)].sort((left, right) => left - right);
+    assert.deepEqual(coveredBy.of(7) ?? [], sorted);
   }));
 });
 
@@ -195,25 +196,25 @@ Deno.test("of more tests than are kept, the first by name have all that they cov
         for (const [name, response, asks] of sent) {
           coveredBy.trim();
           assert.ok(coveredBy.names.length <= 2 * KEPT);
-          coveredBy.enter(0, hits, coveredBy.indexOf(name));
+          coveredBy.enter(hits, coveredBy.indexOf(name));
           hits.merge(1, 0, 0);
           hits.response(response).merge(1, Infinity);
           const responses = expected.get(name) ?? new Set();
           expected.set(name, responses.add(response));
-          if (asks) coveredBy.settle([hits]);
+          if (asks) coveredBy.settle();
         }
         assert.equal(coveredBy.isCut, expected.size > KEPT);
-        coveredBy.settle([hits]);
+        coveredBy.settle();
         assert.equal(coveredBy.isCut, expected.size > KEPT);
         const names = [...expected.keys()].sort().slice(0, KEPT);
         if (names.length < expected.size) dropped++;
         assert.deepEqual([...coveredBy.names].sort(), names);
-        const tests = coveredBy.operation(0);
-        const namesOf = (list: readonly number[]) => list.map((test) => coveredBy.names[test]);
-        assert.deepEqual(namesOf(tests.tests).sort(), names);
+        const namesOf = (at: number | undefined) =>
+          coveredBy.of(at)?.map((test) => coveredBy.names[test]).sort() ?? [];
+        assert.deepEqual(namesOf(hits.at), names);
         for (let response = 0; response < 5; response++) {
           assert.deepEqual(
-            namesOf(tests.responses[response] ?? []).sort(),
+            namesOf(hits.responses[response]?.at),
             names.filter((name) => expected.get(name)?.has(response)),
           );
         }

@@ -5,7 +5,7 @@ import { selectMediaType } from "../../http/media_type.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import { addTest, type OperationTests, type ParameterTests } from "../covered_by.ts";
+import type { CoveredBy } from "../covered_by.ts";
 import { isNeeded } from "../credentials.ts";
 import { requiredRule } from "../enforcement.ts";
 import { isCredentialKind } from "../evidence.ts";
@@ -43,6 +43,8 @@ export class HitsAdder {
   /** A time in seconds since 1970; Infinity where it is not known. */
   readonly #time: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
+  /** The tests that cover what it is added to, and the indexes that those of the file have there. */
+  #coveredBy: CoveredBy | undefined;
   #tests: readonly number[] = [];
 
   constructor(plan: CoveragePlan, file: HitsFile) {
@@ -60,9 +62,10 @@ export class HitsAdder {
   addTo(hits: Hits): readonly DroppedHits[] {
     const file = this.#file;
     this.#dropped = [];
-    hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
+    hits.coveredBy.settle(); // so that no test here takes what is merged for its own
     hits.coveredBy.isCut ||= file.tests_left_out === true;
     hits.store.mix();
+    this.#coveredBy = hits.coveredBy;
     this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.indexOf(name));
     let [lost, unanswered] = [0, 0];
     const operations = this.#isCarried
@@ -100,8 +103,6 @@ export class HitsAdder {
 
   #addOperation(hits: Hits, plan: OperationPlan, saved: OperationFile): void {
     const operation = hits.operation(plan.index);
-    const isTested = saved.tests !== undefined && saved.tests.length > 0;
-    const tests = isTested ? hits.coveredBy.operation(plan.index) : undefined;
     operation.merge(saved.hits, saved.succeeded ?? 0, saved.refused ?? 0);
     for (const index of saved.seen ?? []) {
       const time = this.#time(index);
@@ -116,9 +117,7 @@ export class HitsAdder {
         const { operation } = saved;
         this.#dropped.push({ kind: "parameter", operation, parameter: name, hits: count });
       } else {
-        const isTested = parameter[4]?.tests !== undefined;
-        const ownTests = isTested ? tests?.parameter(index) : undefined;
-        this.#addParameter(operation.parameter(index), found, parameter, saved.operation, ownTests);
+        this.#addParameter(operation.parameter(index), found, parameter, saved.operation);
       }
     }
     if (saved.response_parts !== undefined) this.#addParts(operation, plan, saved);
@@ -132,7 +131,7 @@ export class HitsAdder {
     addByName(operation.links, saved.links);
     addByName(operation.hidden, saved.hidden);
     this.#addUndocumented(operation, plan, saved);
-    if (tests !== undefined) this.#addTests(tests, plan, saved);
+    this.#addTests(operation, plan, saved);
   }
 
   /** Adds content that the description does not have; of another description, as far as this one doesn't either. */
@@ -169,11 +168,10 @@ export class HitsAdder {
         this.#dropped.push({ kind: "response", operation: saved.operation, status_code, hits });
       }
     }
-    const { undocumented } = operation;
     for (const [status, hits] of saved.undocumented ?? []) {
       const index = this.#names.response(plan, status);
       if (index !== undefined) this.#addResponse(operation, index, [status, hits]);
-      else undocumented.set(status, addCounts(undocumented.get(status) ?? 0, hits));
+      else operation.undocumentedResponse(status).merge(hits, Infinity);
     }
   }
 
@@ -201,7 +199,7 @@ export class HitsAdder {
           continue;
         }
         const own = operation.response(index).part(at);
-        this.#addParameter(own, found, part, saved.operation, undefined);
+        this.#addParameter(own, found, part, saved.operation);
         own.undecoded ||= more?.undecoded === true;
         this.#addProperties(own, more);
         const violations = readViolations(this.#plan, found, more?.violations, this.#time);
@@ -317,11 +315,10 @@ export class HitsAdder {
     plan: ParameterPlan,
     saved: ParameterFile,
     operation: string,
-    tests: ParameterTests | undefined,
   ): void {
     const [parameter, count, , first, more] = saved;
     hits.merge(count, this.#time(first));
-    this.#addSchemas(hits, plan, saved, operation, tests);
+    this.#addSchemas(hits, plan, saved, operation);
     if (more === undefined) return;
     hits.malformed = addCounts(hits.malformed, more.malformed ?? 0);
     hits.notRecorded = addCounts(hits.notRecorded, more.not_recorded ?? 0);
@@ -332,10 +329,7 @@ export class HitsAdder {
     const placeOf = this.#examplePlaces(plan, saved, operation);
     for (const [at, , count, first] of more.examples ?? []) {
       const place = placeOf(at);
-      if (place === undefined) continue;
-      hits.examples[place] = addCounts(hits.examples[place] ?? 0, count);
-      const known = hits.exampleFirsts[place] ?? Infinity;
-      hits.exampleFirsts[place] = Math.min(known, this.#time(first));
+      if (place !== undefined) hits.merge(count, this.#time(first), hits.exampleAt(place));
     }
     for (const [value, count] of more.values ?? []) {
       const index = plan.values.indexOf(value);
@@ -346,11 +340,10 @@ export class HitsAdder {
       const values = hits.values ??= [];
       values[index] = addCounts(values[index] ?? 0, count);
     }
-    if (tests === undefined || more.tests === undefined) return;
-    this.#addList(tests.tests, more.tests);
-    for (const [at, list] of more.example_tests ?? []) {
-      const place = placeOf(at);
-      if (place !== undefined) this.#addList(tests.examples[place] ??= [], list);
+    this.#addList(hits.at, more.tests);
+    for (const [index, list] of more.example_tests ?? []) {
+      const place = placeOf(index);
+      if (place !== undefined) this.#addList(hits.exampleAt(place), list);
     }
   }
 
@@ -385,7 +378,6 @@ export class HitsAdder {
     plan: ParameterPlan,
     saved: ParameterFile,
     operation: string,
-    tests: ParameterTests | undefined,
   ): void {
     const [parameter, , counts = [], own, more] = saved;
     const slots = more?.schema_tests ?? [];
@@ -393,9 +385,9 @@ export class HitsAdder {
       for (const block of counts) {
         this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // it is known
       }
-      for (const [schema, lists] of tests === undefined ? [] : slots) {
-        const unit = tests?.unit(this.#unit(schema, plan) as CountedUnit) ?? []; // likewise
-        for (const [slot, list] of lists) this.#addList(unit[slot] ??= [], list);
+      for (const [schema, lists] of slots) {
+        const base = hits.counters.baseOf(this.#unit(schema, plan) as CountedUnit); // likewise
+        for (const [slot, list] of lists) this.#addList(base + slot, list);
       }
       return;
     }
@@ -409,9 +401,7 @@ export class HitsAdder {
         const { store } = counters;
         store.counts[at] = addCounts(store.counts[at] as number, count); // within the block
         if (time !== Infinity) store.noteAt(at, time);
-        if (list !== undefined && tests !== undefined) {
-          this.#addList(tests.unit(unit)[slot] ??= [], list);
-        }
+        this.#addList(at, list);
       },
       onDropped: ({ kind, schema_path, hits }) =>
         this.#dropped.push({ kind, operation, parameter, schema_path, hits }),
@@ -464,24 +454,21 @@ export class HitsAdder {
     }
   }
 
-  #addTests(tests: OperationTests, plan: OperationPlan, saved: OperationFile): void {
-    this.#addList(tests.tests, saved.tests ?? []);
-    const undocumented = new Set(saved.undocumented?.map(([status]) => status));
+  #addTests(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+    this.#addList(operation.at, saved.tests);
     for (
       const [status, list] of [...saved.response_tests ?? [], ...saved.undocumented_tests ?? []]
     ) {
       const index = this.#names.response(plan, status);
-      if (index !== undefined) this.#addList(tests.responses[index] ??= [], list);
-      else if (undocumented.has(status)) {
-        const known = tests.undocumented.get(status) ?? [];
-        this.#addList(known, list);
-        tests.undocumented.set(status, known);
-      }
+      const response = index === undefined
+        ? operation.undocumented.get(status)
+        : operation.responses[index];
+      if (response !== undefined) this.#addList(response.at, list);
     }
   }
 
-  #addList(list: number[], tests: TestIndexes): void {
-    for (const test of tests) addTest(list, this.#tests[test] as number); // the file was checked
+  #addList(at: number, tests: TestIndexes = []): void {
+    for (const test of tests) this.#coveredBy?.add(at, this.#tests[test] as number); // the file was checked
   }
 
   /** True if everything of an operation has its place in the plan. */

@@ -4,7 +4,7 @@ import { VERSION } from "../../values/version.ts";
 import type { AccessCount } from "../access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OpenRecording } from "../credential_hits.ts";
-import type { OperationTests, ParameterTests } from "../covered_by.ts";
+import type { CoveredBy } from "../covered_by.ts";
 import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { PartHits } from "../noticed_hits.ts";
@@ -38,8 +38,8 @@ import { describePlan, operationName } from "./names.ts";
 
 /** Everything that traffic has shown as one line; the same counts are the same bytes, in whatever order they came. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
-  hits.coveredBy.settle(hits.operations);
-  const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy.names), api);
+  hits.coveredBy.settle();
+  const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy), api);
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
   const ending = encoder.encode(`${CHECKSUM_START}${checksumOf(content)}"}\n`);
@@ -68,26 +68,33 @@ class Times {
 /** The tests of a file in the order of their names: that in which they ran is another one in every split. */
 class SortedTests {
   readonly names: readonly string[];
+  readonly #coveredBy: CoveredBy;
   /** The new index of each; undefined where none changes. */
   readonly #ranks: readonly number[] | undefined;
 
-  constructor(names: readonly string[]) {
+  constructor(coveredBy: CoveredBy) {
+    const { names } = coveredBy;
+    this.#coveredBy = coveredBy;
     this.names = [...names].sort(compareText);
     if (this.names.every((name, index) => name === names[index])) return;
     const ranks = new Map(this.names.map((name, index) => [name, index]));
     this.#ranks = names.map((name) => ranks.get(name) as number); // it has all of them
   }
 
-  list(tests: TestIndexes): TestIndexes {
+  /** Those that counted at an index of the store; undefined if there are none. */
+  of(at: number | undefined): TestIndexes | undefined {
+    const tests = this.#coveredBy.of(at);
     const ranks = this.#ranks;
-    if (ranks === undefined) return tests;
-    return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // likewise
+    if (tests === undefined || ranks === undefined) return tests;
+    return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // it has all of them
   }
 
-  entries(lists: readonly (TestIndexes | undefined)[]): (readonly [number, TestIndexes])[] {
-    return lists.flatMap((tests, index) =>
-      tests === undefined ? [] : [[index, this.list(tests)] as const]
-    );
+  /** Those of several indexes, each with its place among them; places without tests are left out. */
+  entries(all: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
+    return all.flatMap((at, place) => {
+      const tests = this.of(at);
+      return tests === undefined ? [] : [[place, tests] as const];
+    });
   }
 }
 
@@ -181,7 +188,7 @@ class HitsWriter {
   }
 
   write(hits: Hits): HitsFile {
-    const { coveredBy, firstAt, lastAt } = hits;
+    const { firstAt, lastAt } = hits;
     const parts = new Map<number, PartHits[]>();
     for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
     const answers = new Map<number, AccessCount[]>();
@@ -190,7 +197,7 @@ class HitsWriter {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];
       return [{
-        ...this.#operation(plan, operation, coveredBy.operations[index]),
+        ...this.#operation(plan, operation),
         ...filled({
           noticed: parts.get(index)?.map((part) => writeNoticed(plan, part)),
           access: answers.get(index)?.map(({ identity, status, owner, count, firstAt }) =>
@@ -218,7 +225,7 @@ class HitsWriter {
         seen: firstAt === null || lastAt === null ? undefined : [firstAt, lastAt] as const,
         times: this.#times.list,
         tests: this.#tests.names,
-        tests_left_out: coveredBy.isCut,
+        tests_left_out: hits.coveredBy.isCut,
         values: areValuesCounted(this.#plan, hits),
       }),
       schemas: this.#schemas.list(),
@@ -233,16 +240,11 @@ class HitsWriter {
   }
 
   // Times get their numbers in the order in which they are asked for, which must be the same every time.
-  #operation(
-    plan: OperationPlan,
-    hits: OperationHits,
-    tests: OperationTests | undefined,
-  ): OperationFile {
+  #operation(plan: OperationPlan, hits: OperationHits): OperationFile {
+    const tests = this.#tests.of(hits.at);
     const parameters = plan.parameters.flatMap((parameter, index) => {
       const found = hits.parameters[index];
-      return found === undefined
-        ? []
-        : [this.#parameter(parameter, found, tests?.parameters[index])];
+      return found === undefined ? [] : [this.#parameter(parameter, found)];
     });
     const statusOf = (index: number): string => plan.model.responses[index]?.status_code ?? "";
     const responses = hits.responses.flatMap((response, index): ResponseFile[] => {
@@ -257,6 +259,7 @@ class HitsWriter {
         ? [mediaType, hits] as const
         : [mediaType, hits, this.#example(example)] as const
     );
+    const undocumented = byName(hits.undocumented);
     // What failed is told only of operations that never succeeded.
     const told = hits.evidence.list().filter(({ kind }) =>
       kind !== "failed" || hits.succeeded === 0
@@ -296,7 +299,7 @@ class HitsWriter {
         seen,
         parameters,
         responses,
-        undocumented: byName(hits.undocumented),
+        undocumented: undocumented.map(([status, { hits }]) => [status, hits] as const),
         undocumented_bodies: bodies,
         answered_bodies: hits.answeredBodies,
         links: byName(hits.links),
@@ -309,11 +312,11 @@ class HitsWriter {
         evidence,
       }),
       ...tests !== undefined && {
-        tests: this.#tests.list(tests.tests),
-        response_tests: this.#tests.entries(tests.responses)
+        tests,
+        response_tests: this.#tests.entries(hits.responses.map((response) => response?.at))
           .map(([index, list]) => [statusOf(index), list] as const),
-        undocumented_tests: byName(tests.undocumented)
-          .map(([status, list]) => [status, this.#tests.list(list)] as const),
+        undocumented_tests: this.#tests.entries(undocumented.map(([, { at }]) => at))
+          .map(([index, list]) => [undocumented[index]?.[0] ?? "", list] as const),
       },
     };
   }
@@ -379,13 +382,12 @@ class HitsWriter {
         writeViolation(this.#plan, part, one, this.#numberOf)
       ),
     });
-    return this.#parameter(part, hits, undefined, details);
+    return this.#parameter(part, hits, details);
   }
 
   #parameter(
     plan: ParameterPlan,
     hits: ParameterHits,
-    tests: ParameterTests | undefined,
     more: ParameterDetails = {},
   ): ParameterFile {
     const { counters } = hits;
@@ -400,7 +402,7 @@ class HitsWriter {
       const first = this.#firsts(counts, (slot) => counters.store.firstOf(base + slot), own);
       return [first === own ? [schema, counts] : [schema, counts, first]];
     });
-    const details = { ...this.#details(plan, hits, tests), ...more };
+    const details = { ...this.#details(plan, hits), ...more };
     const name = parameterName(plan);
     if (!isEmpty(details)) return [name, hits.hits, schemas, own, details];
     if (own !== NO_TIME) return [name, hits.hits, schemas, own];
@@ -420,17 +422,15 @@ class HitsWriter {
     return firsts.every((time) => time === only) ? only : firsts;
   }
 
-  #details(
-    plan: ParameterPlan,
-    hits: ParameterHits,
-    tests: ParameterTests | undefined,
-  ): ParameterDetails {
-    const examples = hits.examples.flatMap((count, index) => {
+  #details(plan: ParameterPlan, hits: ParameterHits): ParameterDetails {
+    const examples = hits.exampleAts.flatMap((_, index) => {
+      const { hits: count, firstAt } = hits.ofExample(index);
       if (count === 0) return [];
       const hash = this.#plan.layouts.hashOf(plan.model.examples[index]?.place.value);
-      const first = this.#first(hits.exampleFirsts[index] ?? Infinity);
-      return [[index, hash, count, ...first] as const];
+      return [[index, hash, count, ...this.#first(firstAt)] as const];
     });
+    const { counters } = hits;
+    const tests = this.#tests.of(hits.at);
     const values = plan.values.map((value, index) => [value, hits.values?.[index] ?? 0] as const);
     return {
       ...filled({
@@ -444,12 +444,15 @@ class HitsWriter {
         values: values.filter(([, count]) => count > 0),
       }),
       ...tests !== undefined && {
-        tests: this.#tests.list(tests.tests),
-        example_tests: this.#tests.entries(tests.examples),
-        schema_tests: this.#schemas.sorted([...tests.units.keys()]).map((unit): SchemaTestsFile => [
-          this.#schemas.number(unit, plan),
-          this.#tests.entries(tests.units.get(unit) ?? []),
-        ]),
+        tests,
+        example_tests: this.#tests.entries(hits.exampleAts),
+        schema_tests: this.#schemas.sorted(counters.units).flatMap((unit): SchemaTestsFile[] => {
+          const base = counters.baseOf(unit);
+          const slots = this.#tests.entries(
+            Array.from({ length: unit.size }, (_, at) => base + at),
+          );
+          return slots.length === 0 ? [] : [[this.#schemas.number(unit, plan), slots]];
+        }),
       },
     };
   }

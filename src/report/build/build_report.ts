@@ -75,6 +75,7 @@ import { operationName } from "../../values/operation_name.ts";
 import { VERSION } from "../../values/version.ts";
 import { reportNoticed, summarizeNoticed } from "./report_noticed.ts";
 import { append, appendTo } from "../../values/collections.ts";
+import type { ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
 import { staleSentence } from "../../map/stale_exclusions.ts";
@@ -256,7 +257,7 @@ function reportOperation(
   contents: readonly CoveredResponse[] | undefined,
   values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
-  const { plan: { model, index: at }, hits, tests: own, credentials } = operation;
+  const { plan: { model, index: at }, hits, credentials } = operation;
   const ownLinks = links.filter((link) => link.operation === at);
   const tested = testedParameters(operation);
   const bodies = hits?.undocumentedBodies.list() ?? [];
@@ -306,12 +307,12 @@ function reportOperation(
         ...excludedBy(operation.excludedResponses[index]),
         ...(content && reportResponseContent(content)),
         ...(followed.length > 0 && { links: followed }),
-        ...tests.coveredBy(own?.responses[index]),
+        ...tests.coveredBy(hits?.responses[index]?.at),
       };
     }),
     undocumented_responses: [...hits?.undocumented ?? []]
       .sort(([left], [right]) => Number(left) - Number(right))
-      .map(([status_code, count]) => {
+      .map(([status_code, { hits: count, at }]) => {
         const types = hits?.undocumentedAnswers.list().filter(({ status }) =>
           status === status_code
         ) ?? [];
@@ -319,7 +320,7 @@ function reportOperation(
           status_code,
           hits: count,
           ...(types.length > 0 && { media_types: types.map(mediaTypeHits) }),
-          ...tests.coveredBy(own?.undocumented.get(status_code)),
+          ...tests.coveredBy(at),
         };
       }),
     ...(bodies.length > 0 && { undocumented_bodies: bodies.map(mediaTypeHits) }),
@@ -330,7 +331,7 @@ function reportOperation(
         hits: count,
       })),
     }),
-    ...tests.coveredBy(own?.tests),
+    ...tests.coveredBy(hits?.at),
   };
 }
 
@@ -343,13 +344,13 @@ function mediaTypeHits({ mediaType, hits }: { readonly mediaType: string; readon
 }
 
 function reportParameter(
-  { plan, hits, measured, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
+  { plan, hits, measured, keywords, examples, excluded, totals }: CoveredParameter,
   tests: ReportTests,
   hashes: ValueHashes,
   evidenceOf: ((path: string) => RuleEvidence) | undefined,
   classes: CoveredValues | undefined,
 ): ReportParameter {
-  const covered = own && parameterTests(plan, own);
+  const covered = hits && tests.parts(plan, hits);
   const values = keywords.length === 0 ? undefined : keywordHashes(plan, hashes);
   const required = requiredRule(plan);
   const { counted } = totals();
@@ -377,14 +378,14 @@ function reportParameter(
       value: value as Json,
       hits,
       ...excludedBy(excluded),
-      ...tests.coveredBy(covered?.examples.get(schema_path)),
+      ...tests.listed(covered?.examples.get(schema_path)),
     })),
     ...(classes !== undefined && { value_total: classes.total, values: classes.list }),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
     ...(required !== undefined && evidenceOf && answersToMissing(evidenceOf(required))),
     unsupported: plan.unsupported,
-    ...tests.coveredBy(own?.tests),
+    ...tests.coveredBy(hits?.at),
   };
 }
 
@@ -455,15 +456,28 @@ function responsePart({ plan, hits, total, keywords }: CoveredResponsePart): Rep
 /** Tests in the order of their names, so that a report is the same in whatever order they ran. */
 export class ReportTests {
   readonly names: readonly string[];
+  readonly #coveredBy: CoveredBy;
   readonly #places: readonly number[];
 
-  constructor({ names }: CoveredBy) {
+  constructor(coveredBy: CoveredBy) {
+    const { names } = coveredBy;
+    this.#coveredBy = coveredBy;
     this.names = [...names].sort();
     const places = new Map(this.names.map((name, place) => [name, place]));
     this.#places = names.map((name) => places.get(name) ?? 0);
   }
 
-  coveredBy(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
+  /** Of the count at an index of the store. */
+  coveredBy(at: number | undefined): { readonly covered_by?: TestIndexes } {
+    return this.listed(this.#coveredBy.of(at));
+  }
+
+  /** Of the parts of a parameter; undefined where no test sent it. */
+  parts(plan: ParameterPlan, hits: ParameterHits): ReturnType<typeof parameterTests> | undefined {
+    return this.#coveredBy.of(hits.at) && parameterTests(plan, hits, this.#coveredBy);
+  }
+
+  listed(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
     return tests === undefined || tests.length === 0 ? {} : { covered_by: this.#inOrder(tests) };
   }
 

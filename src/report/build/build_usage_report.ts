@@ -252,13 +252,13 @@ class Usage {
     production: OperationHits,
     tests: OperationHits | undefined,
   ): void {
-    for (const [status_code, count] of production.undocumented) {
+    for (const [status_code, { hits }] of production.undocumented) {
       this.undocumented.push({
         kind: "status",
         ...of,
         status_code,
-        production: count,
-        tests: tests?.undocumented.get(status_code) ?? 0,
+        production: hits,
+        tests: tests?.undocumented.get(status_code)?.hits ?? 0,
       });
     }
     const answers = tests?.undocumentedAnswers.list() ?? [];
