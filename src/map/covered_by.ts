@@ -1,4 +1,4 @@
-import { compareText, getOrAdd } from "../values/collections.ts";
+import { compareText } from "../values/collections.ts";
 import { keptText } from "../http/query_string.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
@@ -62,16 +62,6 @@ export type TestList = readonly number[];
 /** The tests to keep, the first by their names: a server may run for months, with another name for every request. */
 export const TESTS_KEPT = 100_000;
 
-/** The counts of an operation before a test called it. */
-interface Before {
-  /** The test; {@linkcode DROPPED} if it is not kept. */
-  test: number;
-  /** The blocks that there were, one after the other. */
-  readonly counts: readonly number[];
-  /** Where each block is among them, by its index in the store. */
-  readonly places: ReadonlyMap<number, number>;
-}
-
 /** The index of tests that are not kept. */
 const DROPPED = -1;
 
@@ -85,8 +75,11 @@ export class CoveredBy {
   readonly names: string[] = [];
   readonly #indexes = new Map<string, number>();
   /** By the index of the counter in the store. */
-  readonly #tests = new Map<number, number[]>();
-  readonly #before = new Map<OperationHits, Before>();
+  #tests: (number[] | undefined)[] = [];
+  /** The test that calls each operation; {@linkcode DROPPED} if it is not kept. */
+  readonly #callers = new Map<OperationHits, number>();
+  /** The counts of these operations before their tests called them, at the indexes of the store. */
+  #before = new Float64Array(0);
   readonly #kept: number;
   #isCut = false;
 
@@ -130,75 +123,77 @@ export class CoveredBy {
     const names = this.names.splice(0);
     this.#indexes.clear();
     const moved = names.map((name) => name < limit ? this.indexOf(name) : DROPPED);
-    for (const before of this.#before.values()) before.test = moved[before.test] ?? DROPPED;
-    for (const [at, list] of this.#tests) {
+    for (const [hits, test] of this.#callers) this.#callers.set(hits, moved[test] ?? DROPPED);
+    this.#tests.forEach((list, at) => {
+      if (list === undefined) return;
       renumber(list, moved);
-      if (list.length === 0) this.#tests.delete(at);
-    }
+      if (list.length === 0) this.#tests[at] = undefined;
+    });
   }
 
   /** The tests that counted at an index of the store; undefined if there are none. Complete after {@linkcode CoveredBy.settle}. */
   of(at: number | undefined): TestList | undefined {
-    return at === undefined ? undefined : this.#tests.get(at);
+    return at === undefined ? undefined : this.#tests[at];
   }
 
   /** Adds a test to those that counted at an index of the store. */
   add(at: number, test: number): void {
-    addTest(getOrAdd(this.#tests, at, () => []), test);
+    if (at >= this.#tests.length) {
+      const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // one piece, whatever is in it
+      this.#tests.forEach((list, index) => grown[index] = list);
+      this.#tests = grown;
+    }
+    const list = this.#tests[at];
+    if (list === undefined) this.#tests[at] = [test];
+    else addTest(list, test);
   }
 
   /** Sets the test that sends the next request to an operation; undefined for none. */
   enter(hits: OperationHits, test: number | undefined): void {
-    const before = this.#before.get(hits);
-    if (before?.test === test) return;
-    if (before !== undefined) this.#attribute(hits, before);
-    if (test === undefined) this.#before.delete(hits);
-    else this.#before.set(hits, noteCounts(hits, test));
+    const caller = this.#callers.get(hits);
+    if (caller === test) return;
+    this.#pass(hits, caller);
+    if (test === undefined) this.#callers.delete(hits);
+    else this.#callers.set(hits, test);
   }
 
   /** Attributes what was counted so far, so that it can be read or added to. */
   settle(): void {
-    for (const [hits, before] of this.#before) this.#attribute(hits, before);
-    this.#before.clear();
+    for (const [hits, test] of this.#callers) this.#pass(hits, test);
+    this.#callers.clear();
     this.#cut();
   }
 
-  #attribute(hits: OperationHits, { test, counts: earlier, places }: Before): void {
-    if (test === DROPPED) return;
+  /** Attributes all that has grown to the test that has called the operation, if it is one that is kept. */
+  #pass(hits: OperationHits, test: number | undefined): void {
     const { counts } = hits.store;
-    for (const [at, length] of blocksOf(hits)) {
-      const place = places.get(at);
-      for (let slot = 0; slot < length; slot++) {
-        const known = place === undefined ? 0 : earlier[place + slot];
-        if (counts[at + slot] !== known) this.add(at + slot, test);
+    if (this.#before.length < counts.length) {
+      const grown = new Float64Array(counts.length);
+      grown.set(this.#before);
+      this.#before = grown;
+    }
+    const before = this.#before;
+    const isKept = test !== undefined && test !== DROPPED;
+    const pass = (at: number, length = 1): boolean => {
+      let hasGrown = false;
+      for (let index = at; index < at + length; index++) {
+        if (counts[index] === before[index]) continue;
+        before[index] = counts[index] as number; // within the block
+        hasGrown = true;
+        if (isKept) this.add(index, test);
       }
+      return hasGrown;
+    };
+    pass(hits.at);
+    for (const response of hits.responses) if (response !== undefined) pass(response.at);
+    for (const { at } of hits.undocumented.values()) pass(at);
+    for (const parameter of hits.parameters) {
+      if (parameter === undefined || !pass(parameter.at)) continue;
+      for (const at of parameter.exampleAts) if (at !== undefined) pass(at);
+      const { counters } = parameter;
+      for (const unit of counters.units) pass(counters.baseOf(unit), unit.size);
     }
   }
-}
-
-/** The counters of an operation that tests are told for: where each block of them begins, and its length. */
-function* blocksOf(hits: OperationHits): Generator<readonly [at: number, length: number], void> {
-  yield [hits.at, 1];
-  for (const response of hits.responses) if (response !== undefined) yield [response.at, 1];
-  for (const { at } of hits.undocumented.values()) yield [at, 1];
-  for (const parameter of hits.parameters) {
-    if (parameter === undefined) continue;
-    yield [parameter.at, 1];
-    for (const at of parameter.exampleAts) if (at !== undefined) yield [at, 1];
-    const { counters } = parameter;
-    for (const unit of counters.units) yield [counters.baseOf(unit), unit.size];
-  }
-}
-
-function noteCounts(hits: OperationHits, test: number): Before {
-  const all = hits.store.counts;
-  const counts: number[] = [];
-  const places = new Map<number, number>();
-  for (const [at, length] of blocksOf(hits)) {
-    places.set(at, counts.length);
-    for (let slot = 0; slot < length; slot++) counts.push(all[at + slot] as number); // of the store
-  }
-  return { test, counts, places };
 }
 
 /** Gives tests their new indexes, which are in the same order; those that are not kept go. */
