@@ -3,7 +3,6 @@ import type { LeftOut } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
-import type { TallyCounts } from "./keyword_counts.ts";
 import { Tallies } from "./tallies.ts";
 import {
   MEDIA_TYPES,
@@ -58,7 +57,7 @@ export class ParameterHits implements LeftOut {
   }
 
   /** How often one of its own examples was sent, and when first, in seconds since 1970; Infinity if unknown. */
-  ofExample(index: number): TallyCounts {
+  ofExample(index: number): { readonly hits: number; readonly firstAt: number } {
     const at = this.exampleAts[index];
     const { store } = this.counters;
     return at === undefined
