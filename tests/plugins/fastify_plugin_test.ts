@@ -4,8 +4,8 @@ import Fastify4 from "fastify-4";
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { ask, assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
+import { fileForm, shopMap, versions } from "./shop.ts";
 
 /** The shop as a Fastify application. */
 function application(create: typeof Fastify): {
@@ -17,25 +17,14 @@ function application(create: typeof Fastify): {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.all("/*", async (request, reply) => {
-    const response = await handler(
-      new Request(`http://localhost${request.url}`, {
-        method: request.method,
-        headers: request.headers as Record<string, string>,
-        ...(request.body instanceof Buffer && { body: new Uint8Array(request.body) }),
-      }),
-    );
+    const response = await ask(handler, request, request.body);
     return reply.code(response.status).headers(Object.fromEntries(response.headers))
       .send(Buffer.from(await response.bytes()));
   });
   return { app, traffic };
 }
 
-for (
-  const [name, create] of [
-    ["Fastify 5", Fastify],
-    ["Fastify 4", Fastify4 as unknown as typeof Fastify],
-  ] as const
-) {
+for (const [name, create] of versions(["Fastify 5", Fastify], ["Fastify 4", Fastify4])) {
   test(`inject() of ${name} is recorded however it is called`, async () => {
     const { app: original, traffic } = application(create);
     const map = shopMap();
@@ -80,9 +69,8 @@ for (
 test("a form that is injected into Fastify is recorded", async () => {
   const { app, traffic } = application(Fastify);
   const map = shopMap();
-  const form = new FormData();
-  form.append("file", new File(["a,b,c"], "list.csv"));
-  await map.fastify.trackClient(app).inject({ method: "POST", url: "/upload", payload: form });
+  const upload = { method: "POST", url: "/upload", payload: fileForm() } as const;
+  await map.fastify.trackClient(app).inject(upload);
   await assertSameCoverage(map, traffic, 1);
   await app.close();
 });

@@ -5,15 +5,13 @@ import { type FetchOptions, ofetch } from "ofetch";
 import { $fetch, createFetch } from "ofetch-0";
 import type { CoverageMap } from "../../mod.ts";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { fileForm, shopMap, versions } from "./shop.ts";
 
-for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof ky]] as const) {
+for (const [name, library] of versions(["ky 2", ky], ["ky 1", ky1])) {
   test(`${name} counts every attempt, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
-    const form = new FormData();
-    form.append("file", new File(["a,b,c"], "list.csv"));
     const plain = library.extend({ headers: { "X-Tag": "long" }, retry: { backoffLimit: 1 } });
     const client = map.ky.trackClient(plain);
     assert.deepEqual(await client.get(`${shop.origin}/books?limit=700`).json(), [{
@@ -25,7 +23,7 @@ for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof k
       async () => await client.post(`${shop.origin}/books`, { json: {} }),
       { name: "HTTPError" },
     );
-    await client.post(`${shop.origin}/upload`, { body: form }).text();
+    await client.post(`${shop.origin}/upload`, { body: fileForm() }).text();
     await client.post(`${shop.origin}/form`, { body: new URLSearchParams({ size: "12" }) }).text();
     assert.deepEqual(await client.get(`${shop.origin}/flaky`).json(), { now: true });
     await assertSameCoverage(map, shop.traffic, 7);

@@ -1,28 +1,31 @@
 import assert from "node:assert/strict";
 import { BODY_LIMIT } from "../../src/plugins/plugin_sink.ts";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { fileForm, postJson, shopMap } from "./shop.ts";
 
 function stream(...parts: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   return ReadableStream.from(parts).pipeThrough(new TextEncoderStream());
 }
 
+const RAW_TYPE = { "Content-Type": "application/octet-stream" };
+const BOOK = postJson('{"title":"Momo"}');
+
+/** A client that takes whatever it is asked to send. */
+const take = (_url: string, _init: RequestInit): Promise<Response> =>
+  Promise.resolve(new Response(null, { status: 201 }));
+
 /** Everything that fetch takes as a body, valid and not. */
 async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<number> {
-  const json = { "Content-Type": "application/json" };
-  const form = new FormData();
+  const form = fileForm();
   form.append("note", "too long");
-  form.append("file", new File(["a,b,c"], "list.csv", { type: "text/csv" }));
+  const raw = { method: "PUT", headers: RAW_TYPE };
   const bytes = new TextEncoder().encode("..raw..");
   const responses = await Promise.all([
     fetch(`${origin}/books?limit=7`, { headers: { "X-Tag": "long" } }),
     fetch(new URL(`${origin}/books?limit=700`)),
-    fetch(`${origin}/books`, { method: "post", headers: json, body: '{"title":"Momo"}' }),
-    fetch(new Request(`${origin}/books`, { method: "POST", headers: json, body: '{"title":"M"}' })),
-    fetch(new Request(`${origin}/books`, { method: "POST", body: "x" }), {
-      headers: json,
-      body: "{}",
-    }),
+    fetch(`${origin}/books`, { ...postJson('{"title":"Momo"}'), method: "post" }),
+    fetch(new Request(`${origin}/books`, postJson('{"title":"M"}'))),
+    fetch(new Request(`${origin}/books`, { method: "POST", body: "x" }), postJson("{}")),
     fetch(`${origin}/form`, { method: "POST", body: new URLSearchParams({ size: "12" }) }),
     fetch(`${origin}/upload`, { method: "POST", body: form }),
     fetch(new Request(`${origin}/upload`, { method: "POST", body: form })),
@@ -30,16 +33,8 @@ async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<num
       method: "PUT",
       body: new Blob(["long blob"], { type: "application/octet-stream" }),
     }),
-    fetch(`${origin}/raw`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: bytes.subarray(2, 5),
-    }),
-    fetch(`${origin}/raw`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: bytes.buffer,
-    }),
+    fetch(`${origin}/raw`, { ...raw, body: bytes.subarray(2, 5) }),
+    fetch(`${origin}/raw`, { ...raw, body: bytes.buffer }),
     fetch(`${origin}/text`, { method: "POST", body: "text" }),
     fetch(`${origin}/text`, {
       method: "POST",
@@ -168,11 +163,7 @@ Deno.test("an endless body counts as not recorded once it is longer than the lim
     for (let index = 0; index < 8; index++) assert.equal((await reader.read()).value, chunk);
     return new Response("enough", { status: 201 });
   });
-  const response = await client("http://localhost/books", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: endless,
-  });
+  const response = await client("http://localhost/books", { ...BOOK, body: endless });
   assert.equal(await response.text(), "enough");
   await map.settled();
   assert.equal(pulled, 8);
@@ -192,11 +183,7 @@ Deno.test("settled() waits for a body that is still being sent, and diagnostics 
   });
   const writer = writable.getWriter();
   const first = writer.write(new TextEncoder().encode('{"title":'));
-  await client("http://localhost/books", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: readable,
-  });
+  await client("http://localhost/books", { ...BOOK, body: readable });
   await first;
   assert.equal(map.traffic().recorded, 0);
   assert.equal(
@@ -211,9 +198,7 @@ Deno.test("settled() waits for a body that is still being sent, and diagnostics 
 
 Deno.test("an unread body doesn't keep settled() waiting", async () => {
   const map = shopMap();
-  const client = map.fetch.trackClient((_url: string, _init: RequestInit) =>
-    Promise.resolve(new Response(null, { status: 201 }))
-  );
+  const client = map.fetch.trackClient(take);
   await client("http://localhost/books", { method: "POST", body: new ReadableStream() });
   await map.settled();
   assert.equal(map.statistic().responses.seen, 1);
@@ -222,14 +207,7 @@ Deno.test("an unread body doesn't keep settled() waiting", async () => {
 Deno.test("bytes that change after the call count as they were sent", async () => {
   const map = shopMap();
   const body = new TextEncoder().encode('{"title":"Momo"}');
-  const client = map.fetch.trackClient((_url: string, _init: RequestInit) =>
-    Promise.resolve(new Response(null, { status: 201 }))
-  );
-  const sent = client("http://localhost/books", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
+  const sent = map.fetch.trackClient(take)("http://localhost/books", { ...BOOK, body });
   body.fill(32);
   await sent;
   assert.equal(map.statistic().examples.seen, 1);
@@ -271,11 +249,7 @@ Deno.test("a fault while recording is a diagnostic and changes nothing for the c
 
 Deno.test("record() and responseHook() take a request with its response", async () => {
   const map = shopMap();
-  const request = new Request("http://localhost/books", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: '{"title":"Momo"}',
-  });
+  const request = new Request("http://localhost/books", BOOK);
   await map.fetch.record(request, new Response(null, { status: 201 }), 5, 0.5);
   // The owner can still read it.
   assert.equal(await request.text(), '{"title":"Momo"}');
@@ -332,8 +306,8 @@ Deno.test("a body that isn't read further after the response doesn't delay the r
     await reader.read();
     return new Response(null, { status: 200 });
   });
-  const headers = { "Content-Type": "application/octet-stream" };
-  await client("http://localhost/raw", { method: "PUT", headers, body: stream("a", "b") });
+  const sent = { method: "PUT", headers: RAW_TYPE, body: stream("a", "b") };
+  await client("http://localhost/raw", sent);
   assert.match(map.diagnostics()[0]?.message ?? "", /1 request is not counted yet/);
   await map.settled();
   assert.deepEqual(map.diagnostics(), []);
@@ -357,11 +331,7 @@ Deno.test("a body that is sent slowly after the answer is waited for", async () 
       else controller.enqueue(new TextEncoder().encode("x"));
     },
   });
-  await client("http://localhost/raw", {
-    method: "PUT",
-    headers: { "Content-Type": "application/octet-stream" },
-    body,
-  });
+  await client("http://localhost/raw", { method: "PUT", headers: RAW_TYPE, body });
   await map.settled();
   const raw = map.report().operations.find(({ path }) => path === "/raw");
   assert.deepEqual(raw?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[1, 0]]);

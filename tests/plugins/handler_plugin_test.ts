@@ -6,11 +6,9 @@ import assert from "node:assert/strict";
 import { Application } from "oak";
 import { Application as Application13 } from "oak-13";
 import { assertSameCoverage, shopHandler } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { postJson, shopMap, versions } from "./shop.ts";
 
-const JSON_TYPE = { "Content-Type": "application/json" };
-
-const POST_BOOK = { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' } as const;
+const POST_BOOK = postJson('{"title":"Momo"}');
 
 /** Takes what `fetch` takes, as `app.request()` of Hono does. */
 type Send = (input: string | Request, init?: RequestInit) => Response | Promise<Response>;
@@ -21,9 +19,7 @@ function noteForm(): FormData {
   return form;
 }
 
-for (
-  const [name, library] of [["Hono 4", Hono], ["Hono 3", Hono3 as unknown as typeof Hono]] as const
-) {
+for (const [name, library] of versions(["Hono 4", Hono], ["Hono 3", Hono3])) {
   Deno.test(`app.request() of ${name} is recorded, with everything that it takes`, async () => {
     const { handler, traffic } = shopHandler();
     const app = new library();
@@ -70,12 +66,7 @@ Deno.test("the web handler of H3 1 is recorded, and reads its request itself", a
   await assertHandled(h3v1.toWebHandler(app), shop);
 });
 
-for (
-  const [name, library] of [
-    ["oak 14", Application],
-    ["oak 13", Application13 as unknown as typeof Application],
-  ] as const
-) {
+for (const [name, library] of versions(["oak 14", Application], ["oak 13", Application13])) {
   Deno.test(`app.handle() of ${name} is recorded, and reads its request itself`, async () => {
     const shop = shopHandler();
     const app = new library();
@@ -118,7 +109,7 @@ Deno.test("what Deno.serve answers is recorded, streams of requests included", a
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const body = ReadableStream.from(['{"title":', '"Momo"}']).pipeThrough(new TextEncoderStream());
-  const response = await fetch(`${origin}/books`, { method: "POST", headers: JSON_TYPE, body });
+  const response = await fetch(`${origin}/books`, { ...POST_BOOK, body });
   assert.deepEqual(await response.json(), { title: "Momo" });
   await assertSameCoverage(map, traffic, 1);
 });

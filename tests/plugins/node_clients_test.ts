@@ -9,11 +9,9 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { fileForm, shopMap, versions } from "./shop.ts";
 
-const AXIOS = [["axios 1", axios], ["axios 0", axios0 as unknown as typeof axios]] as const;
-
-for (const [name, library] of AXIOS) {
+for (const [name, library] of versions(["axios 1", axios], ["axios 0", axios0])) {
   test(`${name} counts what reaches the server, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -57,9 +55,7 @@ test(
     await using shop = startShop();
     const map = shopMap();
     const client = map.axios.trackClient(axios.create());
-    const form = new FormData();
-    form.append("file", new File(["a,b,c"], "list.csv"));
-    await client.post(`${shop.origin}/upload`, form);
+    await client.post(`${shop.origin}/upload`, fileForm());
     await client.postForm(`${shop.origin}/upload`, { note: "too long", file: Buffer.from("a") });
     await client.post(`${shop.origin}/books`, { title: "Momo" }, { adapter: "fetch" });
     await assertSameCoverage(map, shop.traffic, 3);
@@ -148,9 +144,7 @@ test("responseHook() sets axios up by hand", async () => {
   await assertSameCoverage(map, shop.traffic, 3);
 });
 
-for (
-  const [name, library] of [["got 16", got], ["got 15", got15 as unknown as typeof got]] as const
-) {
+for (const [name, library] of versions(["got 16", got], ["got 15", got15])) {
   test(`${name} counts every attempt and redirect, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -167,9 +161,7 @@ for (
       name: "HTTPError",
     });
     await client.post(`${url}/form`, { form: { size: 12 } });
-    const form = new FormData();
-    form.append("file", new File(["a,b,c"], "list.csv"));
-    assert.match(await client.post(`${url}/upload`, { body: form }).text(), /a,b,c/);
+    assert.match(await client.post(`${url}/upload`, { body: fileForm() }).text(), /a,b,c/);
     await client.get(`${url}/old`);
     await client(`${url}/flaky`, {
       retry: { limit: 1, calculateDelay: ({ attemptCount }) => attemptCount > 1 ? 0 : 1 },

@@ -38,11 +38,10 @@ import supertest6 from "supertest-6";
 import * as undici7 from "undici-7";
 import type { CoverageMap } from "../../mod.ts";
 import { connectMiddleware, fastifyRecorder, koaMiddleware } from "../../src/entries/server.ts";
-import { shopMap, timeless } from "./shop.ts";
+import { fileForm, postJson, shopMap, timeless, versions } from "./shop.ts";
 
 type Undici = typeof undici7;
 
-const JSON_TYPE = { "content-type": "application/json" };
 const RAW_TYPE = { "content-type": "application/octet-stream" };
 
 let expected = shopMap();
@@ -65,12 +64,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-function form(): FormData {
-  const made = new FormData();
-  made.append("file", new File(["a,b,c"], "list.csv"));
-  return made;
-}
 
 function libraryForm(): FormDataLibrary {
   const made = new FormDataLibrary();
@@ -99,11 +92,9 @@ async function fetchAll(send: typeof globalThis.fetch): Promise<void> {
   const stream = Readable.from(["a ", "stream"]) as unknown as BodyInit;
   const responses = [
     await send(`${origin}/books?limit=700`),
-    await send(`${origin}/books`, { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' }),
-    await send(
-      new Request(`${origin}/books`, { method: "POST", headers: JSON_TYPE, body: '{"title":"M"}' }),
-    ),
-    await send(`${origin}/upload`, { method: "POST", body: form() }),
+    await send(`${origin}/books`, postJson('{"title":"Momo"}')),
+    await send(new Request(`${origin}/books`, postJson('{"title":"M"}'))),
+    await send(`${origin}/upload`, { method: "POST", body: fileForm() }),
     await send(`${origin}/raw`, { ...init, body: stream }),
     await send(`${origin}/raw`, { ...init, body: new Blob(["blob"]).stream() }),
   ];
@@ -133,7 +124,7 @@ for (const [name, undici] of await undicis()) {
 }
 for (
   const [name, library, upload] of [
-    ["axios 1", axios, form()],
+    ["axios 1", axios, fileForm()],
     // It takes no forms of the platform on Node.js.
     ["axios 0", axios0 as unknown as typeof axios, libraryForm()],
   ] as const
@@ -146,22 +137,20 @@ for (
     await client.put("/raw", Readable.from(["a ", "stream"]), { headers: RAW_TYPE });
   });
 }
-for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof ky]] as const) {
+for (const [name, library] of versions(["ky 2", ky], ["ky 1", ky1])) {
   await compare(name, async (map) => {
     const client = map.ky.trackClient(library);
     await client.get(`${origin}/books?limit=700`).text();
     await client.post(`${origin}/books`, { json: { title: "Momo" } }).json();
-    await client.post(`${origin}/upload`, { body: form() }).text();
+    await client.post(`${origin}/upload`, { body: fileForm() }).text();
   });
 }
-for (
-  const [name, library] of [["got 16", got], ["got 15", got15 as unknown as typeof got]] as const
-) {
+for (const [name, library] of versions(["got 16", got], ["got 15", got15])) {
   await compare(name, async (map) => {
     const client = map.got.trackClient(library);
     await client(`${origin}/books?limit=700`);
     await client.post(`${origin}/books`, { json: { title: "Momo" } });
-    await client.post(`${origin}/upload`, { body: form() });
+    await client.post(`${origin}/upload`, { body: fileForm() });
   });
 }
 for (
@@ -180,10 +169,10 @@ for (
   });
 }
 for (
-  const [name, library] of [
-    ["Playwright 1.65", playwright],
-    ["Playwright 1.64", playwright64 as unknown as typeof playwright],
-  ] as const
+  const [name, library] of versions(["Playwright 1.65", playwright], [
+    "Playwright 1.64",
+    playwright64,
+  ])
 ) {
   await compare(name, async (map) => {
     const context = await library.request.newContext({ baseURL: origin });
@@ -195,7 +184,7 @@ for (
     await context.dispose();
   });
 }
-for (const [name, library] of [["Express 5", express], ["Express 4", express4]] as const) {
+for (const [name, library] of versions(["Express 5", express], ["Express 4", express4])) {
   await compare(name, async (map) => {
     const app = library();
     app.use(connectMiddleware(expected), library.json());
@@ -223,8 +212,8 @@ async function handle(
   for (
     const [path, init] of [
       ["/books?limit=700", {}],
-      ["/books", { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' }],
-      ["/upload", { method: "POST", body: form() }],
+      ["/books", postJson('{"title":"Momo"}')],
+      ["/upload", { method: "POST", body: fileForm() }],
     ] as const
   ) {
     const response = await handler(new Request(`http://localhost${path}`, init));
@@ -233,9 +222,7 @@ async function handle(
   }
 }
 
-for (
-  const [name, library] of [["Hono 4", Hono], ["Hono 3", Hono3 as unknown as typeof Hono]] as const
-) {
+for (const [name, library] of versions(["Hono 4", Hono], ["Hono 3", Hono3])) {
   await compare(name, (map) =>
     handle(map, (inner) => {
       const app = new library();
@@ -243,12 +230,7 @@ for (
       return app.fetch;
     }));
 }
-for (
-  const [name, { Application }] of [
-    ["oak 14", oak],
-    ["oak 13", oak13 as unknown as typeof oak],
-  ] as const
-) {
+for (const [name, { Application }] of versions(["oak 14", oak], ["oak 13", oak13])) {
   await compare(name, (map) =>
     handle(map, (inner) => {
       const app = new Application();
@@ -273,12 +255,7 @@ await compare("H3 1", (map) =>
     app.use(h3v1.eventHandler((event) => inner(h3v1.toWebRequest(event))));
     return h3v1.toWebHandler(app);
   }));
-for (
-  const [name, library] of [["supertest 7", supertest], [
-    "supertest 6",
-    supertest6 as unknown as typeof supertest,
-  ]] as const
-) {
+for (const [name, library] of versions(["supertest 7", supertest], ["supertest 6", supertest6])) {
   await compare(name, async (map) => {
     const agent = map.supertest.trackClient(library(origin));
     await agent.get("/books?limit=700");
@@ -286,7 +263,7 @@ for (
     await agent.post("/upload").attach("file", Buffer.from("a,b,c"), "list.csv");
   });
 }
-for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
+for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
   await compare(name, async (map) => {
     const app = new library();
     app.use(koaMiddleware(expected));
@@ -300,20 +277,14 @@ for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
     });
     await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
     const { port } = inner.address() as AddressInfo;
-    const init = { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' };
     const client = map.fetch.trackClient(fetch);
-    await (await client(`http://127.0.0.1:${port}/books`, init)).text();
+    await (await client(`http://127.0.0.1:${port}/books`, postJson('{"title":"Momo"}'))).text();
     await Promise.all(answers);
     inner.closeAllConnections();
     inner.close();
   });
 }
-for (
-  const [name, library] of [["Fastify 5", Fastify], [
-    "Fastify 4",
-    Fastify4 as unknown as typeof Fastify,
-  ]] as const
-) {
+for (const [name, library] of versions(["Fastify 5", Fastify], ["Fastify 4", Fastify4])) {
   await compare(name, async (map) => {
     const app = library();
     await app.register(fastifyRecorder(expected));

@@ -3,13 +3,19 @@ import { Buffer } from "node:buffer";
 import * as playwright from "playwright-core";
 import * as playwright64 from "playwright-core-1-64";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { shopMap, versions } from "./shop.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
-const PLAYWRIGHTS = [
-  ["1.65", playwright],
-  ["1.64", playwright64 as unknown as typeof playwright],
-] as const;
+const PLAYWRIGHTS = versions(["1.65", playwright], ["1.64", playwright64]);
+
+/** A request of a page, as Playwright tells of it. */
+const REQUEST = {
+  method: () => "GET",
+  url: () => "http://localhost/books",
+  headers: () => ({}),
+  postDataBuffer: () => null,
+  response: () => Promise.resolve({ status: () => 200 }),
+};
 
 for (const [version, library] of PLAYWRIGHTS) {
   test(
@@ -155,15 +161,8 @@ Deno.test("a request of a page counts once, where its context is tracked as well
   });
   map.playwright.trackPage(emitter());
   map.playwright.trackPage(emitter());
-  const request = {
-    method: () => "GET",
-    url: () => "http://localhost/books",
-    headers: () => ({}),
-    postDataBuffer: () => null,
-    response: () => Promise.resolve({ status: () => 200 }),
-  };
   // Playwright tells both of the same object.
-  for (const sent of [request, { ...request }]) {
+  for (const sent of [REQUEST, { ...REQUEST }]) {
     for (const listener of listeners) listener(sent);
   }
   await map.settled();
@@ -177,23 +176,16 @@ Deno.test("what a page still receives counts with its status, but not before som
   map.playwright.trackPage({
     on: (event: string, listener: (event: unknown) => void) => listeners.set(event, listener),
   });
-  const request = {
-    method: () => "GET",
-    url: () => "http://localhost/books",
-    headers: () => ({}),
-    postDataBuffer: () => null,
-    response: () => Promise.resolve({ status: () => 200 }),
-  };
-  listeners.get("request")?.(request);
+  listeners.get("request")?.(REQUEST);
   assert.equal(map.report().summary.responses.seen, 0);
   await map.settled();
   assert.equal(map.statistic().responses.seen, 1);
-  listeners.get("requestfinished")?.(request);
+  listeners.get("requestfinished")?.(REQUEST);
   await map.settled();
   assert.equal(map.traffic().matched, 1);
   // A page that is closed answers no questions.
   const response = () => Promise.reject(new Error("Target page has been closed"));
-  listeners.get("request")?.({ ...request, response });
+  listeners.get("request")?.({ ...REQUEST, response });
   await map.settled();
   assert.equal(map.traffic().matched, 2);
   assert.equal(map.statistic().responses.seen, 1);

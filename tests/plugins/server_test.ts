@@ -14,42 +14,17 @@ import {
   koaMiddleware,
   recordHandler,
 } from "../../src/entries/server.ts";
-import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
-
-/** What the servers of Node.js hand to the shop. */
-interface Asked {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: object;
-  readonly body?: unknown;
-}
-
-type Handler = ReturnType<typeof shopHandler>["handler"];
-
-/** Asks the shop on behalf of a server of Node.js. */
-async function ask(handler: Handler, asked: Asked, body: unknown): Promise<Response> {
-  const { host } = asked.headers as { readonly host?: string };
-  return await handler(
-    new Request(`http://${host}${asked.url}`, {
-      method: asked.method ?? "GET",
-      headers: asked.headers as Record<string, string>,
-      ...(body instanceof Uint8Array && body.length > 0 && { body: new Uint8Array(body) }),
-    }),
-  );
-}
+import { ask, type Asked, assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
+import { fileForm, postJson, shopMap, versions } from "./shop.ts";
 
 /** What every server is asked. */
 async function talk(origin: string): Promise<void> {
-  const json = { "Content-Type": "application/json" };
-  const form = new FormData();
-  form.append("file", new File(["a,b,c"], "list.csv"));
   for (
     const [path, init] of [
       ["/books?limit=700", { headers: { "X-Tag": "long" } }],
-      ["/books", { method: "POST", headers: json, body: '{"title":"Momo"}' }],
-      ["/books", { method: "POST", headers: json, body: "{}" }],
-      ["/upload", { method: "POST", body: form }],
+      ["/books", postJson('{"title":"Momo"}')],
+      ["/books", postJson("{}")],
+      ["/upload", { method: "POST", body: fileForm() }],
       ["/nope", {}],
     ] as const
   ) {
@@ -76,7 +51,7 @@ function close(server: Server): Promise<unknown> {
   return new Promise((resolve) => server.close(resolve));
 }
 
-for (const [name, library] of [["Express 5", express], ["Express 4", express4]] as const) {
+for (const [name, library] of versions(["Express 5", express], ["Express 4", express4])) {
   test(`an ${name} server records itself, bodies included`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
@@ -87,7 +62,7 @@ for (const [name, library] of [["Express 5", express], ["Express 4", express4]] 
     app.use(middleware, middleware, library.raw({ type: () => true }));
     // Routers cut the URL of what they hand on.
     app.use(async (
-      request: Asked,
+      request: Asked & { readonly body?: unknown },
       response: { status(code: number): { send(body: Uint8Array): void } },
     ) => {
       const answer = await ask(handler, request, request.body);
@@ -103,7 +78,7 @@ for (const [name, library] of [["Express 5", express], ["Express 4", express4]] 
   });
 }
 
-for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
+for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
   test(`a ${name} server records itself, bodies included`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
@@ -129,12 +104,7 @@ for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
   });
 }
 
-for (
-  const [name, library] of [["Fastify 5", Fastify], [
-    "Fastify 4",
-    Fastify4 as unknown as typeof Fastify,
-  ]] as const
-) {
+for (const [name, library] of versions(["Fastify 5", Fastify], ["Fastify 4", Fastify4])) {
   test(`a ${name} server records itself, in routes of other plugins as well`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
@@ -187,19 +157,13 @@ test("a body that the server does not read counts as not recorded", async () => 
   );
   const settled = answered(server);
   const origin = await listen(server);
-  const response = await fetch(`${origin}/books`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: '{"title":"Momo"}',
-  });
+  const response = await fetch(`${origin}/books`, postJson('{"title":"Momo"}'));
   assert.equal(response.status, 422);
   await settled();
   const [, post] = map.report().operations;
   assert.equal(post?.responses[1]?.hits, 1);
-  assert.deepEqual(post?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[
-    1,
-    1,
-  ]]);
+  const [body] = post?.parameters ?? [];
+  assert.deepEqual([body?.hits, body?.not_recorded], [1, 1]);
   await close(server);
 });
 

@@ -55,6 +55,29 @@ export function shopHandler(): {
   return { handler, traffic };
 }
 
+/** What servers of Node.js are asked. */
+export interface Asked {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: object;
+}
+
+/** Asks the shop on behalf of a server of Node.js, which has read the body. */
+export async function ask(
+  handler: ReturnType<typeof shopHandler>["handler"],
+  { method = "GET", url, headers }: Asked,
+  body: unknown,
+): Promise<Response> {
+  const { host } = headers as { readonly host?: string };
+  return await handler(
+    new Request(`http://${host}${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body instanceof Uint8Array && body.length > 0 && { body: new Uint8Array(body) }),
+    }),
+  );
+}
+
 /** Starts the shop on a free port. */
 export function startShop(): Shop {
   const { handler, traffic } = shopHandler();

@@ -70,6 +70,26 @@ export const SHOP = apiOf({
   },
 });
 
+/** Two versions of a library with their names, the newest one first, whose types tests take for those of both. */
+export function versions<Library>(
+  newest: readonly [string, Library],
+  older: readonly [string, unknown],
+): readonly (readonly [name: string, library: Library])[] {
+  return [newest, older as readonly [string, Library]];
+}
+
+/** What sends JSON. */
+export function postJson(body: string): { method: "POST"; headers: HeadersInit; body: string } {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body };
+}
+
+/** A form with a file. */
+export function fileForm(): FormData {
+  const form = new FormData();
+  form.append("file", new File(["a,b,c"], "list.csv"));
+  return form;
+}
+
 /** A map of the shop. */
 export function shopMap(): CoverageMap {
   return CoverageMap.fromDict(SHOP, { location: "shop.yaml" });

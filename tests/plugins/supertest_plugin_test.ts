@@ -8,8 +8,8 @@ import { Hono } from "hono";
 import { buffer } from "node:stream/consumers";
 import supertest from "supertest";
 import supertest6 from "supertest-6";
-import { assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { ask, assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
+import { shopMap, versions } from "./shop.ts";
 
 import type { IncomingMessage } from "node:http";
 
@@ -37,25 +37,14 @@ function application(express: typeof express5 = express5): {
   const app = express();
   app.use(express.raw({ type: () => true }));
   app.use(async (request: IncomingMessage & { body: unknown }, result: ExpressResponse) => {
-    const response = await handler(
-      new Request(`http://${request.headers.host}${request.url}`, {
-        method: request.method ?? "GET",
-        headers: request.headers as Record<string, string>,
-        ...(request.body instanceof Buffer && { body: new Uint8Array(request.body) }),
-      }),
-    );
+    const response = await ask(handler, request, request.body);
     result.status(response.status).set(Object.fromEntries(response.headers))
       .send(Buffer.from(await response.bytes()));
   });
   return { app, traffic };
 }
 
-for (
-  const [name, library] of [
-    ["supertest 7", supertest],
-    ["supertest 6", supertest6 as unknown as typeof supertest],
-  ] as const
-) {
+for (const [name, library] of versions(["supertest 7", supertest], ["supertest 6", supertest6])) {
   test(`${name} counts what reaches the application, and asserts as before`, async () => {
     const { app, traffic } = application();
     const map = shopMap();
@@ -111,20 +100,12 @@ test("supertest records an application of Express 4 as well", async () => {
   await assertSameCoverage(map, traffic, 2);
 });
 
-for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
+for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
   test(`supertest records an application of ${name}`, async () => {
     const { handler, traffic } = shopHandler();
     const app = new library();
     app.use(async (context: KoaContext) => {
-      const { method = "GET", url, headers } = context.req;
-      const body = await buffer(context.req);
-      const answer = await handler(
-        new Request(`http://${headers.host}${url}`, {
-          method,
-          headers: headers as Record<string, string>,
-          ...(body.length > 0 && { body: new Uint8Array(body) }),
-        }),
-      );
+      const answer = await ask(handler, context.req, await buffer(context.req));
       context.status = answer.status;
       context.set(Object.fromEntries(answer.headers));
       context.body = Buffer.from(await answer.bytes());

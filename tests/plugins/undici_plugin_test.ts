@@ -4,17 +4,12 @@ import { Readable } from "node:stream";
 import * as undici8 from "undici";
 import * as undici7 from "undici-7";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
-import { shopMap } from "./shop.ts";
+import { postJson, shopMap, versions } from "./shop.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const RAW_TYPE = ["content-type", "application/octet-stream"];
 
-for (
-  const [name, undici] of [
-    ["undici 8", undici8],
-    ["undici 7", undici7 as unknown as typeof undici8],
-  ] as const
-) {
+for (const [name, undici] of versions(["undici 8", undici8], ["undici 7", undici7])) {
   test(`${name} counts what reaches the server, and answers as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -48,12 +43,8 @@ for (
     const form = new undici.FormData();
     form.append("file", new File(["a,b,c"], "list.csv"));
     await send("/upload", { method: "POST", body: form });
-    const fetched = await undici.fetch(`${shop.origin}/books`, {
-      dispatcher,
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"title":"M"}',
-    });
+    const init = { dispatcher, ...postJson('{"title":"M"}') };
+    const fetched = await undici.fetch(`${shop.origin}/books`, init as never);
     assert.equal(fetched.status, 201);
     await fetched.text();
     await assertSameCoverage(map, shop.traffic, 8);
