@@ -51,13 +51,18 @@ Deno.test("asTree() refuses maps, sets, bigints and symbols, and says where they
   assert.throws(() => asTree({ a: Symbol("s") }, "x"), /symbol at #\/a/);
 });
 
-Deno.test("asTree() puts references where copies of shared schemas would grow without bound", () => {
-  let schema: Record<string, unknown> = { type: "string" };
-  const schemas: Record<string, unknown> = { S0: schema };
+/** Schemas of which each holds the one before it twice, with this beside the properties. */
+function doubling(more: object = {}): Record<string, unknown> {
+  const schemas: Record<string, unknown> = { S0: { type: "string" } };
   for (let level = 1; level < 40; level++) {
-    schema = { type: "object", properties: { left: schema, right: schema } };
-    schemas[`S${level}`] = schema;
+    const schema = schemas[`S${level - 1}`];
+    schemas[`S${level}`] = { ...more, properties: { left: schema, right: schema } };
   }
+  return schemas;
+}
+
+Deno.test("asTree() puts references where copies of shared schemas would grow without bound", () => {
+  const schemas = doubling({ type: "object" });
   const { components } = asTree({ paths: {}, components: { schemas } }, "x").value as {
     components: { schemas: Record<string, unknown> };
   };
@@ -71,12 +76,7 @@ Deno.test("asTree() puts references where copies of shared schemas would grow wi
 });
 
 Deno.test("asTree() refers to shared schemas wherever a keyword holds schemas, and to no lists", () => {
-  let schema: Record<string, unknown> = { type: "string" };
-  const schemas: Record<string, unknown> = { S0: schema };
-  for (let level = 1; level < 40; level++) {
-    schema = { properties: { left: schema, right: schema } };
-    schemas[`S${level}`] = schema;
-  }
+  const schemas = doubling();
   const names = ["a"];
   const S1 = schemas["S1"];
   schemas["Other"] = {

@@ -4,6 +4,7 @@ import { type LoadOptions, networkOf } from "../../src/openapi/document_source.t
 import { loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
 import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import { inFolder } from "../in_folder.ts";
+import { serve } from "./serve.ts";
 import assert from "node:assert/strict";
 
 Deno.test("networkOf() knows addresses that are not public, however they are written", () => {
@@ -70,13 +71,12 @@ async function loadReferring(
   options: (top: string) => LoadOptions = () => ({}),
   entry = "api/openapi.json",
 ): Promise<void> {
-  const top = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    for (const folder of ["api/deep", "shared/deep"]) {
-      await Deno.mkdir(`${top}/${folder}`, { recursive: true });
-      await Deno.writeTextFile(`${top}/${folder}/a.json`, '{"S": {"type": "string"}}');
-    }
-    await Deno.writeTextFile(`${top}/shared/secret.json`, '{"S": {"const": "token"}}');
+  const files = {
+    "api/deep/a.json": { S: { type: "string" } },
+    "shared/deep/a.json": { S: { type: "string" } },
+    "shared/secret.json": { S: { const: "token" } },
+  };
+  await inFolder(files, async (top) => {
     await Deno.writeTextFile(`${top}/api/openapi.json`, referring(...references(top)));
     await Deno.symlink(`${top}/shared/secret.json`, `${top}/api/link.json`);
     await Deno.symlink(`${top}/shared`, `${top}/api/linked`);
@@ -84,9 +84,7 @@ async function loadReferring(
     await Deno.mkdir(`${top}/elsewhere`);
     await Deno.symlink(`${top}/api/openapi.json`, `${top}/elsewhere/openapi.json`);
     await use(await loadFromPath(`${top}/${entry}`, options(top)), top);
-  } finally {
-    await Deno.remove(top, { recursive: true });
-  }
+  });
 }
 
 Deno.test("a reference that no path can be made of is refused with a sentence, not an error of the runtime", () =>
@@ -191,14 +189,11 @@ Deno.test("allowRefsOutside refuses what is not a folder, whether something refe
 
 Deno.test("only regular files of some size are read, and nothing waits for others", async () => {
   if (Deno.build.os !== "linux") return;
-  await inFolder({}, async (top) => {
+  const files = { "openapi.json": referring("pipe", "zero", "/dev/zero", "huge.json") };
+  await inFolder(files, async (top) => {
     await new Deno.Command("mkfifo", { args: [`${top}/pipe`] }).output();
     await Deno.symlink("/dev/zero", `${top}/zero`);
     (await Deno.open(`${top}/huge.json`, { create: true, write: true })).truncateSync(2 ** 28);
-    await Deno.writeTextFile(
-      `${top}/openapi.json`,
-      referring("pipe", "zero", "/dev/zero", "huge.json"),
-    );
     const set = await loadFromPath(`${top}/openapi.json`, { allowRefsOutside: "/dev" });
     const problems = refused(set);
     for (const index of [0, 1, 2]) {
@@ -214,20 +209,6 @@ Deno.test("only regular files of some size are read, and nothing waits for other
     );
   });
 });
-
-/** A `fetch` of others: what each URL answers. */
-function serve(answers: Readonly<Record<string, string | (() => Response | Promise<Response>)>>) {
-  const asked: string[] = [];
-  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const url = String(input);
-    const credentials = new Headers(init?.headers).get("authorization");
-    asked.push(credentials === null ? url : `${url} ${credentials}`);
-    const answer = answers[url];
-    if (answer === undefined) return new Response(null, { status: 404 });
-    return typeof answer === "string" ? new Response(answer) : await answer();
-  };
-  return { fetch, asked };
-}
 
 const redirect = (location: string) => () =>
   new Response(null, { status: 302, headers: { location } });
@@ -257,8 +238,7 @@ Deno.test("a file reaches no private address either, and a description from ther
     "http://10.0.0.9/a": '{"S": true}',
     "http://localhost/a": "{}",
   });
-  await inFolder({}, async (top) => {
-    await Deno.writeTextFile(`${top}/openapi.json`, referring("http://10.0.0.9/a#/S"));
+  await inFolder({ "openapi.json": referring("http://10.0.0.9/a#/S") }, async (top) => {
     const set = await loadFromPath(`${top}/openapi.json`, { fetch, allowRemoteRefs: true });
     assert.match(refused(set)[0] ?? "", /private network/);
     assert.deepEqual(asked, []);
@@ -288,22 +268,13 @@ Deno.test("a name that leads to this machine is found out", async () => {
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     () => new Response("{}"),
   );
-  const top = await Deno.makeTempDir();
-  try {
-    // The machine's own name: where it leads is asked of the system, as everywhere.
-    await Deno.writeTextFile(
-      `${top}/openapi.json`,
-      referring(
-        ...["localhost", "127.1", ...await ownName()]
-          .map((name) => `http://${name}:${server.addr.port}/a`),
-      ),
-    );
+  // The machine's own name: where it leads is asked of the system, as everywhere.
+  const names = ["localhost", "127.1", ...await ownName()];
+  const urls = names.map((name) => `http://${name}:${server.addr.port}/a`);
+  await inFolder({ "openapi.json": referring(...urls) }, async (top) => {
     const set = await loadFromPath(`${top}/openapi.json`, { allowRemoteRefs: true });
-    assert.equal(set.problems.length, 2 + (await ownName()).length);
-  } finally {
-    await server.shutdown();
-    await Deno.remove(top, { recursive: true });
-  }
+    assert.equal(set.problems.length, names.length);
+  }).finally(() => server.shutdown());
 });
 
 Deno.test("nothing goes from https to http", async () => {
@@ -347,11 +318,8 @@ Deno.test("fetching ends: with too many redirects, documents and bytes", async (
     "https://a.example/said": () =>
       new Response("", { headers: { "content-length": `${2 ** 40}` } }),
   });
-  const wrong = [["circle", /too many redirects/], ["endless", /128 MiB/], [
-    "said",
-    /128 MiB/,
-  ]] as const;
-  for (const [name, expected] of wrong) {
+  const wrong = { circle: /too many redirects/, endless: /128 MiB/, said: /128 MiB/ };
+  for (const [name, expected] of Object.entries(wrong)) {
     await assert.rejects(loadFromUrl(`https://a.example/${name}`, { fetch }), expected);
   }
   let fetched = 0;

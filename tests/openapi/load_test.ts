@@ -1,29 +1,22 @@
 import assert from "node:assert/strict";
-import { writeTextFile } from "../../src/files/write_text_file.ts";
 import type { LoadOptions } from "../../src/openapi/document_source.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
 import { locateDiagnostics } from "../../src/openapi/locate.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
 import type { DocumentSet } from "../../src/openapi/document_set.ts";
-
-type Files = Readonly<Record<string, string>>;
+import { inFolder } from "../in_folder.ts";
+import { serve } from "./serve.ts";
 
 /** Writes files into a folder of their own and loads the first. */
 async function loadFiles<Result>(
-  files: Files,
+  files: Readonly<Record<string, string>>,
   use: (set: DocumentSet, folder: string) => Result | Promise<Result>,
   options: LoadOptions | ((folder: string) => LoadOptions) = {},
 ): Promise<Result> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await writeTextFile(`${folder}/${name}`, text);
-    }
+  return await inFolder(files, async (folder) => {
     const given = typeof options === "function" ? options(folder) : options;
     return await use(await loadFromPath(`${folder}/${Object.keys(files)[0]}`, given), folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 function labelsOf(set: DocumentSet): string[] {
@@ -50,22 +43,6 @@ function withSchema(schema: unknown, more: object = {}): string {
     components: { schemas: { A: schema } },
     ...more,
   });
-}
-
-/** A `fetch` that serves texts by URL. */
-function serve(texts: Files): { fetch: typeof fetch; requests: string[] } {
-  const requests: string[] = [];
-  return {
-    requests,
-    fetch: (input) => {
-      const url = String(input);
-      requests.push(url);
-      const text = texts[url];
-      return Promise.resolve(
-        text === undefined ? new Response("gone", { status: 404 }) : new Response(text),
-      );
-    },
-  };
 }
 
 Deno.test("loadFromPath() follows references to files beside the description, each loaded once", () =>
@@ -137,7 +114,7 @@ Deno.test("loadFromPath() fetches references to the web only when it may", async
   await loadFiles(files, (set) => {
     assert.deepEqual(problemsOf(set), ["remote_reference /components/schemas/A/$ref"]);
     assert.match(set.problems[0]?.message ?? "", /allowRemoteRefs: true/);
-    assert.deepEqual(server.requests, []);
+    assert.deepEqual(server.asked, []);
   }, { fetch: server.fetch });
   await loadFiles(files, (set) => {
     assert.deepEqual(problemsOf(set), []);
@@ -208,7 +185,7 @@ Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may",
 });
 
 Deno.test("loadFromUrl() resolves references against the address after redirects", async () => {
-  const texts: Files = {
+  const texts: Record<string, string> = {
     "https://example.com/latest": withSchema({ $ref: "a.json" }),
     "https://example.com/v2/a.json": '{"type": "string"}',
   };

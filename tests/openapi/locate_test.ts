@@ -70,9 +70,7 @@ const COMMON = `{
 `;
 
 Deno.test("locatePaths() finds paths in several files, each with its label", () =>
-  inFolder({}, async (folder) => {
-    await Deno.writeTextFile(`${folder}/openapi.yaml`, ENTRY);
-    await Deno.writeTextFile(`${folder}/common.json`, COMMON);
+  inFolder({ "openapi.yaml": ENTRY, "common.json": COMMON }, async (folder) => {
     const set = await loadFromPath(`${folder}/openapi.yaml`);
     const found = locatePaths(set, [
       ...["/paths/~1a/post", "common.json#/User/required", "common.json#", "common.json#/Nobody"],
@@ -96,24 +94,24 @@ Deno.test("locatePaths() finds nothing in a description that has no text", () =>
   assert.deepEqual([...locatePaths(set, ["/paths"])], []);
 });
 
-Deno.test("locatePaths() finds pointers in any order, also those that begin alike", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".json" });
-  try {
-    const value = {
-      openapi: "3.1.0",
-      info: { title: "A", version: "1" },
-      "x-a": { b: 1, bc: { d: 1 }, "": { "": 2 } },
-      "x-ab": { c: 1 },
-      paths: {},
-    };
-    await Deno.writeTextFile(path, JSON.stringify(value, null, 1));
+Deno.test("locatePaths() finds pointers in any order, also those that begin alike", () => {
+  const value = {
+    openapi: "3.1.0",
+    info: { title: "A", version: "1" },
+    "x-a": { b: 1, bc: { d: 1 }, "": { "": 2 } },
+    "x-ab": { c: 1 },
+    paths: {},
+  };
+  return inFolder({ "api.json": JSON.stringify(value, null, 1) }, async (folder) => {
     const paths = ["/x-ab/c", "/x-a/bc", "/x-a/b", "/x-a", "/x-a//", "/x-ab", "/x-a/bc/d", "/x-a/"];
-    const found = locatePaths(await loadFromPath(path), [...paths, "/x-a/bcd", "/x"]);
+    const found = locatePaths(await loadFromPath(`${folder}/api.json`), [
+      ...paths,
+      "/x-a/bcd",
+      "/x",
+    ]);
     assert.deepEqual(paths.map((path) => found.get(path)?.line), [17, 9, 8, 7, 13, 16, 10, 12]);
     assert.equal(found.size, paths.length);
-  } finally {
-    await Deno.remove(path);
-  }
+  });
 });
 
 const JSON_TEXT = `{

@@ -363,29 +363,27 @@ Deno.test("readModel() orders responses by status, then ranges, then default", (
     "/a": {
       get: {
         responses: {
-          default: {},
-          "5xx": {},
-          "404": {},
-          "2XX": {},
-          "200": {},
-          "x-y": {},
-          "20": {},
-          ok: {},
+          ...{
+            default: {},
+            "5xx": {},
+            "404": {},
+            "2XX": {},
+            "200": {},
+            "x-y": {},
+            "20": {},
+            ok: {},
+          },
         },
       },
     },
   });
-  const responses = api.operations[0]?.responses.map(({ status_code, pointer }) => ({
-    status_code,
-    pointer,
-  }));
-  assert.deepEqual(responses, [
-    { status_code: "200", pointer: "/paths/~1a/get/responses/200" },
-    { status_code: "404", pointer: "/paths/~1a/get/responses/404" },
-    { status_code: "2XX", pointer: "/paths/~1a/get/responses/2XX" },
-    { status_code: "5xx", pointer: "/paths/~1a/get/responses/5xx" },
-    { status_code: "default", pointer: "/paths/~1a/get/responses/default" },
-  ]);
+  const responses = api.operations[0]?.responses ?? [];
+  const statuses = ["200", "404", "2XX", "5xx", "default"];
+  assert.deepEqual(responses.map(({ status_code }) => status_code), statuses);
+  assert.deepEqual(
+    responses.map(({ pointer }) => pointer),
+    statuses.map((status) => `/paths/~1a/get/responses/${status}`),
+  );
   assert.deepEqual(saidIn(api), [
     "invalid_status /paths/~1a/get/responses/20",
     "invalid_status /paths/~1a/get/responses/ok",

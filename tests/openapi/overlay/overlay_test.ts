@@ -5,6 +5,7 @@ import { loadFromDict, loadFromPath } from "../../../src/openapi/load.ts";
 import { locatePaths } from "../../../src/openapi/locate.ts";
 import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
 import { apiOf } from "../../api_of.ts";
+import { inFolder } from "../../in_folder.ts";
 
 /** Actions as an overlay. */
 function overlay(...actions: readonly unknown[]): object {
@@ -126,9 +127,7 @@ Deno.test("what is no overlay, and what an action cannot do, is an error with it
       /Action \d+ .* makes the description too large/,
     ],
   ];
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(API));
+  await inFolder({ "openapi.json": API }, async (folder) => {
     for (const [text, expected] of cases) {
       const path = `${folder}/changes.yaml`;
       await Deno.writeTextFile(path, text);
@@ -143,9 +142,7 @@ Deno.test("what is no overlay, and what an action cannot do, is an error with it
       loadFromPath(`${folder}/openapi.json`, { overlay: `${folder}/none.yaml` }),
       /^DescriptionError: Cannot load .*none\.yaml: There is no such file/,
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a version that one action removes and a later one writes again is no error", () => {
@@ -166,7 +163,7 @@ actions:
     copy: $.none
   - target: $.info
 `;
-  await withFiles({ "openapi.json": JSON.stringify(API), "changes.yaml": text }, async (folder) => {
+  await inFolder({ "openapi.json": API, "changes.yaml": text }, async (folder) => {
     const map = await CoverageMap.fromPath(`${folder}/openapi.json`, {
       overlay: [`${folder}/changes.yaml`],
     });
@@ -205,7 +202,7 @@ paths:
   { "target": "$.paths['/copy'].get", "copy": "$.paths['/books'].get" }
 ] }`;
   const files = { "openapi.yaml": description, "changes.json": changes };
-  await withFiles(files, async (folder) => {
+  await inFolder(files, async (folder) => {
     const path = `${folder}/openapi.yaml`;
     const options = { overlay: `${folder}/changes.json` };
     const set = await loadFromPath(path, options);
@@ -239,19 +236,3 @@ Deno.test("an overlay can leave out what it marks with x-covtool-ignore", () => 
   });
   assert.equal(map.statistic().operations.total, 0);
 });
-
-/** Runs with files in a folder of their own. */
-async function withFiles(
-  files: Readonly<Record<string, string>>,
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-    }
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
