@@ -36,7 +36,7 @@ export type {
 } from "../plugins/axios_plugin.ts";
 export type { AxiosConfigLike, AxiosResponseLike } from "../plugins/axios_request.ts";
 export type { ClientPlugin } from "../plugins/client_plugin.ts";
-export type { RequestLike } from "../plugins/call_tracked.ts";
+export type { RequestLike } from "../plugins/fetch_plugin.ts";
 export type { FastifyLike, FastifyPlugin, InjectedLike } from "../plugins/fastify_plugin.ts";
 export type {
   FetchHook,

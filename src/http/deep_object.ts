@@ -1,6 +1,13 @@
 import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
-import { type Decoded, decodedArray, decodedObject, type Member } from "./decoded.ts";
-import { decodeOccurrences, type Named, type PairReader } from "./pair_reader.ts";
+import {
+  type Decoded,
+  decodedArray,
+  decodedObject,
+  decodeOccurrences,
+  type Member,
+  type Named,
+  type PairReader,
+} from "./decoded.ts";
 import type { Shape } from "./shape.ts";
 
 /** A pair with the names in brackets after its own: `["b", ""]` for `a[b][]`. */

@@ -1,13 +1,16 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { type Decoded, decodedArray, decodedObject, decodeText } from "./decoded.ts";
-import type { Escaping, Separator } from "./percent.ts";
 import {
+  type Decoded,
+  decodedArray,
+  decodedObject,
   decodeOccurrences,
+  decodeText,
   isNotEmpty,
   type Named,
   type PairReader,
   SCALARS,
-} from "./pair_reader.ts";
+} from "./decoded.ts";
+import type { Escaping, Separator } from "./percent.ts";
 import type { Shape } from "./shape.ts";
 import type { CollectionFormat } from "./encoding.ts";
 

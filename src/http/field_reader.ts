@@ -1,20 +1,23 @@
 import type { Json } from "../values/json.ts";
 import { ARRAY, jsonType, NULL, OBJECT } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
-import { type Decoded, decodedObject, decodedWhole, decodeText } from "./decoded.ts";
-import { FORM_ESCAPING, NO_ESCAPING } from "./percent.ts";
-import { mediaKind } from "./media_type.ts";
-import type { Part } from "./multipart.ts";
 import {
+  type Decoded,
+  decodedObject,
+  decodedWhole,
   decodeOccurrences,
+  decodeText,
   isNotEmpty,
   type Named,
   type PairReader,
   pairsNamed,
   SCALARS,
   textPairReader,
-} from "./pair_reader.ts";
-import type { TextPair } from "./query_string.ts";
+} from "./decoded.ts";
+import { FORM_ESCAPING, NO_ESCAPING } from "./percent.ts";
+import { mediaKind } from "./media_type.ts";
+import type { Part } from "./multipart.ts";
+import type { TextPair } from "./request_text.ts";
 import type { Shape } from "./shape.ts";
 import type { Names } from "./encoding.ts";
 

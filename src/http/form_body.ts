@@ -2,7 +2,16 @@ import type { Json } from "../values/json.ts";
 import { ARRAY, jsonType, OBJECT } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection, decodeDelimited } from "./delimited.ts";
 import { setOwn } from "../values/collections.ts";
-import { type Decoded, decodedObject, type Member, readText } from "./decoded.ts";
+import {
+  type Decoded,
+  decodedObject,
+  decodeOccurrences,
+  isNotEmpty,
+  type Member,
+  type Named,
+  pairsNamed,
+  readText,
+} from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import {
@@ -21,9 +30,8 @@ import {
   FormNames,
 } from "./form_plan.ts";
 import type { Part } from "./multipart.ts";
-import { decodeOccurrences, isNotEmpty, type Named, pairsNamed } from "./pair_reader.ts";
 import { decodeFormText } from "./percent.ts";
-import type { TextPair } from "./query_string.ts";
+import type { TextPair } from "./request_text.ts";
 import type { Shape } from "./shape.ts";
 
 interface FormField {

@@ -1,12 +1,12 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { bracketPath, isItemKey } from "./deep_object.ts";
 import type { FormEncoding, PropertyEncoding } from "./encoding.ts";
+import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { kindOfContentType, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
-import { keptText, splitQuery, type TextPair } from "./query_string.ts";
-import { type StylePlan, stylePlan } from "./style_plan.ts";
+import { keptText, splitQuery, type TextPair } from "./request_text.ts";
 
 /** The most names that are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 10_000;

@@ -5,7 +5,14 @@ import {
   decodeDelimited,
   type DelimitedLayout,
 } from "./delimited.ts";
-import { type Decoded, decodedObject, decodedWhole, decodeText } from "./decoded.ts";
+import {
+  type Decoded,
+  decodedObject,
+  decodedWhole,
+  decodeText,
+  pairsNamed,
+  textPairReader,
+} from "./decoded.ts";
 import { decodeDeep, deepEntries } from "./deep_object.ts";
 import type {
   CollectionEncoding,
@@ -17,6 +24,7 @@ import type {
   QuerystringEncoding,
   StyleEncoding,
 } from "./encoding.ts";
+import { styleIn, stylePlan } from "./style_plan.ts";
 import {
   decodeFormText,
   type Escaping,
@@ -28,13 +36,10 @@ import {
 import { decodeExploded } from "./field_reader.ts";
 import { UrlencodedFields } from "./form_plan.ts";
 import { parameterKind } from "./media_type.ts";
-import { pairsNamed, textPairReader } from "./pair_reader.ts";
-import type { TextPair } from "./query_string.ts";
-import type { RequestText } from "./request_text.ts";
+import type { RequestText, TextPair } from "./request_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./whole_records.ts";
-import { styleIn, stylePlan } from "./style_plan.ts";
 import type { Shape } from "./shape.ts";
 
 /** A parameter as read: `undefined` if not carried, `"unsupported"` if covtool does not decode its media type. */

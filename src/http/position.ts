@@ -3,11 +3,11 @@ import { JSON_POSITION, NOWHERE, type Position, STRING_POSITION } from "../value
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../values/json_type.ts";
 import { collectionLayout } from "./delimited.ts";
 import type { CollectionEncoding, FormEncoding, ParameterEncoding } from "./encoding.ts";
+import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
 import { mediaEssence, type MediaKind, mediaKind, parameterKind, readsJson } from "./media_type.ts";
-import { SCALARS } from "./pair_reader.ts";
+import { SCALARS } from "./decoded.ts";
 import type { Shape } from "./shape.ts";
-import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { contentOfUndeclared, type XmlForm, xmlNames } from "./xml_body.ts";
 
 /** The values that a way of decoding yields for a shape. */

@@ -1,3 +1,4 @@
+import { decodeUri } from "../values/decode_uri.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import type { Json } from "../values/json.ts";
 import { headerLookup } from "./headers.ts";
@@ -25,8 +26,10 @@ export function evaluateExpression(expression: string, source: RuntimeSource): s
     case "header":
       return headerLookup((side === "request" ? request : response).headers ?? undefined)
         .get(name.toLowerCase());
-    case "path":
-      return decoded(captures[templates.indexOf(name)]);
+    case "path": {
+      const text = captures[templates.indexOf(name)];
+      return text && decodeUri(text);
+    }
     case "query":
       return readQuery(request.url).get(name) ?? undefined;
     default:
@@ -48,14 +51,6 @@ function readJson({ body }: HttpRequest): unknown {
     return typeof body === "string" ? JSON.parse(body) : undefined;
   } catch {
     return undefined; // no JSON, so no pointer leads into it
-  }
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -8,8 +8,8 @@ import {
   decodedWhole,
   decodeText,
   type Member,
+  SCALARS,
 } from "./decoded.ts";
-import { SCALARS } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 import { SaxesParser } from "saxes";
 

@@ -1,5 +1,5 @@
 import { compareText } from "../values/collections.ts";
-import { keptText } from "../http/query_string.ts";
+import { keptText } from "../http/request_text.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 

@@ -1,5 +1,5 @@
 import { appendTo, getOrAdd } from "../values/collections.ts";
-import { splitQuery, type TextPair } from "../http/query_string.ts";
+import { splitQuery, type TextPair } from "../http/request_text.ts";
 import { decodeFormText } from "../http/percent.ts";
 import type { PathTemplate } from "./path_template.ts";
 

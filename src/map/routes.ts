@@ -1,4 +1,4 @@
-import { splitQuery } from "../http/query_string.ts";
+import { splitQuery } from "../http/request_text.ts";
 import {
   type BasePath,
   parseBasePath,

@@ -1,3 +1,4 @@
+import { skipSpace, skipString } from "../values/parse_json.ts";
 import { textPositions } from "../values/text_position.ts";
 import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
 import { yamlEvents } from "./read_yaml.ts";
@@ -94,7 +95,6 @@ function splitPath(path: string): [string, string] {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
@@ -155,26 +155,6 @@ function skipLiteral(text: string, start: number): number {
   let offset = start;
   while (offset < text.length && /[^\s,\]}]/.test(text[offset] ?? "")) offset++;
   return offset;
-}
-
-function skipString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end + 1;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
-
-function skipSpace(text: string, start: number): number {
-  let offset = start;
-  while (true) {
-    const code = text.charCodeAt(offset);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return offset;
-    offset++;
-  }
 }
 
 /** Finds where pointers lead in a document's text, in one pass. */

@@ -1,7 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { HttpRequest } from "../http/interaction.ts";
-import type { TextPair } from "../http/query_string.ts";
-import type { RequestText } from "../http/request_text.ts";
+import type { RequestText, TextPair } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";

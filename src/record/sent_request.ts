@@ -6,7 +6,7 @@ import {
   noteSecrets,
 } from "../http/interaction.ts";
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
-import type { RequestText } from "../http/request_text.ts";
+import { type RequestText, splitQuery } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import { readText } from "../http/decoded.ts";
 import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
@@ -19,7 +19,6 @@ import { jsonType, STRING } from "../values/json_type.ts";
 import { type FormFields, readForm } from "../http/form_plan.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import { decodeFormText } from "../http/percent.ts";
-import { splitQuery } from "../http/query_string.ts";
 import type { RouteMessage } from "../map/route_conditions.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 

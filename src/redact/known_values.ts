@@ -1,7 +1,6 @@
 import { byteString } from "../http/body_text.ts";
 import { encodePercent } from "../http/percent.ts";
-import { maskWritten, readEscapes } from "./escapes.ts";
-import { type MaskedTexts, maskLetters } from "./mask_text.ts";
+import { type MaskedTexts, maskLetters, maskWritten, readEscapes } from "./mask_text.ts";
 import { nameKind } from "./secret_names.ts";
 
 /** Texts that are known to be secret, wherever they come up again and however they are written there. */

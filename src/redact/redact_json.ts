@@ -1,3 +1,4 @@
+import { skipSpace } from "../values/parse_json.ts";
 import { secretVariables } from "./redact_text.ts";
 import { maskText, type Rules } from "./mask_text.ts";
 import { isCardNumber } from "./secret_shapes.ts";
@@ -299,15 +300,6 @@ function endOfBare(text: string, start: number): number {
     if (!isBare(code) && code !== 0x2e && code !== 0x2b) return at;
   }
   return text.length;
-}
-
-function skipSpace(text: string, start: number): number {
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
-  }
-  return at;
 }
 
 function isBare(code: number): boolean {

@@ -1,5 +1,4 @@
-import { maskReferences, readReferences } from "./escapes.ts";
-import { maskText, noteMasked } from "./mask_text.ts";
+import { maskReferences, maskText, noteMasked, readReferences } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
 /** Masking keeps letters letters, so that a tag stays one in any language. */

@@ -8,7 +8,7 @@ import { readEnvironments } from "../traffic/formats/postman/postman_environment
 import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { filesBeside } from "../traffic/read/stream_entries.ts";
-import type { ListParts } from "../traffic/read/streamed_list.ts";
+import type { ListParts } from "../traffic/read/read_state.ts";
 import { append } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";

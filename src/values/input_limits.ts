@@ -1,3 +1,5 @@
+import { skipString } from "./parse_json.ts";
+
 /** More would need more memory than a program has: its message is a sentence that says what to do. */
 export class InputLimitError extends RangeError {}
 
@@ -12,7 +14,6 @@ const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
 /** Throws an InputLimitError for a small text that would be large when parsed: millions of empty objects. */
@@ -34,18 +35,9 @@ function partsOfJson(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit === OPEN_OBJECT || unit === OPEN_LIST) parts++;
-    else if (unit === QUOTE) index = endOfString(text, index + 1);
+    else if (unit === QUOTE) index = skipString(text, index) - 1;
   }
   return parts;
-}
-
-function endOfString(text: string, start: number): number {
-  let end = start;
-  for (let unit = text.charCodeAt(end); unit !== QUOTE && end < text.length;) {
-    end += unit === BACKSLASH ? 2 : 1;
-    unit = text.charCodeAt(end);
-  }
-  return end;
 }
 
 function partsOfYaml(text: string): number {

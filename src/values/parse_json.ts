@@ -32,7 +32,6 @@ interface Problem {
   readonly sentence: string;
 }
 
-const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
@@ -150,8 +149,26 @@ function endOfString(text: string, start: number): number | Problem {
   };
 }
 
-function skipSpace(text: string, offset: number): number {
-  return offset + matchAt(SPACE, text, offset).length;
+/** The offset after the white space of JSON that begins at another. */
+export function skipSpace(text: string, start: number): number {
+  let offset = start;
+  while (true) {
+    const code = text.charCodeAt(offset);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return offset;
+    offset++;
+  }
+}
+
+/** The offset after a string that begins at another, or the end of a text in which it has no end. */
+export function skipString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
 }
 
 function matchAt(pattern: RegExp, text: string, offset: number): string {

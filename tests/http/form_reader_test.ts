@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
 import { UrlencodedFields } from "../../src/http/form_plan.ts";
-import { splitQuery } from "../../src/http/query_string.ts";
+import { splitQuery } from "../../src/http/request_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 type Decode = (text: string) => Json;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeFormText, decodePercent } from "../../src/http/percent.ts";
-import { splitQuery } from "../../src/http/query_string.ts";
+import { splitQuery } from "../../src/http/request_text.ts";
 
 Deno.test("splitQuery() decodes names and leaves values as they were sent", () =>
   assert.deepEqual(splitQuery("a+b=c+d&%C3%A9=%C3%A9&x=1=2"), [

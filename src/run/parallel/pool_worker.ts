@@ -4,7 +4,7 @@ import { readFilePieces } from "../../files/files.ts";
 import { recordBatches } from "../../record/record_batches.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
 import { filesBeside, readPart } from "../../traffic/read/stream_entries.ts";
-import type { PartResult, StreamedList } from "../../traffic/read/streamed_list.ts";
+import type { PartResult, StreamedList } from "../../traffic/read/read_state.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import { RecordingError } from "../../values/errors.ts";
 import type { FoundRecording } from "../find_recordings.ts";

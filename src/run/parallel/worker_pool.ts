@@ -5,7 +5,7 @@ import { STANDARD_INPUT } from "../../files/file_identity.ts";
 import { readFilePieces } from "../../files/files.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
 import { formatOfText } from "../../traffic/read/read_logs.ts";
-import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/streamed_list.ts";
+import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/read_state.ts";
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { Description, Descriptions } from "../load_apis.ts";

@@ -1,7 +1,7 @@
 import type { DelimitedLayout } from "../../http/delimited.ts";
 import type { StyleEncoding } from "../../http/encoding.ts";
-import { SEPARATORS } from "../../http/percent.ts";
 import { styleIn, type StylePlan, stylePlan } from "../../http/style_plan.ts";
+import { SEPARATORS } from "../../http/percent.ts";
 import type { Json } from "../../values/json.ts";
 import {
   isCookieValue,

@@ -8,10 +8,15 @@ import {
   Problems,
   type RecordingFormat,
 } from "../formats/recording.ts";
-import { type FindFile, ReadState } from "./read_state.ts";
+import {
+  type FindFile,
+  formatOf,
+  type PartResult,
+  ReadState,
+  type StreamedList,
+} from "./read_state.ts";
 import { asList, type Fields } from "../decode/fields.ts";
 import { notRecognized } from "./not_recognized.ts";
-import { formatOf, type PartResult, type StreamedList } from "./streamed_list.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MAX_BYTES } from "../../values/input_limits.ts";

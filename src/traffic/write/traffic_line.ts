@@ -1,5 +1,5 @@
 import { utf8Text } from "../../http/body_text.ts";
-import { headerRecord } from "../../http/headers.ts";
+import { headerLookup, headerRecord } from "../../http/headers.ts";
 import type {
   HeadersLike,
   HttpRequest,
@@ -80,18 +80,9 @@ function hasNul(text: string): boolean {
 
 /** True if bytes and their text mean the same under these headers. */
 function isPlain(headers: HeadersLike | undefined): boolean {
-  for (const [name, value] of headers === undefined ? [] : headerPairs(headers)) {
-    const lower = name.toLowerCase();
-    if (lower === "content-encoding") return false;
-    if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return false;
-  }
-  return true;
-}
-
-function headerPairs(headers: HeadersLike): Iterable<readonly [string, unknown]> {
-  return Symbol.iterator in headers
-    ? headers as Iterable<readonly [string, string]>
-    : Object.entries(headers);
+  const lookup = headerLookup(headers);
+  return lookup.get("content-encoding") === undefined &&
+    !lookup.values("content-type").some((value) => MEANS_OTHER.test(value));
 }
 
 /** Calls with so many arguments work everywhere. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../src/http/interaction.ts";
-import type { ListParts, PartResult } from "../../../src/traffic/read/streamed_list.ts";
+import type { ListParts, PartResult } from "../../../src/traffic/read/read_state.ts";
 import { readPart } from "../../../src/traffic/read/stream_entries.ts";
 import { findCuts } from "../../../src/traffic/stream/item_boundary.ts";
 import { bytesOf, piecesOf, readAll, type WholeRecording } from "../read_all.ts";
