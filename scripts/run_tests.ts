@@ -50,7 +50,7 @@ const LONG = [
   ...["runners/playwright_", "recorders/go_test", "recorders/python_test"],
   ...["runners/jest_", "proxy/session_test", "docs/permissions_test"],
   ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test"],
-  ...["runners/node_test_test", "docs/walkthroughs_test", "property/broken_descriptions_test"],
+  ...["runners/node_test_test", "docs/walkthroughs_test", "fuzz/cases_test"],
   ...["property/causes_test", "property/commutative_test", "property/weighted_test"],
   ...["action/build_servers_test", "corpus/", "cli/proxy_test", "proxy/soak/", "cli/convert_test"],
   ...["run/parallel_test", "cli/program_test", "scripts/check_"],

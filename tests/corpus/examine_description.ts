@@ -1,4 +1,3 @@
-import type { Report } from "../../mod.ts";
 import { coveredOperations } from "../../src/map/coverage.ts";
 import { CoveragePlan, type OperationPlan } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
@@ -57,8 +56,6 @@ export interface ExamineOptions {
   readonly keywords: number;
   /** How many requests with odd values are recorded in all. */
   readonly oddRequests: number;
-  /** What is wrong with the shape of a report, if anything. */
-  readonly validate: (report: Report) => string | undefined;
 }
 
 type Add = (kind: string, text: string, reason?: string) => void;
@@ -85,7 +82,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   sendOdd(name, raw, operations, recorder, options.oddRequests);
   const answered = sendResponses(name, raw, operations, recorder);
   const { counters, complete } = compareCounters(plan, hits, options.keywords, add);
-  if (complete) compareReport(plan, hits, options.validate, add);
+  if (complete) compareReport(plan, hits, add);
   const totals = statistic(plan, hits);
   if (hits.unmatched.total > 0) {
     for (const { method, path, reason } of hits.unmatched.list()) {
@@ -321,7 +318,6 @@ const WRITTEN_OPERATIONS = 200;
 function compareReport(
   plan: CoveragePlan,
   hits: Hits,
-  validate: (report: Report) => string | undefined,
   add: Add,
 ): void {
   const report = buildReport({ plan, hits, exclusions: undefined, access: undefined }, {
@@ -334,8 +330,6 @@ function compareReport(
   if (JSON.stringify(sum) !== JSON.stringify(statistic(plan, hits))) {
     add("sum of operations", JSON.stringify(sum));
   }
-  const shape = validate(report);
-  if (shape !== undefined) add("shape of the report", shape);
   for (const problem of reportProblems(report)) add("numbers of the report", problem);
   const text = generateTextReport(report, { width: 100, colored: false });
   const wide = text.split("\n").find((line) => stringWidth(line) > 100);

@@ -4,6 +4,8 @@ import type { Random } from "../corpus/random.ts";
 export interface FuzzTarget {
   /** Its name in seeds and in the names of kept cases. */
   readonly name: string;
+  /** How many new inputs the tests try; 5 by default. */
+  readonly tested?: number;
   /** An input, as bytes: the same for the same random numbers. */
   make(random: Random): Uint8Array;
   /** Gives the input to covtool. */

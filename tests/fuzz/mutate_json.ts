@@ -3,10 +3,24 @@ import type { Random } from "../corpus/random.ts";
 /** What may stand where something else ought to. */
 const ODD: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, "", " ", "\u0000", "ü", "😀", "\ud800"],
-  ...["#", "#/", "#/paths", "#/components/schemas", "other.yaml#/x", "https://a.example/x", "%"],
-  "(",
-  ...["^(a+)+$", "[", "object", "__proto__", "constructor", "{id}", "*/*", "1".repeat(400)],
+  ...["#", "#/", "#/paths", "#/components/schemas", "#/nowhere", "other.yaml#/x", "%", "("],
+  ...["https://a.example/x", "^(a+)+$", "[", "object", "array", "integer", "3.0.0", "2.0"],
+  ...["__proto__", "constructor", "{id}", "*/*", "1".repeat(400)],
   ...[[], {}, [[]], [{}], { $ref: "#" }, { type: [] }, { enum: [] }, { allOf: [] }, [null]],
+  ...[["string", "null"], { $ref: "#/components/schemas/Nobody" }, { $ref: 1 }],
+  { $dynamicRef: "#node" },
+  { allOf: [{ $ref: "#/components/schemas/Item" }, { $ref: "#/components/schemas/Filter" }] },
+  { type: ["array", "integer"], items: { $ref: "#/components/schemas/Item" } },
+  { not: {}, anyOf: [], oneOf: [false], enum: [], required: [1], pattern: "[" },
+  { if: true, then: false, contains: {}, minContains: "1", dependentSchemas: { a: 1 } },
+];
+
+/** Names that mean something to descriptions. */
+const NAMES = [
+  ...["$ref", "type", "schema", "items", "properties", "allOf", "if", "content", "parameters"],
+  ...["in", "style", "explode", "__proto__", "readOnly", "examples", "example", "default"],
+  ...["$id", "$anchor", "$schema", "servers", "get", "query", "encoding"],
+  ...["unevaluatedProperties", "prefixItems"],
 ];
 
 type Container = Record<string | number, unknown>;
@@ -27,13 +41,13 @@ function placesOf(value: unknown): { readonly holder: Container; readonly key: s
   return places;
 }
 
-/** A copy of a value with a few changes: parts left out, doubled, moved, renamed, or replaced by something odd. */
+/** A copy of a value with a few changes: parts left out, doubled, moved, renamed, added, or replaced by something odd. */
 export function mutateJson(value: unknown, random: Random): unknown {
   const root: Container = { value: structuredClone(value) };
   for (let count = 1 + random.below(6); count > 0; count--) {
     const places = placesOf(root);
     const { holder, key } = random.pick(places);
-    switch (random.below(7)) {
+    switch (random.below(8)) {
       case 0:
         if (Array.isArray(holder)) holder.splice(Number(key), 1);
         else if (holder !== root) delete holder[key];
@@ -57,6 +71,12 @@ export function mutateJson(value: unknown, random: Random): unknown {
         if (typeof holder[key] === "number") set(holder, key, Number(holder[key]) - 1);
         else set(holder, key, { $ref: `#/${random.pick(places).key}` });
         break;
+      case 6: {
+        const inner = holder[key];
+        if (typeof inner !== "object" || inner === null || Array.isArray(inner)) break;
+        set(inner as Container, random.pick(NAMES), structuredClone(random.pick(ODD)));
+        break;
+      }
       default:
         set(holder, key, structuredClone(random.pick(ODD)));
     }

@@ -43,3 +43,15 @@ Deno.test("a message about a name of any length is short", () => {
   );
   assert.ok((found?.message.length ?? 0) < 1_100);
 });
+
+Deno.test("a multipleOf that is too large to be kept is ignored with a diagnostic, and breaks no record()", () => {
+  const schema = JSON.parse('{ "type": "number", "multipleOf": 1e400 }');
+  const map = CoverageMap.fromDict(
+    apiOf({ "/n": { get: { parameters: [{ name: "n", in: "query", schema }], responses: {} } } }),
+  );
+  for (const value of ["5", "1.5", "1e400", "-1e-400"]) {
+    map.record({ method: "GET", url: `/n?n=${value}` });
+  }
+  assert.deepEqual(map.diagnostics().map(({ code }) => code), ["invalid_keyword"]);
+  assert.deepEqual(map.statistic().keywords, { partial: 1, full: 0, total: 1 });
+});

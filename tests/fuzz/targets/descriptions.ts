@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { dump } from "js-yaml";
 import { CoverageMap, DescriptionError } from "../../../mod.ts";
 import { REPORT_FORMATS } from "../../../src/report/reporters.ts";
@@ -9,11 +10,22 @@ import { reportProblems } from "../../corpus/report_problems.ts";
 import { writeRequest } from "../../corpus/write_request.ts";
 import { RICH_DESCRIPTION } from "../../property/rich_description.ts";
 import { SWAGGER_DESCRIPTION } from "../../property/swagger_description.ts";
+import { trafficTo } from "../../property/traffic_arbitrary.ts";
 import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 import { mutateJson } from "../mutate_json.ts";
 
-const BASES: readonly Raw[] = [RICH_DESCRIPTION, SWAGGER_DESCRIPTION];
+const BASES: readonly Raw[] = [
+  RICH_DESCRIPTION,
+  ...["3.0.3", "3.2.0"].map((openapi) => ({ ...RICH_DESCRIPTION, openapi })),
+  SWAGGER_DESCRIPTION,
+];
+const GENERATED = { generatedAt: "2026-01-31T12:00:00Z" };
+
+/** Traffic for descriptions before they were changed, of which much is for nothing that is documented. */
+const TRAFFIC = [RICH_DESCRIPTION, SWAGGER_DESCRIPTION].map((base) =>
+  fc.sample(trafficTo(base), { numRuns: 20, seed: 1 })
+);
 
 function baseText(random: Random): Uint8Array {
   const base = random.pick(BASES);
@@ -26,17 +38,21 @@ const LINED: ReadonlySet<string> = new Set(["lcov", "cobertura", "sarif"]);
 /** Descriptions with changed parts: refused with a sentence, or measured with numbers that fit together. */
 export const descriptions: FuzzTarget = {
   name: "descriptions",
+  tested: 100,
   make: (random) => bytesOf(JSON.stringify(mutateJson(random.pick(BASES), random)) ?? "null"),
   check(input) {
     const value: unknown = JSON.parse(textOf(input));
     let map: CoverageMap;
     try {
-      map = CoverageMap.fromDict(value);
+      map = CoverageMap.fromDict(value, { location: "broken.yaml" });
     } catch (error) {
-      if (error instanceof DescriptionError) return;
-      throw error;
+      if (!(error instanceof DescriptionError)) throw error;
+      assert.match(error.message, /^Cannot load broken\.yaml: /);
+      return;
     }
     if (!isRaw(value)) return;
+    const listed = map.uncoveredKeywords().filter((one) => one.satisfiability === "Normal");
+    assert.equal(listed.length, 2 * map.statistic().keywords.total);
     const random = randomFrom(textOf(input));
     for (const operation of rawOperationsOf(value).slice(0, 8)) {
       const body = operation.bodies.length === 0 ? undefined : random.pick(operation.bodies);
@@ -46,14 +62,19 @@ export const descriptions: FuzzTarget = {
         body: JSON.stringify(random.pick([null, [{ id: 1 }], { name: "a", children: [] }])),
       });
     }
-    const report = map.report();
+    const traffic = random.pick(TRAFFIC[value["swagger"] === undefined ? 0 : 1] ?? []);
+    for (const { request, response, timestamp } of traffic) {
+      map.record(request, response, timestamp);
+    }
+    const report = map.report(GENERATED);
     assert.deepEqual(reportProblems(report), []);
     for (const format of REPORT_FORMATS) {
       if (!LINED.has(format)) map.generateReport({ format });
     }
-    const other = CoverageMap.fromDict(value);
+    const other = CoverageMap.fromDict(value, { location: "broken.yaml" });
     other.mergeHits(map.exportHits());
     assert.deepEqual(other.exportHits(), map.exportHits());
+    assert.deepEqual(other.report(GENERATED), report);
   },
 };
 
