@@ -9,6 +9,7 @@ import { escapeToken } from "../../src/values/json_pointer.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
+import { isDeepStrictEqual } from "node:util";
 import stringWidth from "string-width";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import { generateJsonReport } from "../../src/report/json_report.ts";
@@ -16,8 +17,7 @@ import { generateTextReport } from "../../src/report/text_report.ts";
 import { buildReport } from "../../src/report/build/build_report.ts";
 import { randomFrom } from "./random.ts";
 import { type Raw, type RawOperation, rawOperations } from "./raw_description.ts";
-import { RawKeywords } from "./raw_keywords.ts";
-import { differingClasses, rawClasses } from "./raw_values.ts";
+import { listedClasses, NaiveSchemas } from "../property/naive_schemas.ts";
 import { reportProblems } from "./report_problems.ts";
 import { whyNoBody, whyNotCarried, whyNotHit } from "./reasons.ts";
 import { sendResponses } from "./send_responses.ts";
@@ -148,7 +148,7 @@ function compareKeywords(
   add: Add,
 ): number {
   if (!String(raw["openapi"]).startsWith("3.0")) return 0;
-  const keywords = new RawKeywords(raw);
+  const schemas = new NaiveSchemas(raw);
   let recounted = 0;
   for (const operation of operations) {
     for (const { mediaType, schema } of operation.bodies) {
@@ -160,13 +160,21 @@ function compareKeywords(
         continue;
       }
       recounted++;
-      const counted = keywords.count(schema);
+      const counted = schemas.count(schema);
       const listed = parameter.inventory.keywords.length;
       const normal = parameter.totals.keywords;
       if (operations.length <= LISTED_OPERATIONS) {
         const place = bodyPointer(raw, operation, mediaType);
-        const differing = differingClasses(parameter, rawClasses(raw, schema, place, keywords));
-        if (differing !== undefined) add("classes of values", `${keyOf(operation)}: ${differing}`);
+        const [own, other] = [listedClasses(parameter), schemas.classes(schema, place)];
+        if (!isDeepStrictEqual(own, other)) {
+          const only = (some: string[], others: string[]) =>
+            some.filter((line) => !others.includes(line)).slice(0, 3);
+          add(
+            "classes of values",
+            `${keyOf(operation)}: ${own.length} and ${other.length}; listed only: ` +
+              `${only(own, other)}; otherwise only: ${only(other, own)}`,
+          );
+        }
       }
       if (listed === counted.listed && normal === counted.normal) continue;
       add(

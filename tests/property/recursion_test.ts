@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
-import { RawKeywords } from "../corpus/raw_keywords.ts";
+import { NaiveSchemas } from "./naive_schemas.ts";
 import { apiOf } from "../api_of.ts";
 
 const NAMES = ["S0", "S1", "S2", "S3", "S4", "S5"];
@@ -49,7 +49,7 @@ Deno.test("the keywords that mutually recursive schemas can show are those of a 
       // No two schemas may be one object, as they are not in a file.
       const document = JSON.parse(JSON.stringify(documentOf(named)));
       const map = CoverageMap.fromDict(document);
-      const counted = new RawKeywords(document).count(to("S0"));
+      const counted = new NaiveSchemas(document).count(to("S0"));
       const { total } = map.statistic().keywords;
       assert.equal(total, counted.normal);
       normal += total;

@@ -6,7 +6,7 @@ import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { canonical, TYPES } from "./naive_classes.ts";
 import { type Counts, naiveCount } from "./naive_count.ts";
-import { naiveValues } from "./naive_values.ts";
+import { NaiveSchemas } from "./naive_schemas.ts";
 import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
 import { apiOf } from "../api_of.ts";
 
@@ -86,10 +86,10 @@ Deno.test("every keyword counts every instance that it applies to, regardless of
       const seen = listed.filter(({ hits }) => hits > 0).map((one) =>
         [`${one.schema_path} ${one.class} ${canonical(one.value)}`, one.hits] as const
       );
-      const places = new Set(
-        naiveValues(defined, BODY, PLACE).map((line) => line.split(" at ")[0]),
-      );
-      const expected = [...classes].filter(([key]) => places.has(key.replace(/ [^ ]*$/, "")));
+      const { schema, definitions } = JSON.parse(JSON.stringify(defined));
+      const naive = new NaiveSchemas({ components: { schemas: definitions } });
+      const places = new Set(naive.classes(schema, BODY).map((line) => line.split(" at ")[0]));
+      const expected = [...classes].filter(([key]) => places.has(key));
       assert.deepEqual(new Map(seen), new Map(expected));
       classified += seen.length;
       // Those that can't fail never did, nor passed those that can't pass: recordAll() sees to that.
