@@ -36,7 +36,7 @@ export class JestReporter {
   /** Begins a run: called before there are workers, which take over the environment. */
   async onRunStart(): Promise<void> {
     // Setup files load this module too, and need nothing of what reports are made with.
-    const { beginRun } = await import("./test_run.ts");
+    const { beginRun } = await import("./begin_run.ts");
     const { trackFetch = true, ...options } = this.#options ?? {};
     // Where the description is missing, the run says so.
     this.#run = await beginRun(options, PLACE, undefined, this.#root);

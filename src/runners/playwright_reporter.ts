@@ -60,6 +60,6 @@ async function begin(
   folder: TrafficFolder,
   root: string | undefined,
 ): Promise<TestRun | undefined> {
-  const { beginRun } = await import("./test_run.ts");
+  const { beginRun } = await import("./begin_run.ts");
   return await beginRun(options, PLACE, folder, root);
 }

@@ -1,6 +1,4 @@
-import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { type ReadOptions, readRunOptions, type RunOptions } from "./run_options.ts";
-import { runnerHost } from "./runner_host.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 /**
@@ -41,6 +39,7 @@ export class TestRun {
   async finish(isKept = false): Promise<boolean> {
     // The processes of tests may load this module too, and need nothing of what reports are made with.
     const { finishRun } = await import("./finish_run.ts");
+    const { runnerHost } = await import("./runner_host.ts");
     try {
       return await finishRun(this.folder, this.#options, runnerHost());
     } finally {
@@ -51,20 +50,5 @@ export class TestRun {
   /** Ends the run: the folder goes. */
   close(): void {
     this.folder.remove();
-  }
-}
-
-/** Begins a run for a runner that would print what it catches with a stack trace. */
-export async function beginRun(
-  options: RunOptions,
-  place: string,
-  folder?: TrafficFolder,
-  root?: string,
-): Promise<TestRun | undefined> {
-  try {
-    return new TestRun(options, place, folder, root);
-  } catch (error) {
-    await runnerHost().stderr.write(`covtool: ${sanitizeMessage(errorSentences(error))}\n`);
-    return undefined;
   }
 }
