@@ -263,20 +263,10 @@ class ProxySession {
 
   #proxyOptions(port: number): ProxyOptions {
     const options = this.#options;
-    const intercept = options.intercept.length > 0 ? options.intercept : interceptedHosts(options);
     return {
+      ...options,
       port,
-      host: options.host,
-      reverse: options.reverse,
-      upstreamProxy: options.upstreamProxy,
-      insecure: options.insecure,
-      ...(intercept !== undefined && { intercept }),
-      passThrough: options.passThrough,
-      bodyLimit: options.bodyLimit,
-      responseBodies: options.responseBodies,
-      saveTraffic: options.saveTraffic,
-      redact: options.redact,
-      identities: options.identities,
+      intercept: options.intercept.length > 0 ? options.intercept : interceptedHosts(options),
       dataFolder: this.#folder.path,
       onNotice: (notice) => this.#onNotice(notice),
       onInteraction: (interaction) => this.#temporary?.append(interaction),

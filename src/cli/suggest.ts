@@ -101,17 +101,11 @@ export function gapKinds(
   if (all.size === 1 && all.has("values") && !map.countsValues) {
     throw suggestError(new SuggestError("values_not_counted", VALUES_NOT_COUNTED));
   }
-  return all.size === 0 ? undefined : [...all].map((name) => KINDS[name]);
+  // Kinds are called by what is uncovered, in the singular.
+  return all.size === 0
+    ? undefined
+    : [...all].map((name) => `${name.slice(0, -1)}_uncovered` as Gap["kind"]);
 }
-
-const KINDS = {
-  operations: "operation_uncovered",
-  parameters: "parameter_uncovered",
-  keywords: "keyword_uncovered",
-  examples: "example_uncovered",
-  responses: "response_uncovered",
-  values: "value_uncovered",
-} as const;
 
 function summary({ requests, unreachable }: Suggestions): string {
   const gaps = requests.reduce((sum, { closes }) => sum + closes.length, 0);

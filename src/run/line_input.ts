@@ -120,11 +120,8 @@ export async function measureLines(
   const skipped = skippedWarnings(input);
   const { pieces } = input;
   if (pieces === undefined) return { map, warnings: skipped };
-  const recordings = await RecordingsReader.find(
-    [STANDARD_INPUT],
-    { ...host, stdin: () => pieces },
-    { env: options.env, logFormat: options.logFormat },
-  );
+  const lines = { ...host, stdin: () => pieces };
+  const recordings = await RecordingsReader.find([STANDARD_INPUT], lines, options);
   await recordBatches(map, recordings.batches());
   return { map, warnings: [...skipped, ...recordings.warnings] };
 }

@@ -94,39 +94,21 @@ export async function loadMap(
   description: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<MeasuredApi> {
-  const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, overlay } = description;
-  const { include, exclude, show, identities, access, values } = description;
-  const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
-  checkGiven(() => {
-    readScope(scope);
-    checkIdentities(identities ?? []);
-    new AccessRules({ identities, access });
-  });
-  const undocumentedProperties = show?.includes("undocumented-properties");
-  const all = {
-    undocumentedProperties,
-    values,
-    basePath,
-    hosts,
-    allowRemoteRefs,
-    allowRefsOutside,
-    overlay,
-    ...scope,
-    ...options,
-    identities,
-    access,
-  };
-  return /^https?:\/\//i.test(schema)
-    ? await MeasuredApi.fromUrl(schema, all)
-    : await MeasuredApi.fromPath(schema, all);
-}
-
-function checkGiven(check: () => void): void {
+  const { schema, show, identities = [], access } = description;
+  const include = scopeEntries(description.include);
+  const exclude = scopeEntries(description.exclude);
   try {
-    check();
+    readScope({ include, exclude });
+    checkIdentities(identities);
+    new AccessRules({ identities, access });
   } catch (error) {
     throw error instanceof TypeError ? new CommandError(error.message, error) : error;
   }
+  const undocumentedProperties = show?.includes("undocumented-properties");
+  const all = { ...description, ...options, include, exclude, undocumentedProperties };
+  return /^https?:\/\//i.test(schema)
+    ? await MeasuredApi.fromUrl(schema, all)
+    : await MeasuredApi.fromPath(schema, all);
 }
 
 function scopeEntries(given: Description["include"] = []): ScopeEntry[] {

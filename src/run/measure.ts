@@ -51,8 +51,8 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { env, logFormat, carry, jobs, partBytes = PART_BYTES } = options;
-  const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
+  const { logFormat, carry, jobs, partBytes = PART_BYTES } = options;
+  const recordings = await RecordingsReader.find(options.traffic, host, options);
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   let pool = program && shares && new WorkerPool(program, options, shares.threads);
@@ -97,9 +97,9 @@ export async function measureKeeping(
   keepRequests(map, options.keepRequests ?? true);
   options.onLoaded?.(map);
   await guard.check(map.documentUrls);
-  const { traffic, env, logFormat, carry } = options;
+  const { traffic, env, carry } = options;
   if (traffic.length === 0) return { map, warnings: [] };
-  const recordings = await RecordingsReader.find(traffic, host, { env, logFormat });
+  const recordings = await RecordingsReader.find(traffic, host, options);
   await guard.check([...recordings.found.map(({ path }) => path), ...env ?? []]);
   const hits = new OwnHits(map);
   const addHits: AddHits = (line, location) => hits.add(line, { location, carry });
