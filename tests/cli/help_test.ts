@@ -17,20 +17,6 @@ async function sentencesOf(command: string): Promise<string> {
   return (await helpOf(command)).replace(/\s+/g, " ");
 }
 
-Deno.test("options are described, with their defaults after the word default", async () => {
-  const expected: readonly [string, string][] = [
-    ["report", "Path prefix (default: from `servers`)"],
-    ["report", "CPU cores (default: up to 4 for large recordings)."],
-    ["report", "Threshold for parameters sent (default: --fail-under)."],
-    ["proxy", "Act as a reverse proxy for this server."],
-    ["proxy", "Print certificate trust instructions and exit."],
-    ["proxy", "Port to listen on (default: 8080, or the next free port)."],
-  ];
-  for (const [command, sentence] of expected) {
-    assert.ok((await sentencesOf(command)).includes(sentence), sentence);
-  }
-});
-
 Deno.test("help has none of the phrases that read as translated", async () => {
   const translated =
     /unless given|what stands|stand for|so many|if you like|, or do not|behind --|let .* pass\b|and end\.|takes? the place of|own threshold|the variables that lead|begin with:/i;

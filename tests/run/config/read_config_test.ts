@@ -57,6 +57,18 @@ for (
       "schema: a.yaml\napis:\n  - schema: b.yaml",
       "2:1: schema and apis exclude each other. Make the schema one of the apis.",
     ],
+    [
+      "apis:\n  - { name: A, schema: a.yaml }\n  - { name: A, schema: b.yaml }",
+      '3:7: Another API is called "A" too. Give each a name of its own.',
+    ],
+    [
+      "apis:\n  - { name: A, schema: a.yaml }\n  - { name: B, schema: a.yaml }",
+      "3:5: Another API has the same schema, hosts and basePath, so this one would get no request. Change one of these, or remove the API.",
+    ],
+    [
+      "apis:\n  - { schema: a.yaml, hosts: https://a.example/b }",
+      "2:23: apis[1].hosts: https://a.example/b is not a valid host. Use a host such as api.example, *.example or localhost:8080, without http:// or a path.",
+    ],
     ["title: a\ntitle: b", '2:1: The key "title" is there twice. Keep one.'],
     [
       "failUnder: 101\ntitel: Shop",
