@@ -268,12 +268,7 @@ export class MutateSession {
       );
     }
     if (ended.code === 0) return;
-    this.#progress.stop();
-    const lines = ended.failingLines().map((line) => `  ${line}`);
-    if (lines.length > 0) {
-      const text = lines.map(sanitizeMessage).join("\n");
-      await this.#host.stderr.write(withoutCommands(`Output of the tests:\n${text}\n`));
-    }
+    await this.#showFailure(ended, "Output of the tests:\n");
     throw new CommandError(
       `The tests fail without any change (${which} run, exit code ${ended.code}), so nothing is measured. ${
         which === "first"
@@ -281,6 +276,13 @@ export class MutateSession {
           : "They passed before: does a run leave something behind? --before COMMAND resets it."
       }`,
     );
+  }
+
+  async #showFailure(ended: EndedCommand, heading = ""): Promise<void> {
+    this.#progress.stop();
+    const lines = ended.failingLines().map((line) => `${sanitizeMessage(`  ${line}`)}\n`);
+    if (lines.length === 0) return;
+    await this.#host.stderr.write(withoutCommands(heading + lines.join("")));
   }
 
   #checkTraffic(proxy: Proxy): void {
@@ -338,9 +340,7 @@ export class MutateSession {
     this.#running = new QuietCommand([...shell, before], {});
     const ended = await this.#running.run(this.#remaining() * 1000);
     if (ended.code === 0 || this.#isInterrupted) return;
-    const lines = ended.failingLines().map((line) => `  ${line}`).map(sanitizeMessage);
-    this.#progress.stop();
-    await this.#host.stderr.write(withoutCommands(lines.map((line) => `${line}\n`).join("")));
+    await this.#showFailure(ended);
     throw new CommandError(`The command of --before failed with exit code ${ended.code}.`);
   }
 

@@ -191,17 +191,23 @@ export async function* counted(
 /** Bytes to read in total; undefined if unknown. */
 async function totalSize(found: readonly FoundRecording[]): Promise<number | undefined> {
   let total = 0;
-  for (const { path } of found) {
-    if (path === STANDARD_INPUT) return undefined;
-    try {
-      const status = await stat(path);
-      if (!status.isFile()) return undefined;
-      total += status.size;
-    } catch {
-      return undefined; // reading it says why
-    }
+  for (const recording of found) {
+    const size = await recordingSize(recording);
+    if (size === undefined) return undefined;
+    total += size;
   }
   return total;
+}
+
+/** Undefined if it can be read only once, or not at all; reading it reports why. */
+export async function recordingSize({ path }: FoundRecording): Promise<number | undefined> {
+  if (path === STANDARD_INPUT) return undefined;
+  try {
+    const status = await stat(path);
+    return status.isFile() ? status.size : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds: work that is done by then needs no line. */

@@ -1,7 +1,5 @@
-import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { ApiMaps } from "../../coverage_map/api_maps.ts";
-import { STANDARD_INPUT } from "../../files/file_identity.ts";
 import { readFilePieces } from "../../files/files.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
 import { formatOfText } from "../../traffic/read/read_logs.ts";
@@ -14,6 +12,7 @@ import {
   type FileResult,
   type OnRead,
   type ParallelReader,
+  recordingSize,
 } from "../recordings_reader.ts";
 import {
   asPoolError,
@@ -198,7 +197,7 @@ export async function shareRecordings(
   const cut = new Map<FoundRecording, number>();
   let total = 0;
   for (const recording of found) {
-    const size = await fileSize(recording);
+    const size = await recordingSize(recording);
     // If several threads fail, one has to be able to read it again.
     if (size === undefined) return undefined;
     total += size;
@@ -212,17 +211,6 @@ export async function shareRecordings(
   }
   whole.sort((left, right) => right.size - left.size);
   return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
-}
-
-/** Undefined if it can be read only once, or not at all; reading it reports why. */
-async function fileSize({ path }: FoundRecording): Promise<number | undefined> {
-  if (path === STANDARD_INPUT) return undefined;
-  try {
-    const status = await stat(path);
-    return status.isFile() ? status.size : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
