@@ -25,12 +25,10 @@ export interface OperationGroup {
   readonly operations: readonly ReportOperation[];
 }
 
-interface Ranked {
-  readonly name: string;
-  readonly gaps: number;
-  readonly hits: number;
-  readonly summary: Summary;
-}
+/** An operation, which has a path, or a group of them, which may have a name. */
+type Ranked = Pick<ReportOperation, "hits" | "summary"> & Partial<Pick<ReportOperation, "path">> & {
+  readonly name?: string | undefined;
+};
 
 /** Groups and orders operations; those of the same rank keep the order of the description. */
 export function arrangeOperations(
@@ -41,26 +39,21 @@ export function arrangeOperations(
   const nameOf = groupBy && groupNames(report, groupBy);
   const members = groupItems(operations, (operation) => nameOf?.(operation));
   const most = top === undefined || top === "all" ? Infinity : top;
-  const groups = [...members].map(([name, all]) => {
+  const rankOf = sort === undefined ? () => 0 : RANKS[sort];
+  const order = (left: Ranked, right: Ranked): number => {
+    const [one, other] = [rankOf(left, report), rankOf(right, report)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
+  const groups = [...members].map(([name, all]): OperationGroup => {
     const hits = all.reduce((sum, operation) => sum + operation.hits, 0);
-    const gaps = all.reduce((sum, operation) => sum + countGaps(report, operation), 0);
     const summary = summarize(
       addStatistics(all.map((operation) => operation.summary)),
       report.summary.responses.measured,
     );
-    const ranked = sorted(all, sort, (operation) => ({
-      name: operation.path,
-      gaps: countGaps(report, operation),
-      hits: operation.hits,
-      summary: operation.summary,
-    }));
-    return { name, gaps, size: all.length, hits, summary, operations: ranked.slice(0, most) };
+    const operations = all.toSorted(order).slice(0, most);
+    return { name, size: all.length, hits, summary, operations };
   });
-  return sorted(groups, sort, (group) => ({ ...group, name: group.name ?? "" }));
-}
-
-function countGaps({ traffic }: Report, { summary }: ReportOperation): number {
-  return gapCounts(summary, traffic).total;
+  return groups.toSorted(order);
 }
 
 function groupNames(
@@ -72,22 +65,13 @@ function groupNames(
   return ({ path }) => `/${pathSegments(path).slice(0, shared + 1).join("/")}`;
 }
 
-function sorted<T>(
-  list: readonly T[],
-  sort: OperationSorting | undefined,
-  rankOf: (item: T) => Ranked,
-): readonly T[] {
-  if (sort === undefined) return list;
-  return list.map((item) => ({ item, rank: rankOf(item) }))
-    .sort((left, right) => COMPARE[sort](left.rank, right.rank))
-    .map(({ item }) => item);
-}
-
-const COMPARE: Readonly<Record<OperationSorting, (left: Ranked, right: Ranked) => number>> = {
-  gaps: (left, right) => right.gaps - left.gaps,
-  hits: (left, right) => right.hits - left.hits,
-  coverage: (left, right) => covered(left.summary) - covered(right.summary),
-  path: (left, right) => left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
+const RANKS: Readonly<
+  Record<OperationSorting, (item: Ranked, report: Report) => number | string>
+> = {
+  gaps: ({ summary }, { traffic }) => -gapCounts(summary, traffic).total,
+  hits: ({ hits }) => -hits,
+  coverage: ({ summary }) => covered(summary),
+  path: ({ path, name = "" }) => path ?? name,
 };
 
 function covered({ operations, parameters, keywords, examples, responses }: Summary): number {
