@@ -1,12 +1,12 @@
 import { DIMENSIONS } from "../map/results.ts";
-import { areNamed, type NamedReport } from "./apis/apis_overview.ts";
+import { apisOverview, areNamed, type NamedReport } from "./apis/apis_overview.ts";
 import { COUNTED_PARTS, countText, figureGroups } from "./figures.ts";
 import { gapCounts } from "./gap_counts.ts";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
 import { dataBlock } from "./html/data_block.ts";
 import { encodePageData, encodePageSource } from "./html/encode_page_data.ts";
 import { htmlDocument } from "./html/html_document.ts";
-import { type ApisPageData, apisPageData } from "./html/page_data.ts";
+import type { ApisPageData } from "./html/page_data.ts";
 import { capitalized, formatNumber, formatPercent } from "./wording/amounts.ts";
 import type { Report, ReportOperation, ReportVerdict } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
@@ -24,7 +24,8 @@ export function generateHtmlReport(
   const [first] = apis;
   if (first === undefined) throw new TypeError("There are no APIs to report.");
   const { compress } = first.input;
-  const all = named && apisPageData(named, first.report, title);
+  const { tool, generated_at } = first.report;
+  const all = named && { ...apisOverview(named, title), tool, generated_at };
   const blocks = apis.flatMap(({ report, input }, index) => {
     const view = input.view?.();
     const end = named === undefined ? "" : `-${index}`;

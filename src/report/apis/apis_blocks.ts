@@ -8,11 +8,8 @@ import {
   type TableBlock,
 } from "../blocks/block.ts";
 import { dimensionBlock, verdictBlocks } from "../blocks/coverage_blocks.ts";
-import { gapCounts } from "../gap_counts.ts";
 import { changeText, formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
-import type { ReportVerdict } from "../report.ts";
 import { findingCounts, findingGroups } from "../wording/finding_wording.ts";
-import { joinVerdicts } from "../wording/verdict_text.ts";
 import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overview.ts";
 
 const MAX_STRAYS = 10;
@@ -23,13 +20,12 @@ export function apisBlocks(
   subject?: string,
 ): Block[][] {
   const overview = apisOverview(apis, title);
-  const verdict = joinVerdicts(apis);
-  const isScoped = apis.some(({ report }) => report.exclusions !== undefined);
+  const isScoped = overview.apis.some((api) => api.isScoped);
   return [
     [{ type: "heading", title: overview.title, subject }],
-    verdictBlocks(verdict),
+    verdictBlocks(overview.verdict),
     [dimensionBlock(overview.summary, isScoped)],
-    [apiTable(apis, overview, verdict)],
+    [apiTable(apis, overview)],
     foundBlocks(apis),
     strayBlocks(overview),
   ];
@@ -51,30 +47,30 @@ const COLUMNS: readonly BlockColumn[] = [
 ];
 
 function apiTable(
-  apis: readonly NamedReport[],
-  overview: ApisOverview,
-  verdict: ReportVerdict | undefined,
+  reports: readonly NamedReport[],
+  { apis, summary, gaps, findings, matched, verdict }: ApisOverview,
 ): TableBlock {
-  const row = ({ name, report }: NamedReport): BlockCell[] => [
-    name,
-    ...percentCells(report.summary, report.comparison),
-    formatNumber(gapCounts(report.summary, report.traffic).total),
-    formatNumber(report.findings?.length ?? 0),
-    ...(verdict !== undefined ? [failedCell(report.verdict)] : []),
-    formatNumber(report.traffic.matched),
-    formatNumber(report.traffic.unmatched),
-  ];
+  const rows = apis.map((api, index): BlockCell[] => [
+    api.name,
+    ...percentCells(api.summary, reports[index]?.report.comparison),
+    formatNumber(api.gaps),
+    formatNumber(api.findings),
+    ...(verdict === undefined ? [] : [api.gates === 0 ? "–" : failedCell(api.failed_gates)]),
+    formatNumber(api.matched),
+    formatNumber(api.unmatched),
+  ]);
+  const failed = verdict?.gates.filter(({ passed }) => !passed).length;
   const totals: BlockCell[] = [
     "All",
-    ...percentCells(overview.summary),
-    formatNumber(overview.gaps),
-    formatNumber(overview.findings),
-    ...(verdict === undefined ? [] : [failedCell(verdict)]),
-    formatNumber(overview.matched),
+    ...percentCells(summary),
+    formatNumber(gaps),
+    formatNumber(findings),
+    ...(failed === undefined ? [] : [failedCell(failed)]),
+    formatNumber(matched),
     "",
   ];
   const columns = COLUMNS.filter(({ header }) => verdict !== undefined || header !== FAILED);
-  return { type: "table", columns, rows: apis.map(row), totals, most: Infinity };
+  return { type: "table", columns, rows, totals, most: Infinity };
 }
 
 function percentCells(summary: Summary, comparison?: Comparison): BlockCell[] {
@@ -87,9 +83,7 @@ function percentCells(summary: Summary, comparison?: Comparison): BlockCell[] {
   });
 }
 
-function failedCell(verdict: ReportVerdict | undefined): BlockCell {
-  const failed = verdict?.gates.filter(({ passed }) => !passed).length;
-  if (failed === undefined) return "–";
+function failedCell(failed: number): BlockCell {
   return { text: formatNumber(failed), tone: failed > 0 ? "bad" : undefined };
 }
 

@@ -1,7 +1,8 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
 import { gapCounts } from "../gap_counts.ts";
-import type { Report } from "../report.ts";
+import type { Report, ReportVerdict } from "../report.ts";
+import { joinVerdicts } from "../wording/verdict_text.ts";
 
 export interface NamedReport {
   readonly name: string;
@@ -15,36 +16,72 @@ export function areNamed<Api extends { readonly name: string | undefined }>(
   return apis.every(({ name }) => name !== undefined);
 }
 
-export interface ApisOverview {
-  readonly title: string;
+/** The row of one API in the overview of several. */
+export interface ApiRow {
+  readonly name: string;
+  readonly location: string;
   readonly summary: Summary;
   readonly gaps: number;
-  readonly findings: number;
   readonly matched: number;
+  readonly unmatched: number;
+  /** True if parts of the description are excluded. */
+  readonly isScoped: boolean;
+  /** Gaps that are new since the baseline; null where there is none. */
+  readonly new_gaps: number | null;
+  /** Contradictions between the API and its description. */
+  readonly findings: number;
+  /** Gates that are not passed, and all gates. */
+  readonly failed_gates: number;
+  readonly gates: number;
+}
+
+export interface ApisOverview extends Pick<ApiRow, "summary" | "gaps" | "findings" | "matched"> {
+  readonly title: string;
+  readonly apis: readonly ApiRow[];
+  /** That on all APIs; absent where nothing was asked of any. */
+  readonly verdict?: ReportVerdict;
   /** Requests that each API lists as unmatched, so that they belong to none. */
   readonly strays: readonly UnmatchedRequest[];
 }
 
 export function apisOverview(
-  apis: readonly NamedReport[],
+  reports: readonly NamedReport[],
   title: string | undefined,
 ): ApisOverview {
-  const reports = apis.map(({ report }) => report);
-  const summaries = reports.map(({ summary }) => summary);
+  const apis = reports.map(apiRow);
+  const summaries = apis.map(({ summary }) => summary);
   const measured = summaries.some(({ responses }) => responses.measured);
   const succeeded = summaries.reduce((sum, { operations }) => sum + (operations.succeeded ?? 0), 0);
+  const hasPaths = summaries.some(({ operations }) => operations.percent === null);
+  const verdict = joinVerdicts(reports);
+  const sumOf = (name: "gaps" | "findings" | "matched") =>
+    apis.reduce((sum, api) => sum + api[name], 0);
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
-    summary: summarize(
-      addStatistics(summaries),
-      measured,
-      succeeded,
-      summaries.some(({ operations }) => operations.percent === null),
-    ),
-    gaps: reports.reduce((sum, { summary, traffic }) => sum + gapCounts(summary, traffic).total, 0),
-    findings: reports.reduce((sum, { findings = [] }) => sum + findings.length, 0),
-    matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
-    strays: findStrays(reports),
+    summary: summarize(addStatistics(summaries), measured, succeeded, hasPaths),
+    gaps: sumOf("gaps"),
+    findings: sumOf("findings"),
+    matched: sumOf("matched"),
+    ...(verdict !== undefined && { verdict }),
+    strays: findStrays(reports.map(({ report }) => report)),
+    apis,
+  };
+}
+
+function apiRow({ name, report }: NamedReport): ApiRow {
+  const { schema, summary, traffic, exclusions, comparison } = report;
+  return {
+    name,
+    location: schema.location,
+    summary,
+    gaps: gapCounts(summary, traffic).total,
+    matched: traffic.matched,
+    unmatched: traffic.unmatched,
+    isScoped: exclusions !== undefined,
+    new_gaps: comparison?.new_gaps.length ?? null,
+    findings: report.findings?.length ?? 0,
+    failed_gates: report.verdict?.gates.filter(({ passed }) => !passed).length ?? 0,
+    gates: report.verdict?.gates.length ?? 0,
   };
 }
 

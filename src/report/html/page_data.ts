@@ -1,16 +1,13 @@
-import type { Summary } from "../../map/results.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
-import { type ApisOverview, apisOverview, type NamedReport } from "../apis/apis_overview.ts";
-import { type ClosedGaps, gapCounts } from "../gap_counts.ts";
+import type { ApisOverview } from "../apis/apis_overview.ts";
+import type { ClosedGaps } from "../gap_counts.ts";
 import type {
   Report,
   ReportKeyword,
   ReportOperation,
   ReportParameter,
   ReportValue,
-  ReportVerdict,
 } from "../report.ts";
-import { joinVerdicts } from "../wording/verdict_text.ts";
 
 export type PageValue = Omit<ReportValue, "schema_path" | "instance_path">;
 
@@ -156,60 +153,5 @@ export interface DescriptionView {
   readonly source: AnnotatedSource | undefined;
 }
 
-/** The row of one API in the overview of several; its own data is in the block with its number. */
-export interface ApiRow {
-  readonly name: string;
-  readonly location: string;
-  readonly summary: Summary;
-  readonly gaps: number;
-  readonly matched: number;
-  readonly unmatched: number;
-  /** True if parts of the description are excluded. */
-  readonly isScoped: boolean;
-  /** Gaps that are new since the baseline; null where there is none. */
-  readonly new_gaps: number | null;
-  /** Contradictions between the API and its description. */
-  readonly findings: number;
-  /** Gates that are not passed, and all gates. */
-  readonly failed_gates: number;
-  readonly gates: number;
-}
-
-export interface ApisPageData extends ApisOverview, Pick<Report, "tool" | "generated_at"> {
-  readonly apis: readonly ApiRow[];
-  /** That on all APIs; absent where nothing was asked of any. */
-  readonly verdict?: ReportVerdict;
-}
-
-/** The data of the overview of several APIs; the first one's report tells what wrote it, and when. */
-export function apisPageData(
-  apis: readonly NamedReport[],
-  { tool, generated_at }: Report,
-  title: string | undefined,
-): ApisPageData {
-  const verdict = joinVerdicts(apis);
-  return {
-    ...apisOverview(apis, title),
-    tool,
-    generated_at,
-    apis: apis.map(apiRow),
-    ...(verdict !== undefined && { verdict }),
-  };
-}
-
-function apiRow({ name, report }: NamedReport): ApiRow {
-  const { schema, summary, traffic, exclusions, comparison } = report;
-  return {
-    name,
-    location: schema.location,
-    summary,
-    gaps: gapCounts(summary, traffic).total,
-    matched: traffic.matched,
-    unmatched: traffic.unmatched,
-    isScoped: exclusions !== undefined,
-    new_gaps: comparison?.new_gaps.length ?? null,
-    findings: report.findings?.length ?? 0,
-    failed_gates: report.verdict?.gates.filter(({ passed }) => !passed).length ?? 0,
-    gates: report.verdict?.gates.length ?? 0,
-  };
-}
+/** The data of the overview of several APIs; that of each is in a block with its number. */
+export interface ApisPageData extends ApisOverview, Pick<Report, "tool" | "generated_at"> {}
