@@ -4,6 +4,7 @@ import {
   Certificate,
   id_ce_basicConstraints,
   id_ce_keyUsage,
+  id_ce_subjectAltName,
 } from "@peculiar/asn1-x509";
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
@@ -46,5 +47,39 @@ Deno.test("what a certificate may be used for is critical, and an authority sign
     const constraints = AsnConvert.parse(value, BasicConstraints);
     assert.equal(constraints.cA, host === undefined);
     assert.equal(constraints.pathLenConstraint, host === undefined ? 0 : undefined);
+  }
+});
+
+Deno.test("a certificate is for a name or for the bytes of an address, and for any years", () => {
+  const { publicKey, privateKey } = generateKeys();
+  const [early, late] = [new Date("2049-12-31T23:59:59Z"), new Date("2050-01-01T00:00:00Z")];
+  const hosts = [
+    ["api.example", "820b6170692e6578616d706c65"],
+    ["127.0.0.1", "87047f000001"],
+    ["::", `8710${"00".repeat(16)}`],
+    ["fe80::", `8710fe80${"00".repeat(14)}`],
+    ["2001:db8::17", `871020010db8${"00".repeat(11)}17`],
+    ["::ffff:1.2.3.4", `8710${"00".repeat(10)}ffff01020304`],
+  ] as const;
+  for (const [host, expected] of hosts) {
+    const { raw } = new X509Certificate(writeCertificate({
+      name: "A name",
+      publicKey,
+      signingKey: privateKey,
+      notBefore: early,
+      notAfter: late,
+      host,
+    }));
+    const { extensions = [], validity } = AsnConvert.parse(raw, Certificate).tbsCertificate;
+    const names = [...extensions].find(({ extnID }) => extnID === id_ce_subjectAltName)?.extnValue;
+    const hex = Array.from(
+      new Uint8Array(names?.buffer ?? new ArrayBuffer(0)),
+      (byte) => byte.toString(16).padStart(2, "0"),
+    ).join("");
+    assert.ok(hex.endsWith(expected), `${host}: ${hex}`);
+    assert.deepEqual(
+      [validity.notBefore.utcTime, validity.notAfter.generalTime],
+      [early, late],
+    );
   }
 });
