@@ -15,10 +15,10 @@ export interface Command<Values = Readonly<Record<string, unknown>>> {
   readonly examples: readonly string[];
   /** Options that take all arguments that follow, up to the next option. */
   readonly variadic?: readonly string[];
-  /** True if it runs the program that follows `--`. */
+  /** True if it runs the program that follows `--`, which is given as its `command`. */
   readonly runsProgram?: true;
   /** Runs it, and gives the exit code. The code of a command is loaded only then. */
-  run(given: Values, host: Host, program: readonly string[]): Promise<number>;
+  run(given: Values, host: Host): Promise<number>;
 }
 
 /** Runs a command that needs a description; without one, says how to name it. */
@@ -59,11 +59,8 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool run openapi.yaml --format text --format json=coverage.json -- npm test",
     ],
     runsProgram: true,
-    async run(given, host, program) {
-      const configure = (): Configured<"run"> => ({
-        ...configured("run", given),
-        command: [...given.command ?? [], ...program],
-      });
+    async run(given, host) {
+      const configure = (): Configured<"run"> => configured("run", given);
       const options = configure();
       if (!given.watch || options.command.length === 0) {
         return await (await import("./run.ts")).run(options, host);
@@ -84,12 +81,11 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool proxy openapi.yaml --reverse http://localhost:3000",
     ],
     runsProgram: true,
-    async run(given, host, program) {
+    async run(given, host) {
       const options = given.printCaHelp
         ? { ...resolveOptions(COMMAND_GROUPS.proxy, given), schema: "" }
         : configured("proxy", given);
-      const { proxy } = await import("./proxy.ts");
-      return await proxy({ ...options, command: [...options.command, ...program] }, host);
+      return await (await import("./proxy.ts")).proxy(options, host);
     },
   },
   merge: {
@@ -200,11 +196,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
       "covtool mutate openapi.yaml --reverse http://localhost:3000 -- npm test",
     ],
     runsProgram: true,
-    async run(given, host, program) {
-      const options = configured("mutate", given);
-      const { mutate } = await import("./mutate.ts");
-      return await mutate({ ...options, command: [...options.command, ...program] }, host);
-    },
+    run: ofDescription("mutate", async () => (await import("./mutate.ts")).mutate),
   },
   convert: {
     brief: "Convert recordings to one traffic file, with secrets masked.",

@@ -78,7 +78,8 @@ function runner(
   program: readonly string[],
 ): RunCommand {
   const command: Command = COMMANDS[name];
-  return (host) => command.run(given, host, program);
+  const words = [given["command"] ?? [], program].flat();
+  return (host) => command.run(words.length === 0 ? given : { ...given, command: words }, host);
 }
 
 /** `--tests a b` becomes `--tests a --tests b`, as shells need it that expand a pattern. */
