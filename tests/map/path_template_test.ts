@@ -67,15 +67,6 @@ Deno.test("a template ends before the first ? or # outside of its braces, and to
   assert.equal(parsePathTemplate("/{a?}/{b#c}?d={e&f}").text, "/{a?}/{b#c}");
 });
 
-Deno.test("templates inside text are captured greedily, the first one most", () => {
-  assert.deepEqual(matchTemplates(["", ".", ""], "a.b.c"), [0, 3, 4, 5]);
-  assert.deepEqual(matchTemplates(["", ".", ""], ".a."), null);
-  assert.deepEqual(matchTemplates(["", ".", ""], "..."), [0, 1, 2, 3]);
-  assert.deepEqual(matchTemplates(["", "", ""], "abc"), [0, 2, 2, 3]);
-  assert.deepEqual(matchTemplates(["", "", ""], "a"), null);
-  assert.deepEqual(matchTemplates(["ab", "bc"], "abc"), null);
-});
-
 Deno.test("templates side by side do not tear a character apart", () => {
   assert.deepEqual(matchTemplates(["", "", ""], "a😀"), [0, 1, 1, 3]);
   assert.deepEqual(matchTemplates(["", "", ""], "😀"), null);

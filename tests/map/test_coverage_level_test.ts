@@ -131,14 +131,6 @@ Deno.test("without responses, levels end where a criterion needs them", () => {
   assert.deepEqual(levelOf(bare), { level: 3, missing: [], not_measured: ["status_code_classes"] });
 });
 
-Deno.test("a response that documents several media types doesn't show which came", () => {
-  const both = { ...JSON_BODY, "text/csv": {} };
-  const map = mapOf({ "/a": { get: { responses: { 200: response(both) } } } });
-  answer(map, "GET", "/a", 200);
-  assert.deepEqual(countOf(map, "response_content_types"), [0, 2, false]);
-  assert.deepEqual(levelOf(map).not_measured, ["response_content_types"]);
-});
-
 Deno.test("Swagger 2.0: produces and consumes name the media types", () => {
   const operation = {
     consumes: ["application/json", "application/xml"],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { Timeline } from "../../src/entries/report.ts";
 import { apiOf } from "../api_of.ts";
@@ -87,35 +86,4 @@ Deno.test("a timeline of many moments has 200 of them, and ends with all that wa
   assert.equal(timeline?.at.at(-1), 1499);
   assert.equal(timeline?.operations[0], 1);
   assert.equal(timeline?.operations.at(-1), 500);
-});
-
-const SENT = fc.record({
-  query: fc.constantFrom("", "?limit=5", "?limit=x", "?limit=900", "?q=lem", "?q=l&limit=1"),
-  status: fc.constantFrom(200, 400, 500),
-  at: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
-});
-
-Deno.test("neither order nor merging changes a timeline", () => {
-  fc.assert(
-    fc.property(
-      fc.array(SENT, { maxLength: 12 }),
-      fc.integer({ min: 0, max: 12 }),
-      fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
-      (sent, cut, keys) => {
-        const expected = timelineOf(mapOf(sent));
-        const shuffled = sent.map((one, index) => [one, keys[index] ?? 0] as const)
-          .sort(([, left], [, right]) => left - right).map(([one]) => one);
-        assert.deepEqual(timelineOf(mapOf(shuffled)), expected);
-        const merged = mapOf(shuffled.slice(0, cut));
-        merged.mergeHits(mapOf(shuffled.slice(cut)).exportHits());
-        assert.deepEqual(timelineOf(merged), expected);
-        const late = CoverageMap.fromDict(DESCRIPTION);
-        late.mergeHits(mapOf(shuffled.slice(cut)).exportHits());
-        for (const { query, status, at } of shuffled.slice(0, cut)) {
-          late.record({ method: "GET", url: `/books${query}` }, { status_code: status }, at);
-        }
-        assert.deepEqual(timelineOf(late), expected);
-      },
-    ),
-  );
 });

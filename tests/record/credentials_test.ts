@@ -281,24 +281,6 @@ Deno.test("credentials in a request without an answer show that the recording ha
   assert.deepEqual(counts(map, "/orders"), [0, 0, 1, 0]);
 });
 
-Deno.test("what maps record live is one recording, however their hits are merged", () => {
-  const parts = [
-    record(["/orders", TOKEN, 200]),
-    record(["/orders", {}, 200]),
-    record(["/oauth", {}, 401]),
-  ];
-  for (const order of [parts, parts.toReversed()]) {
-    const merged = CoverageMap.fromDict(DESCRIPTION);
-    for (const part of order) merged.mergeHits(part.exportHits());
-    assert.deepEqual(counts(merged, "/orders"), [1, 0, 1, 0]);
-    assert.deepEqual(counts(merged, "/oauth"), [0, 1, 0, 0]);
-    const again = CoverageMap.fromDict(DESCRIPTION);
-    again.mergeHits(merged.exportHits());
-    assert.deepEqual(again.exportHits(), merged.exportHits());
-    assert.deepEqual(again.findings(), merged.findings());
-  }
-});
-
 Deno.test("hits that are carried over keep what they show where the same credentials are needed", () => {
   const map = record(["/orders", TOKEN, 200], ["/orders", {}, 200], ["/oauth", {}, 200]);
   map.archive.recordFromDict(har(["/oauth", TOKEN, 200], ["/oauth", {}, 200]));

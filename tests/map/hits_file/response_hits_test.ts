@@ -78,23 +78,6 @@ Deno.test("hits without responses' bodies and headers have nothing of them", () 
   assert.ok(!/answered_bodies|response_parts|undocumented_answers|violations/.test(text));
 });
 
-Deno.test("hits of responses come back with times, counts and findings", () => {
-  const map = CoverageMap.fromDict(description(5));
-  map.mergeHits(hitsOf(description(5)));
-  map.mergeHits(hitsOf(description(5)));
-  const [media] = map.report().operations[0]?.responses[0]?.media_types ?? [];
-  assert.deepEqual([media?.hits, media?.malformed], [4, 2]);
-  const { seen, violated, total, measured } = map.report().summary.response_keywords ?? {};
-  assert.deepEqual([seen, violated, total, measured], [4, 1, 4, true]);
-  const finding = map.findings().find(({ kind }) => kind === "response_violates_schema");
-  assert.deepEqual([finding?.count, finding?.first_at, finding?.example], [2, 5, {
-    status_code: 200,
-    media_type: "application/json",
-    instance: "/title",
-    request: { method: "GET", url: "/books" },
-  }]);
-});
-
 Deno.test("what responses showed is carried over to a description that says the same there", () => {
   const { findings, dropped } = carried(description(5), description(5, { minProperties: 1 }));
   assert.deepEqual([findings, dropped], [ALL, []]);
