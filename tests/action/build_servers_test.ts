@@ -1,6 +1,6 @@
 // What build servers run: the GitHub Action, the template for GitLab and the container image, as far as that goes here.
 import { optionsIn } from "../../src/run/options/options.ts";
-import { defaultFileName, REPORT_FORMATS, type ReportFormat } from "../../src/report/reporters.ts";
+import { defaultFileName, type ReportFormat } from "../../src/report/reporters.ts";
 import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import { load } from "js-yaml";
@@ -77,31 +77,25 @@ async function withCommand(folder: string, name: string, script: string): Promis
   return `${folder}:${Deno.env.get("PATH") ?? ""}`;
 }
 
-for (
-  const [path, schema, what] of [
-    ["action.yml", actionSchema, "GitHub takes for an action"],
-    [".gitlab/covtool.gitlab-ci.yml", pipelineSchema, "GitLab takes for a pipeline"],
-  ] as const
-) {
-  Deno.test(`${path} is what ${what}`, async () => {
-    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
-      schema,
-    );
-    assert.equal(validate(await readYaml(path)), true, JSON.stringify(validate.errors));
-  });
+function assertValid(schema: object, value: unknown): void {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const validate = ajv.compile(schema);
+  assert.equal(validate(value), true, JSON.stringify(validate.errors));
 }
+
+Deno.test("action.yml is what GitHub takes for an action", async () =>
+  assertValid(actionSchema, await readYaml("action.yml")));
+
+Deno.test("the template is what GitLab takes for a pipeline", async () =>
+  assertValid(pipelineSchema, await readYaml(".gitlab/covtool.gitlab-ci.yml")));
 
 Deno.test("the workflow and the pipeline of the guide for teams are valid, and name what the action and the template have", async () => {
   const guide = await Deno.readTextFile(`${ROOT}/docs/team.md`);
   const [workflow = "", pipeline = "", ...more] = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
     .map(([, text = ""]) => text);
   assert.deepEqual(more, []);
-  for (const [text, schema] of [[workflow, workflowSchema], [pipeline, pipelineSchema]] as const) {
-    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
-      schema,
-    );
-    assert.equal(validate(load(text)), true, JSON.stringify(validate.errors));
-  }
+  assertValid(workflowSchema, load(workflow));
+  assertValid(pipelineSchema, load(pipeline));
   const { inputs } = await readYaml<Action>("action.yml");
   const { jobs } = load(workflow) as { jobs: Record<string, Pick<Action["runs"], "steps">> };
   const given = jobs["coverage"]?.steps.at(-1)?.with ?? {};
@@ -133,28 +127,15 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
   }
   const used = ["comment"];
   assert.deepEqual([...given, ...used].sort(), Object.keys(inputs).sort());
-  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
-  const measure = runs.steps.find(({ id }) => id === "measure");
-  for (const name of Object.keys(measure?.env ?? {})) {
-    assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
-  }
-  const keyScript = await Deno.readTextFile(`${ROOT}/action/key.sh`);
-  const key = runs.steps.find(({ id }) => id === "key");
-  for (const name of Object.keys(key?.env ?? {})) {
-    assert.match(keyScript, new RegExp(`\\$\\{?${name}\\b`));
+  for (const step of ["measure", "key"]) {
+    const script = await Deno.readTextFile(`${ROOT}/action/${step}.sh`);
+    const { env = {} } = runs.steps.find(({ id }) => id === step) ?? {};
+    for (const name of Object.keys(env)) assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
   }
 });
 
-Deno.test("the action and the template for GitLab give reports the names that covtool gives them", async () => {
-  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
-  const table = script.slice(script.indexOf("name_of()"), script.indexOf("esac"));
-  const named = [...table.matchAll(/^ +(\w+)\) echo (\S+) ;;$/gm)].map((
-    [, format, name],
-  ) => [format, name]);
-  assert.deepEqual(
-    Object.fromEntries(named),
-    Object.fromEntries(REPORT_FORMATS.map((format) => [format, defaultFileName(format)])),
-  );
+// That the action does is in tests/docs/report_formats_test.ts.
+Deno.test("the template for GitLab gives reports the names that covtool gives them", async () => {
   const template = await Deno.readTextFile(`${ROOT}/.gitlab/covtool.gitlab-ci.yml`);
   const reports = [...template.matchAll(/--format (\w+)=covtool-report\/(\S+)/g)];
   assert.ok(reports.length > 0);
@@ -229,14 +210,8 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     },
   });
   assert.equal(code, 0, err);
-  const { outputs } = chosen;
-  return {
-    output: await textOf(files.output),
-    summary: await textOf(files.summary),
-    out,
-    err,
-    outputs,
-  };
+  const [output, summary] = [await textOf(files.output), await textOf(files.summary)];
+  return { output, summary, out, err, outputs: chosen.outputs };
 }
 
 Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", () =>

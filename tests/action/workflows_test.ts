@@ -5,6 +5,7 @@ import { TARGETS } from "../../scripts/build_release.ts";
 import { billsOfMaterials } from "../../scripts/build_sbom.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
@@ -164,6 +165,18 @@ Deno.test("nothing is published before everything is checked, built and tried", 
   assert.deepEqual(jobs["release"]?.needs, ["build", "npm", "jsr", "image", "manual"]);
 });
 
+/** Runs a step of the release in a folder. */
+async function runScript(
+  job: string,
+  step: string,
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<number> {
+  const { jobs } = await workflow(`${FOLDER}/release.yml`);
+  const script = jobs[job]?.steps?.find(({ name }) => name === step)?.run;
+  assert.ok(script !== undefined, `${job} has no step "${step}"`);
+  return (await run("bash", ["-eo", "pipefail", "-c", script], options)).code;
+}
+
 /** Runs a step of the release with commands that write down what they are asked, and gives that. */
 async function runStep(
   job: string,
@@ -171,30 +184,18 @@ async function runStep(
   env: Readonly<Record<string, string>>,
   commands: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly asked: string[] }> {
-  const { jobs } = await workflow(`${FOLDER}/release.yml`);
-  const script = jobs[job]?.steps?.find(({ name }) => name === step)?.run;
-  assert.ok(script !== undefined, `${job} has no step "${step}"`);
-  const folder = await Deno.makeTempDir({ prefix: "covtool-workflow-" });
-  try {
-    await Deno.mkdir(`${folder}/bin`);
+  const files = { "release/covtool-linux-x64": "", "package/covtool-1.2.3.tgz": "" };
+  return await inFolder(files, async (cwd) => {
+    await Deno.mkdir(`${cwd}/bin`);
     for (const [name, answer] of Object.entries(commands)) {
-      const text = `#!/usr/bin/env bash\necho "${name} $*" >> "${folder}/asked"\n${answer}\n`;
-      await Deno.writeTextFile(`${folder}/bin/${name}`, text);
-      await Deno.chmod(`${folder}/bin/${name}`, 0o755);
+      const text = `#!/usr/bin/env bash\necho "${name} $*" >> "${cwd}/asked"\n${answer}\n`;
+      await Deno.writeTextFile(`${cwd}/bin/${name}`, text, { mode: 0o755 });
     }
-    for (const path of ["release/covtool-linux-x64", "package/covtool-1.2.3.tgz"]) {
-      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
-      await Deno.writeTextFile(`${folder}/${path}`, "");
-    }
-    const { code } = await run("bash", ["-eo", "pipefail", "-c", script], {
-      cwd: folder,
-      env: { ...env, PATH: `${folder}/bin:${Deno.env.get("PATH") ?? ""}` },
-    });
-    const asked = await Deno.readTextFile(`${folder}/asked`).catch(() => "");
+    const PATH = `${cwd}/bin:${Deno.env.get("PATH") ?? ""}`;
+    const code = await runScript(job, step, { cwd, env: { ...env, PATH } });
+    const asked = await Deno.readTextFile(`${cwd}/asked`).catch(() => "");
     return { code, asked: asked.trim().split("\n") };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 const VERSION = { VERSION: "1.2.3", CHANNEL: "latest", GH_REPO: "ada/covtool", GITHUB_SHA: "abc" };
@@ -254,25 +255,15 @@ Deno.test("a tag that is not the version of the sources builds nothing", async (
   const current = (JSON.parse(await textOf("deno.json")) as { version: string }).version;
   const step = "Check that the tag has this version";
   for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {
-    const folder = await Deno.makeTempDir({ prefix: "covtool-workflow-" });
-    const { jobs } = await workflow(`${FOLDER}/release.yml`);
-    const script = jobs["build"]?.steps?.find((found) => found.name === step)?.run ?? "exit 9";
-    const { code } = await run("bash", ["-eo", "pipefail", "-c", script], {
-      cwd: ROOT,
-      env: {
-        GITHUB_REF_NAME: name,
-        GITHUB_OUTPUT: `${folder}/output`,
-        GITHUB_ENV: `${folder}/env`,
-      },
+    await inFolder({}, async (folder) => {
+      const files = { GITHUB_OUTPUT: `${folder}/output`, GITHUB_ENV: `${folder}/env` };
+      const env = { GITHUB_REF_NAME: name, ...files };
+      const code = await runScript("build", step, { cwd: ROOT, env });
+      assert.equal(code, expected, name);
+      if (code !== 0) return;
+      const output = await Deno.readTextFile(files.GITHUB_OUTPUT);
+      assert.equal(output, `version=${current}\nchannel=latest\n`);
+      assert.match(await Deno.readTextFile(files.GITHUB_ENV), /^SOURCE_DATE_EPOCH=\d+\n$/);
     });
-    assert.equal(code, expected, name);
-    if (code === 0) {
-      assert.equal(
-        await Deno.readTextFile(`${folder}/output`),
-        `version=${current}\nchannel=latest\n`,
-      );
-      assert.match(await Deno.readTextFile(`${folder}/env`), /^SOURCE_DATE_EPOCH=\d+\n$/);
-    }
-    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -4,34 +4,11 @@ import { dirname } from "node:path";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { PYTHON, pythonHas, withProgram } from "../recorders/python_project.ts";
+import { BOOKSHOP_MODULES, startBookshop } from "../bookshop_server.ts";
 import { commandWorks, needing } from "../requirement.ts";
 
 const SHOP = `${ROOT}/examples/bookshop`;
-const MODULES = "fastapi, python_multipart, uvicorn, pytest, requests";
-
-/** Starts the server of the bookshop on a free port; gives its address. */
-async function withShop(test: (address: string) => Promise<void>): Promise<void> {
-  const start = "import socket, uvicorn; from server import app; s = socket.socket(); " +
-    's.bind(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); ' +
-    'uvicorn.Server(uvicorn.Config(app, log_level="critical")).run(sockets=[s])';
-  const server = new Deno.Command(PYTHON, {
-    args: ["-c", start],
-    cwd: SHOP,
-    env: { PYTHONDONTWRITEBYTECODE: "1" },
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    let port = "";
-    while (!port.endsWith("\n")) port += (await reader.read()).value ?? "\n";
-    await test(`http://127.0.0.1:${port.trim()}/api/v1`);
-  } finally {
-    server.kill();
-    await server.status;
-    await reader.cancel();
-  }
-}
+const MODULES = `${BOOKSHOP_MODULES}, pytest, requests`;
 
 Deno.test({
   ...needing({
@@ -41,32 +18,31 @@ Deno.test({
   async fn() {
     const page = await Deno.readTextFile(`${ROOT}/docs/agents.md`);
     const loop = /<!-- run by .*agents_test\.ts -->\n\n```sh\n([^`]*)```/.exec(page)?.[1] ?? "";
-    await withShop(async (address) => {
-      await withProgram(async (variables, folder) => {
-        await Deno.mkdir(`${folder}/traffic`);
-        await Deno.copyFile(`${SHOP}/openapi.yaml`, `${folder}/openapi.yaml`);
-        await Deno.copyFile(`${SHOP}/traffic.json`, `${folder}/traffic/tests.json`);
-        const { out, err } = await run("sh", ["-c", loop], {
-          cwd: folder,
-          env: {
-            ...variables,
-            PATH: `${folder}:${dirname(PYTHON)}:${Deno.env.get("PATH")}`,
-            API_URL: address,
-            COVTOOL_AUTH_BEARER_AUTH: "token",
-            PYTHONDONTWRITEBYTECODE: "1",
-            NO_COLOR: "1",
-          },
-        });
-        const report = JSON.parse(await Deno.readTextFile(`${folder}/coverage.json`));
-        assert.ok(report.summary.keywords.percent >= 95, out + err);
-        // Where no test was left out, all gaps that were asked for are closed.
-        const verdicts = [...out.matchAll(/^g-\w{8} {2}(\w+)$/gm)].map(([, state]) => state);
-        assert.ok(verdicts.length > 100, out);
-        const open = verdicts.filter((state) => state !== "closed").length;
-        assert.ok(open <= verdicts.length / 20, `${open} of ${verdicts.length} gaps stay open`);
-        const rounds = [...out.matchAll(/(\d+) passed/g)].map(([, passed]) => Number(passed));
-        assert.ok(rounds.reduce((sum, passed) => sum + passed, 0) > 50, out);
+    await using shop = await startBookshop();
+    await withProgram(async (variables, folder) => {
+      await Deno.mkdir(`${folder}/traffic`);
+      await Deno.copyFile(`${SHOP}/openapi.yaml`, `${folder}/openapi.yaml`);
+      await Deno.copyFile(`${SHOP}/traffic.json`, `${folder}/traffic/tests.json`);
+      const { out, err } = await run("sh", ["-c", loop], {
+        cwd: folder,
+        env: {
+          ...variables,
+          PATH: `${folder}:${dirname(PYTHON)}:${Deno.env.get("PATH")}`,
+          API_URL: `${shop.origin}/api/v1`,
+          COVTOOL_AUTH_BEARER_AUTH: "token",
+          PYTHONDONTWRITEBYTECODE: "1",
+          NO_COLOR: "1",
+        },
       });
+      const report = JSON.parse(await Deno.readTextFile(`${folder}/coverage.json`));
+      assert.ok(report.summary.keywords.percent >= 95, out + err);
+      // Where no test was left out, all gaps that were asked for are closed.
+      const verdicts = [...out.matchAll(/^g-\w{8} {2}(\w+)$/gm)].map(([, state]) => state);
+      assert.ok(verdicts.length > 100, out);
+      const open = verdicts.filter((state) => state !== "closed").length;
+      assert.ok(open <= verdicts.length / 20, `${open} of ${verdicts.length} gaps stay open`);
+      const rounds = [...out.matchAll(/(\d+) passed/g)].map(([, passed]) => Number(passed));
+      assert.ok(rounds.reduce((sum, passed) => sum + passed, 0) > 50, out);
     });
   },
 });

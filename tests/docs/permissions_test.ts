@@ -195,63 +195,44 @@ async function lineWith(words: string): Promise<string> {
   return found;
 }
 
+/** What is said of an access that is denied, with the option to add for what is accessed. */
+function needs(access: string, target?: string): RegExp {
+  if (target === undefined) return new RegExp(`${access} access: add --allow-${access} `);
+  return new RegExp(`${access} access to (${target}): add --allow-${access}=\\1 `);
+}
+
 /** Words of a documented line, an option to leave out or what it is replaced with, and what covtool says then. */
-const LESS: readonly (readonly [words: string, option: RegExp, instead: string, said: RegExp])[] = [
+const LESS: readonly (readonly [words: string, option: RegExp, said: RegExp, instead?: string])[] =
   [
-    "--format text",
-    /--allow-read=\S+ /,
-    "",
-    /read access to openapi\.yaml: add --allow-read=openapi\.yaml /,
-  ],
-  [
-    "report openapi.yaml traffic.json\n",
-    /--allow-write=\S+ /,
-    "",
-    /write access to coverage\.html: add --allow-write=coverage\.html /,
-  ],
-  ["report http:", /--allow-net=\S+ /, "", /net access to (localhost:\d+): add --allow-net=\1 /],
-  [
-    "--watch",
-    /--allow-net=\S+ /,
-    "",
-    /net access to 127\.0\.0\.1:0: add --allow-net=127\.0\.0\.1:0 /,
-  ],
-  ["cli probe", /--allow-net=\S+ /, "", /net access to (localhost:\d+): add --allow-net=\1 /],
-  ["-- npm test", /--allow-env /, "", /env access: add --allow-env /],
-  ["-- npm test", /--allow-run=\S+ /, "", /run access to npm: add --allow-run=npm /],
-  [
-    "-- npm test",
-    /--allow-read=\S+ /,
-    "--allow-read=. ",
-    /read access to \/tmp\S*: add --allow-read=\/tmp\S* /,
-  ],
-  [
-    "--reverse",
-    /--allow-net=\S+ /,
-    "--allow-net=localhost:3000 ",
-    /net access to 127\.0\.0\.1:8080: add --allow-net=127\.0\.0\.1:8080 /,
-  ],
-  [
-    "--reverse",
-    /--allow-net=\S+ /,
-    "--allow-net=127.0.0.1 ",
-    /net access to (localhost:\d+): add --allow-net=\1 /,
-  ],
-  ["--reverse", /--allow-sys=\S+ /, "", /sys access to homedir: add --allow-sys=homedir /],
-  ["--reverse", /,\/etc\/ssl/, "", /add --allow-read=\/etc\/ssl,\/etc\/pki or --allow-sys /],
-  [
-    "cli init",
-    /--allow-write=\S+ /,
-    "",
-    /write access to \S*covtool\.yaml: add --allow-write=covtool\.yaml /,
-  ],
-];
+    ["--format text", /--allow-read=\S+ /, needs("read", "openapi.yaml")],
+    ["report openapi.yaml traffic.json\n", /--allow-write=\S+ /, needs("write", "coverage.html")],
+    ["report http:", /--allow-net=\S+ /, needs("net", "localhost:\\d+")],
+    ["--watch", /--allow-net=\S+ /, needs("net", "127.0.0.1:0")],
+    ["cli probe", /--allow-net=\S+ /, needs("net", "localhost:\\d+")],
+    ["-- npm test", /--allow-env /, needs("env")],
+    ["-- npm test", /--allow-run=\S+ /, needs("run", "npm")],
+    ["-- npm test", /--allow-read=\S+ /, needs("read", "/tmp\\S*"), "--allow-read=. "],
+    [
+      "--reverse",
+      /--allow-net=\S+ /,
+      needs("net", "127.0.0.1:8080"),
+      "--allow-net=localhost:3000 ",
+    ],
+    ["--reverse", /--allow-net=\S+ /, needs("net", "localhost:\\d+"), "--allow-net=127.0.0.1 "],
+    ["--reverse", /--allow-sys=\S+ /, needs("sys", "homedir")],
+    ["--reverse", /,\/etc\/ssl/, /add --allow-read=\/etc\/ssl,\/etc\/pki or --allow-sys /],
+    [
+      "cli init",
+      /--allow-write=\S+ /,
+      /write access to \S*covtool\.yaml: add --allow-write=covtool\.yaml /,
+    ],
+  ];
 
 Deno.test("a permission that is missing is a sentence that names the option to add", {
   ignore: !linux,
 }, async () => {
   await inProject(async (project) => {
-    for (const [words, option, instead, said] of LESS) {
+    for (const [words, option, said, instead = ""] of LESS) {
       const line = await lineWith(words.trimEnd());
       const less = line.replace(option, instead);
       assert.notEqual(less, line, words);
@@ -298,19 +279,8 @@ Deno.test("the line for Node.js works with the permissions that it names, and no
     const bin = `${project.folder}/node_modules/covtool/bin`;
     await Deno.mkdir(bin, { recursive: true });
     await Deno.writeTextFile(`${bin}/package.json`, '{"type":"module"}');
-    const bundled = await new Deno.Command(Deno.execPath(), {
-      args: [
-        "bundle",
-        "--quiet",
-        "--platform",
-        "browser",
-        "--output",
-        `${bin}/covtool.js`,
-        "cli.ts",
-      ],
-      cwd: ROOT,
-    }).output();
-    assert.ok(bundled.success, new TextDecoder().decode(bundled.stderr));
+    const bundle = ["bundle", "--quiet", "--platform", "browser", "--output", `${bin}/covtool.js`];
+    await runOrThrow(Deno.execPath(), [...bundle, "cli.ts"], { cwd: ROOT });
     const { out } = await project.run(
       "node -p process.allowedNodeEnvironmentFlags.has('--permission')",
     );

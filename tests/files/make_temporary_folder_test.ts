@@ -7,19 +7,16 @@ import {
   TemporaryFolderError,
 } from "../../src/files/make_temporary_folder.ts";
 import { errorSentences } from "../../src/run/error_sentences.ts";
+import { inFolder } from "../in_folder.ts";
 
 const VARIABLE = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
 
 async function withTemporary(test: (folder: string) => void | Promise<void>): Promise<void> {
   const before = process.env[VARIABLE];
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder);
-  } finally {
+  await inFolder({}, test).finally(() => {
     if (before === undefined) delete process.env[VARIABLE];
     else process.env[VARIABLE] = before;
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("a temporary folder is for its user alone, and those of killed processes are removed", () =>

@@ -14,14 +14,11 @@ const NOT_OURS = "which covtool did not write";
 
 /** What is said of a file that a copy of `document` would replace; `existing` is its text or what it is a copy of. */
 async function obstacleTo(document: unknown, existing: unknown): Promise<string | undefined> {
-  const path = await Deno.makeTempFile();
-  try {
-    const text = typeof existing === "string" ? existing : formattedCopy(existing);
-    await Deno.writeTextFile(path, text);
-    return await copyObstacle(path, formattedCopy(document));
-  } finally {
-    await Deno.remove(path);
-  }
+  const text = typeof existing === "string" ? existing : formattedCopy(existing);
+  return await inFolder(
+    { "a.json": text },
+    (folder) => copyObstacle(`${folder}/a.json`, formattedCopy(document)),
+  );
 }
 
 const BOOKS = { openapi: "3.1.0", info: { title: "Books" }, paths: {} };
@@ -109,15 +106,10 @@ Deno.test("no report is written over anything that it is made of, however its pa
   await inProject(async (folder) => {
     const before = await contents(folder);
     const outputs = [
-      `${folder}/./openapi.yaml`,
-      `${folder}/rec/../openapi.yaml`,
-      `${folder}/link.json`,
-      `${folder}/hard.json`,
-      `${folder}/parts/books.yaml`,
-      `${folder}/rec/a.jsonl`,
-      `${folder}/linked/a.jsonl`,
+      ...["./openapi.yaml", "rec/../openapi.yaml", "link.json", "hard.json", "parts/books.yaml"],
+      ...["rec/a.jsonl", "linked/a.jsonl"],
     ];
-    for (const output of outputs) {
+    for (const output of outputs.map((name) => `${folder}/${name}`)) {
       for (const traffic of [`${folder}/rec`, `${folder}/rec/*`, `${folder}/rec/a.jsonl`]) {
         const host = fakeHost();
         const args = ["report", `${folder}/openapi.yaml`, traffic, "--format", `json=${output}`];
@@ -179,17 +171,12 @@ Deno.test("a traffic file is written over no standard input, and not behind what
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     const before = await contents(folder);
+    const input = /an input \(standard input\)|overwrite standard input/;
     for (
       const [command, expected] of [
-        [
-          "covtool convert - -o rec/a.jsonl < rec/a.jsonl",
-          /an input \(standard input\)|overwrite standard input/,
-        ],
+        ["covtool convert - -o rec/a.jsonl < rec/a.jsonl", input],
         ["covtool convert rec/a.jsonl >> rec/a.jsonl", /overwrite rec\/a\.jsonl/],
-        [
-          "covtool convert - < rec/a.jsonl >> rec/a.jsonl",
-          /an input \(standard input\)|overwrite standard input/,
-        ],
+        ["covtool convert - < rec/a.jsonl >> rec/a.jsonl", input],
         ["covtool report openapi.yaml - --format json=rec/a.jsonl < rec/a.jsonl", /standard input/],
       ] as const
     ) {

@@ -7,8 +7,7 @@ import {
 } from "../../src/files/process_mark.ts";
 import { inFolder } from "../in_folder.ts";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSession, recoverSessions } from "../../src/cli/proxy_session.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
@@ -39,8 +38,7 @@ Deno.test("isProcessAlive() tells a process from an earlier one with the same nu
 });
 
 Deno.test("recoverSessions() leaves running sessions alone and finds those of ended processes", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "covtool-sessions-"));
-  try {
+  await inFolder({}, async (folder) => {
     const session = openSession(folder, assert.ifError);
     session.append({ request: { method: "GET", url: "/books" } });
     session.close();
@@ -55,9 +53,7 @@ Deno.test("recoverSessions() leaves running sessions alone and finds those of en
     const left = readdirSync(join(folder, "sessions"));
     assert.ok(left.includes(running));
     assert.equal(left.filter((name) => name.startsWith("recovered-")).length, ended.length);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("one module decides whether a process is alive", async () => {
@@ -115,13 +111,10 @@ Deno.test("Deno isn't asked for what it was not allowed, since it would ask the 
 
 Deno.test("without permission to ask what machine this is, nothing counts as abandoned", async () => {
   const module = new URL("../../src/files/process_mark.ts", import.meta.url).href;
-  await inFolder({}, async (folder) => {
-    await Deno.writeTextFile(
-      `${folder}/mark.ts`,
-      `import { hasEnded, processMark } from ${JSON.stringify(module)};
-       const mark = processMark();
-       console.log(mark.split("-")[2], hasEnded("999999999-1-" + mark.split("-")[2]));`,
-    );
+  const program = `import { hasEnded, processMark } from ${JSON.stringify(module)};
+    const mark = processMark();
+    console.log(mark.split("-")[2], hasEnded("999999999-1-" + mark.split("-")[2]));`;
+  await inFolder({ "mark.ts": program }, async (folder) => {
     for (
       const [permissions, expected] of [
         [["--allow-read", "--allow-run"], /^0 false\n$/],

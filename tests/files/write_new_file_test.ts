@@ -43,13 +43,12 @@ Deno.test("a new file is there as a whole, or not yet", () =>
   }));
 
 Deno.test("if Deno allows only the file itself, that is written", () =>
-  inFolder({}, async (folder) => {
-    const module = new URL("../../src/files/write_new_file.ts", import.meta.url).href;
-    await Deno.writeTextFile(
-      `${folder}/program.ts`,
-      `import { writeNewFile } from ${JSON.stringify(module)};
-       await writeNewFile("covtool.yaml", "text");`,
-    );
+  inFolder({
+    "program.ts": `import { writeNewFile } from "${new URL(
+      "../../src/files/write_new_file.ts",
+      import.meta.url,
+    )}"; await writeNewFile("covtool.yaml", "text");`,
+  }, async (folder) => {
     const args = ["run", "--no-prompt", "--allow-write=covtool.yaml", "program.ts"];
     await runOrThrow(Deno.execPath(), args, { cwd: folder });
     assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "text");

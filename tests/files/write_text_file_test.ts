@@ -21,9 +21,8 @@ function importing(module: string): string {
 }
 
 Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", () =>
-  inFolder({}, async (folder) => {
+  inFolder({ "report.json": "before" }, async (folder) => {
     const path = `${folder}/report.json`;
-    await Deno.writeTextFile(path, "before");
     await assert.rejects(
       writeTextFile(
         path,
@@ -40,9 +39,8 @@ Deno.test("a text that breaks off leaves the file that was there, and nothing be
   }));
 
 Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", () =>
-  inFolder({}, async (folder) => {
+  inFolder({ "report.json": "before" }, async (folder) => {
     const path = `${folder}/report.json`;
-    await Deno.writeTextFile(path, "before");
     const { code } = await runProgram(`${importing("write_text_file")}
       await writeTextFile(${JSON.stringify(path)}, (function* () {
         yield "x".repeat(3_000_000);
@@ -192,8 +190,7 @@ Deno.test("a text is written while it is made, never much of it at once", () =>
   }));
 
 Deno.test("where no draft can be made for want of space, the file that was there stays", () =>
-  inFolder({}, async (folder) => {
-    await Deno.writeTextFile(`${folder}/report.json`, "before");
+  inFolder({ "report.json": "before" }, async (folder) => {
     const { code, err } = await runProgram(`${importing("write_text_file")}
       const { open } = process.getBuiltinModule("node:fs/promises");
       process.getBuiltinModule("node:fs/promises").open = async (path, ...rest) => {
@@ -208,12 +205,10 @@ Deno.test("where no draft can be made for want of space, the file that was there
 
 Deno.test("a full disk leaves the file that was there", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder({}, async (folder) => {
-    await Deno.writeTextFile(`${folder}/report.json`, "before");
-    await Deno.writeTextFile(
-      `${folder}/program.ts`,
-      `${importing("write_text_file")} await writeTextFile("report.json", "x".repeat(4_000_000));`,
-    );
+  const program = `${
+    importing("write_text_file")
+  } await writeTextFile("report.json", "x".repeat(4_000_000));`;
+  await inFolder({ "report.json": "before", "program.ts": program }, async (folder) => {
     const script = `ulimit -f 1000; exec "$DENO" run -A program.ts`;
     const options = { cwd: folder, env: { DENO: Deno.execPath() } };
     const { code } = await run("bash", ["-c", script], options);
@@ -223,11 +218,9 @@ Deno.test("a full disk leaves the file that was there", async () => {
 });
 
 Deno.test("if Deno allows only one file, that is written without a prompt", () =>
-  inFolder({}, async (folder) => {
-    await Deno.writeTextFile(
-      `${folder}/program.ts`,
-      `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
-    );
+  inFolder({
+    "program.ts": `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
+  }, async (folder) => {
     for (const read of ["--allow-read", "--no-prompt"]) {
       const args = ["run", read, "--allow-write=report.json", "program.ts"];
       await runOrThrow(Deno.execPath(), args, { cwd: folder });

@@ -7,6 +7,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { SuggestedHttpRequest } from "../../src/suggest/suggestion.ts";
+import { BOOKSHOP_MODULES, startBookshop } from "../bookshop_server.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
 import { once } from "../once.ts";
@@ -14,9 +15,8 @@ import { needsPython, PYTHON } from "../recorders/python_project.ts";
 import { commandWorks, needing, type Requirement } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 
-const SERVER_MODULES = "fastapi, uvicorn, python_multipart";
-const NEEDS_SERVER = needsPython(SERVER_MODULES);
-const NEEDS_PYTEST = needsPython(`${SERVER_MODULES}, pytest, requests`);
+const NEEDS_SERVER = needsPython(BOOKSHOP_MODULES);
+const NEEDS_PYTEST = needsPython(`${BOOKSHOP_MODULES}, pytest, requests`);
 
 /** The server, and a command that tells its version. */
 async function needsServerAnd(name: string, command: string, version: string) {
@@ -300,39 +300,6 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Starts the bookshop, which serves the tests of all formats: none of them changes what another one is answered. */
-async function startBookshop(): Promise<AsyncDisposable & { readonly origin: string }> {
-  const args = ["-m", "uvicorn", "server:app", "--port", "0", "--no-access-log"];
-  const shop = new Deno.Command(PYTHON, {
-    args,
-    cwd: `${ROOT}/examples/bookshop`,
-    env: { PYTHONDONTWRITEBYTECODE: "1" },
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const errors = shop.stderr.pipeThrough(new TextDecoderStream());
-  const address = Promise.withResolvers<string>();
-  let said = "";
-  const reading = errors.pipeTo(
-    new WritableStream({
-      write(text) {
-        said += text;
-        const [, found] = /running on (http:\/\/\S+)/.exec(said) ?? [];
-        if (found !== undefined) address.resolve(found);
-      },
-      close: () => address.reject(new Error(said)),
-    }),
-  );
-  return {
-    origin: await address.promise,
-    async [Symbol.asyncDispose]() {
-      shop.kill();
-      await shop.status;
-      await reading;
-    },
-  };
-}
-
 /** Starts a server before the bookshop that records what it is sent. */
 function startRecording(
   origin: string,
@@ -360,6 +327,7 @@ function startRecording(
   };
 }
 
+/** It serves the tests of all formats: none of them changes what another one is answered. */
 let bookshop: Awaited<ReturnType<typeof startBookshop>> | undefined;
 if (NEEDS_SERVER.isMet) {
   Deno.test.beforeAll(async () => {
