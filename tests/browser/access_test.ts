@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { closeBrowser, openPage, test } from "./open_page.ts";
-
-Deno.test.afterAll(closeBrowser);
+import { openPage, test } from "./open_page.ts";
 
 test(
   "the matrix of 20 identities and 1,000 operations is by tag, and can be sorted",
   async () => {
-    const { page, complaints } = await openPage("access", { hash: "#/access" });
+    const page = await openPage("access", { hash: "#/access" });
     await page.waitForSelector(".access-matrix tbody tr >> nth=20");
     assert.equal(await page.locator(".access-matrix thead th").count(), 22);
     assert.match(
@@ -33,6 +31,5 @@ test(
     assert.ok((await page.locator(".access-matrix tbody th >> nth=0").boundingBox())?.x ?? -1 >= 0);
     await page.click(".access-matrix tbody th a >> nth=0");
     await page.waitForSelector("h2 >> text=Who may do it?");
-    assert.deepEqual(complaints, []);
   },
 );

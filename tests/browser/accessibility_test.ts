@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../axe_problems.ts";
-import { closeBrowser, openPage, type PageKind, test } from "./open_page.ts";
-
-Deno.test.afterAll(closeBrowser);
+import { openPage, type PageKind, test } from "./open_page.ts";
 
 /** Views of each sample: `described` shows a description beside its report, `scoped` what is excluded. */
 const VIEWS: Partial<Readonly<Record<PageKind, readonly string[]>>> = {
@@ -36,7 +34,7 @@ async function openAll(page: Page): Promise<void> {
 for (const [kind, hashes = []] of Object.entries(VIEWS) as [PageKind, readonly string[]][]) {
   test(`axe finds nothing in light and dark colours and on a phone, and all fits: ${kind}`, async () => {
     for (const hash of hashes) {
-      const { page } = await openPage(kind, { hash, bypassCSP: kind === "usage" });
+      const page = await openPage(kind, { hash, bypassCSP: kind === "usage" });
       if (kind === "described" && hash.startsWith("#/operation/")) {
         await page.waitForSelector(".source-part");
       }
@@ -52,14 +50,14 @@ for (const [kind, hashes = []] of Object.entries(VIEWS) as [PageKind, readonly s
 }
 
 test("axe finds nothing in the list of keys", async () => {
-  const { page } = await openPage("described");
+  const page = await openPage("described");
   await page.keyboard.press("?");
   await page.waitForSelector("dialog.help");
   assert.deepEqual(await axeProblems(page), []);
 });
 
 test("the first stop of the keyboard skips to the content", async () => {
-  const { page } = await openPage("shop");
+  const page = await openPage("shop");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to the content");
   await page.keyboard.press("Enter");
@@ -68,14 +66,14 @@ test("the first stop of the keyboard skips to the content", async () => {
 });
 
 test("a new view takes the focus and names the window", async () => {
-  const { page } = await openPage("shop");
+  const page = await openPage("shop");
   await page.click("nav >> text=Gaps");
   await page.locator("main:focus").waitFor();
   assert.match(await page.title(), /^Gaps · Shop API/);
 });
 
 test("states are shown by words, not by colour alone", async () => {
-  const { page } = await openPage("shop", { hash: "#/operations" });
+  const page = await openPage("shop", { hash: "#/operations" });
   const states = await page.locator("tbody .row-name .mark").allTextContents();
   assert.ok(states.length > 0 && states.every((text) => /not covered|partial|full/.test(text)));
 });

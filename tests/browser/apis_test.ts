@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { closeBrowser, openPage, test } from "./open_page.ts";
+import { openPage, test } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
 
-Deno.test.afterAll(closeBrowser);
-
 test("the page of several APIs begins with all of them and leads to each", async () => {
-  const { page, complaints, requests } = await openPage("apis");
+  const page = await openPage("apis");
   assert.equal(await page.title(), "Platform · API coverage");
   const names = page.locator(".apis tbody th a:first-child");
   assert.deepEqual(await names.allInnerTexts(), ["Library", "Shop", ATTACK]);
@@ -27,18 +25,17 @@ test("the page of several APIs begins with all of them and leads to each", async
   await page.waitForSelector(".apis");
   await page.goBack();
   await page.waitForSelector("h2:text-is('Source')");
-  assert.deepEqual([complaints, requests], [[], []]);
 });
 
 test("a link into one of several APIs opens there", async () => {
-  const { page } = await openPage("apis", { hash: "#/~Shop/gaps" });
+  const page = await openPage("apis", { hash: "#/~Shop/gaps" });
   await page.waitForSelector("nav [aria-current] >> text=Gaps");
   assert.equal(await page.title(), "Gaps · Shop API · API coverage");
   assert.equal(await page.innerText(".brand"), "Shop API");
 });
 
 test("the verdict stands above the numbers of all APIs, and of each", async () => {
-  const { page, complaints } = await openPage("apis");
+  const page = await openPage("apis");
   const verdict = page.getByRole("region", { name: "Verdict" });
   const failed = { overall: await verdict.innerText(), ofShop: "" };
   assert.match(
@@ -60,11 +57,10 @@ test("the verdict stands above the numbers of all APIs, and of each", async () =
   assert.ok(answer && numbers && answer.y + answer.height <= numbers.y);
   await verdict.getByText("1 requirement met").click();
   assert.match(await verdict.innerText(), /operations/);
-  assert.deepEqual(complaints, []);
 });
 
 test("heads of tables sort their rows, by the keyboard too, and say so", async () => {
-  const { page } = await openPage("apis");
+  const page = await openPage("apis");
   const names = page.locator(".apis tbody th a:first-child");
   const head = page.locator(".apis thead th", { hasText: "Findings" });
   assert.equal(await head.getAttribute("aria-sort"), null);

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { generateBadgeReport } from "../../src/report/badge_report.ts";
 import { shopReport } from "../report/shop_report.ts";
-import { closeBrowser, openSvg, test } from "./open_page.ts";
-
-Deno.test.afterAll(closeBrowser);
+import { openSvg, test } from "./open_page.ts";
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 

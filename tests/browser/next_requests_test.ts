@@ -1,9 +1,7 @@
 // "Do these next" in the page: requests that can be copied, and gaps that lead to them.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage, test } from "./open_page.ts";
-
-Deno.test.afterAll(closeBrowser);
+import { openPage, test } from "./open_page.ts";
 
 async function copied(page: Page): Promise<string> {
   await page.evaluate(() => {
@@ -17,7 +15,7 @@ async function copied(page: Page): Promise<string> {
 }
 
 test("requests of the overview are copied for curl, fetch and .http", async () => {
-  const { page, complaints, requests } = await openPage("described");
+  const page = await openPage("described");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as curl" }).click();
   await first.getByText("Copied as curl").waitFor();
@@ -33,25 +31,22 @@ test("requests of the overview are copied for curl, fetch and .http", async () =
   assert.match(await copied(page), /^(@SERVER|[A-Z]+ http)/);
   await first.getByText("Show the request").click();
   assert.equal(await first.locator("pre").innerText(), curl);
-  assert.deepEqual(complaints, []);
-  assert.deepEqual(requests, []);
 });
 
 test("requests are copied as tests for the runner that the config names", async () => {
-  const { page, complaints } = await openPage("tests");
+  const page = await openPage("tests");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as a test for vitest" }).click();
   await first.getByText("Copied as a test for vitest.").waitFor();
   const text = await copied(page);
   assert.match(text, /^import \{ expect, test \} from "vitest";\n/);
   assert.equal(text.match(/^test\("/gm)?.length, 1);
-  assert.deepEqual(complaints, []);
 });
 
 test(
   "requests are copied where the page has no clipboard, and shown if that fails too",
   async () => {
-    const { page } = await openPage("described");
+    const page = await openPage("described");
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     const first = page.locator(".suggestions > li").first();
     const button = first.getByRole("button", { name: "Copy as curl" });
@@ -70,7 +65,7 @@ test(
 );
 
 test("gaps lead to the request that closes them", async () => {
-  const { page } = await openPage("described", { hash: "#/gaps?open=0.1.2" });
+  const page = await openPage("described", { hash: "#/gaps?open=0.1.2" });
   const link = page.getByRole("link", { name: /^Request for/ }).first();
   await link.click();
   await page.waitForSelector(".operation-page");
@@ -81,7 +76,7 @@ test("gaps lead to the request that closes them", async () => {
 
 test("gaps in the tree of a schema and in examples lead to their request", async () => {
   for (const [operation, table] of [["POST:/books", ".keywords"], ["GET:/books", ".examples"]]) {
-    const { page } = await openPage("described", { hash: `#/operation/${operation}` });
+    const page = await openPage("described", { hash: `#/operation/${operation}` });
     await page.locator(`${table} a`, { hasText: /^Request$/ }).first().click();
     await page.waitForFunction(() => /^q\d+$/.test(document.activeElement?.id ?? ""));
   }
@@ -90,18 +85,17 @@ test("gaps in the tree of a schema and in examples lead to their request", async
 test(
   "where a report has no request for a gap, the command that finds one is copied",
   async () => {
-    const { page, complaints } = await openPage("large", { hash: "#/operation/POST:/items/0" });
+    const page = await openPage("large", { hash: "#/operation/POST:/items/0" });
     const command = "covtool suggest description --operation 'POST /items/0'";
     assert.equal(await page.locator(".more-requests code").innerText(), command);
     await page.getByRole("button", { name: "Copy the command" }).click();
     await page.getByText("Copied", { exact: true }).waitFor();
     assert.equal(await copied(page), command);
-    assert.deepEqual(complaints, []);
   },
 );
 
 test("operations that were never called have a request in large APIs too", async () => {
-  const { page } = await openPage("large", { hash: "#/operation/POST:/items/150" });
+  const page = await openPage("large", { hash: "#/operation/POST:/items/150" });
   const first = page.locator(".suggestions > li").first();
   await first.locator("summary").click();
   assert.match(await first.locator("pre").innerText(), /^curl .*\$SERVER.*\/items\/150/);
@@ -112,7 +106,7 @@ test("operations that were never called have a request in large APIs too", async
 
 test("what to do next stands above the fold, on a phone too", async () => {
   for (const [width, height, item] of [[1280, 800, 2], [390, 844, 1]] as const) {
-    const { page } = await openPage("described", { viewport: { width, height } });
+    const page = await openPage("described", { viewport: { width, height } });
     const heading = page.locator(".suggestions > li .operation-link, .suggestions > li a");
     const box = await page.locator(".suggestions > li").nth(item - 1).boundingBox();
     assert.ok(await heading.count() > 0);

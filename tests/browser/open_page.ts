@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type Browser, chromium, type Page, type ViewportSize } from "playwright-core";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
@@ -38,15 +39,6 @@ const EXCLUDE = [
   { pattern: "response:200", reason: "Seen daily", until: "2020-01-31", source: "covtool.yaml:5" },
 ];
 
-/** A page that is open, with what it said and asked for. */
-export interface OpenPage {
-  readonly page: Page;
-  /** Errors of the page and messages of its console. */
-  readonly complaints: readonly string[];
-  /** Addresses that the page asked for, its own apart. */
-  readonly requests: readonly string[];
-}
-
 /** Where a page is opened and how. */
 export interface OpenOptions {
   /** The part of the address from the `#` on. */
@@ -67,6 +59,9 @@ async function launch(): Promise<Browser> {
 
 /** What the test that runs has opened. */
 const tabs: Page[] = [];
+
+/** Errors of its pages, messages of their consoles, and addresses that they asked for, their own apart. */
+const complaints: string[] = [];
 
 /** An empty tab, which is closed after the test. */
 async function openTab(
@@ -232,18 +227,10 @@ async function addressOf(kind: PageKind): Promise<string> {
 }
 
 /** Opens the page of a sample report and waits until it is drawn. */
-export async function openPage(kind: PageKind, options: OpenOptions = {}): Promise<OpenPage> {
+export async function openPage(kind: PageKind, options: OpenOptions = {}): Promise<Page> {
   const { hash = "", policy } = options;
   const page = await openTab(options);
-  const complaints: string[] = [];
-  const requests: string[] = [];
   const address = await addressOf(kind);
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("data:")) requests.push(url);
-  });
   if (policy !== undefined) {
     // Headers need a server, which this stands for.
     const body = await Deno.readTextFile(address.slice("file://".length));
@@ -254,11 +241,18 @@ export async function openPage(kind: PageKind, options: OpenOptions = {}): Promi
         headers: { "content-security-policy": policy },
       }));
     await page.goto("http://pages.example/coverage.html");
-    return { page, complaints, requests };
+    return page;
   }
+  const complain = (text: string): void => void complaints.push(`${kind} ${hash}: ${text}`);
+  page.on("console", (message) => complain(message.text()));
+  page.on("pageerror", (error) => complain(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith("data:")) complain(`asks for ${url}`);
+  });
   await page.goto(address + hash);
   if (options.javaScriptEnabled !== false) await page.waitForSelector("main#main");
-  return { page, complaints, requests };
+  return page;
 }
 
 /** Opens an image on its own, as when its address is opened. */
@@ -268,16 +262,15 @@ export async function openSvg(svg: string): Promise<Page> {
   return page;
 }
 
-/** Closes the browser and removes the files. */
-export async function closeBrowser(): Promise<void> {
+Deno.test.afterAll(async () => {
   await browser?.close();
   if (folder !== undefined) await Deno.remove(folder, { recursive: true });
-  browser = undefined;
-  window = undefined;
-  folder = undefined;
-}
+});
 
-/** A test in Chromium; skipped, and its name says so, where there is none. */
+/**
+ * A test in Chromium; skipped, and its name says so, where there is none. Its pages complain of nothing, and ask for
+ * nothing.
+ */
 export function test(name: string, run: () => Promise<void>): void {
   Deno.test({
     ...needing(NEEDS_CHROMIUM, name),
@@ -287,7 +280,9 @@ export function test(name: string, run: () => Promise<void>): void {
     async fn() {
       try {
         await run();
+        assert.deepEqual(complaints, []);
       } finally {
+        complaints.length = 0;
         for (const tab of tabs.splice(0)) await tab.close();
       }
     },

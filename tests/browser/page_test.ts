@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { gapCounts } from "../../src/report/gap_counts.ts";
-import { closeBrowser, openPage, test } from "./open_page.ts";
+import { openPage, test } from "./open_page.ts";
 import { sampleReport } from "./sample_report.ts";
-
-Deno.test.afterAll(closeBrowser);
 
 const VIEWS = {
   Overview: "#/",
@@ -21,7 +19,7 @@ function texts(page: Page, selector: string): Promise<string[]> {
 test(
   "the overview shows the five dimensions with percentages and exact counts",
   async () => {
-    const { page, complaints, requests } = await openPage("shop");
+    const page = await openPage("shop");
     const { summary } = sampleReport("shop");
     assert.deepEqual(await texts(page, ".dimension dt"), [
       ...["Operations", "Parameters", "Keywords", "Examples", "Responses"],
@@ -37,15 +35,13 @@ test(
       new RegExp(`: ${summary.keywords.full} full, ${summary.keywords.partial} partial`),
     );
     assert.match(shown, /62\.5%/);
-    assert.deepEqual(complaints, []);
-    assert.deepEqual(requests, []);
   },
 );
 
 test(
   "each number of the overview has a definition, which leads to how it is counted",
   async () => {
-    const { page } = await openPage("shop");
+    const page = await openPage("shop");
     const definitions = await texts(page, ".dimension .definition");
     assert.equal(definitions.length, 5);
     assert.equal(definitions[2], "Schema keywords that a sent value passed or failed.");
@@ -58,7 +54,7 @@ test(
 test(
   "the overview has the test coverage level, which leads to the counts of its criteria",
   async () => {
-    const { page } = await openPage("described");
+    const page = await openPage("described");
     await page.click("a[href*='at=tcl']");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
     await page.waitForFunction("document.activeElement?.textContent === 'Test coverage level'");
@@ -70,7 +66,7 @@ test(
 );
 
 test("the overview suggests the most valuable requests first", async () => {
-  const { page } = await openPage("shop");
+  const page = await openPage("shop");
   const suggestions = await texts(page, ".suggestions > li");
   assert.equal(suggestions.length, 3);
   assert.match(
@@ -84,7 +80,7 @@ test("the overview suggests the most valuable requests first", async () => {
 test(
   "the overview has the next steps, server errors and levels before the groups",
   async () => {
-    const { page } = await openPage("shop", { viewport: { width: 1366, height: 768 } });
+    const page = await openPage("shop", { viewport: { width: 1366, height: 768 } });
     const headings = await texts(page, "main h2");
     const next = headings.indexOf("Do these next");
     assert.deepEqual(headings.slice(0, next), ["Sent", "Came back"]);
@@ -117,7 +113,7 @@ test(
 );
 
 test("a page has views, figures and definitions of what its report has, and of nothing else", async () => {
-  const { page } = await openPage("shop");
+  const page = await openPage("shop");
   const { summary, traffic } = sampleReport("shop");
   assert.deepEqual((await texts(page, "nav a")).map((text) => text.replace(/\s+/g, " ")), [
     ...["Overview", "Operations 16", `Gaps ${gapCounts(summary, traffic).total}`],
@@ -131,7 +127,7 @@ test("a page has views, figures and definitions of what its report has, and of n
 });
 
 test("a link leads to one operation with its keywords, examples and responses", async () => {
-  const { page } = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
+  const page = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
   const operation = sampleReport("shop").operations.find(({ operation_id }) =>
     operation_id === "patchBook"
   );
@@ -153,12 +149,12 @@ test("a link leads to one operation with its keywords, examples and responses", 
 });
 
 test("a link to an unknown operation shows a message", async () => {
-  const { page } = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
+  const page = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
   assert.match(await page.innerText("main"), /Operation not found[\s\S]*GET \/nowhere%/);
 });
 
 test("filters, search and sorting stand in the address and come back with it", async () => {
-  const { page } = await openPage("shop", { hash: "#/operations" });
+  const page = await openPage("shop", { hash: "#/operations" });
   await page.fill("input[type=search]", "books");
   await page.click(".chip:has-text('Not covered')");
   assert.match(page.url(), /#\/operations\?q=books&state=never$/);
@@ -184,7 +180,7 @@ test(
   "operations are filtered by method, deprecation and undocumented statuses",
   async () => {
     const report = sampleReport("shop");
-    const { page } = await openPage("shop", { hash: "#/operations?method=POST&by=path" });
+    const page = await openPage("shop", { hash: "#/operations?method=POST&by=path" });
     const rows = page.locator("tbody tr:not(.group-head)");
     assert.equal(
       await rows.count(),
@@ -207,7 +203,7 @@ test(
 );
 
 test("parameters open and close by keyboard, and the address remembers", async () => {
-  const { page } = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
+  const page = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
   const button = page.locator("#p1");
   assert.equal(await button.getAttribute("aria-expanded"), "true");
   await button.focus();
@@ -219,7 +215,7 @@ test("parameters open and close by keyboard, and the address remembers", async (
 });
 
 test("an operation can show only its gaps", async () => {
-  const { page } = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
+  const page = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
   const before = await page.locator(".keywords tr.keyword").count();
   await page.check("label:has-text('Gaps only') input");
   const after = await texts(page, ".keywords tr.keyword");
@@ -230,7 +226,7 @@ test("an operation can show only its gaps", async () => {
 test(
   "the search finds what was never sent, by its schema and its properties, on both lists",
   async () => {
-    const { page } = await openPage("described", { hash: "#/operations" });
+    const page = await openPage("described", { hash: "#/operations" });
     const operations = page.locator("tbody tr:not(.group-head)");
     for (
       const [text, path] of [
@@ -255,7 +251,7 @@ test(
 );
 
 test("gaps are filtered by kind and listed under their operation", async () => {
-  const { page } = await openPage("shop", { hash: "#/gaps?kind=response" });
+  const page = await openPage("shop", { hash: "#/gaps?kind=response" });
   const total =
     sampleReport("shop").gaps.filter(({ kind }) => kind === "response_uncovered").length;
   assert.match(await page.innerText("[role=status]"), new RegExp(`^${total} gaps in`));
@@ -265,18 +261,18 @@ test("gaps are filtered by kind and listed under their operation", async () => {
 });
 
 test("unmatched traffic shows its reasons and the base path that would help", async () => {
-  const { page } = await openPage("shop", { hash: "#/unmatched" });
+  const page = await openPage("shop", { hash: "#/unmatched" });
   assert.match(
     await page.innerText("table"),
     /OPTIONS 127\.0\.0\.1\/books\s+method not documented\s+1/,
   );
   const hostile = await openPage("hostile", { hash: "#/unmatched" });
-  assert.match(await hostile.page.innerText("main"), /--base-path <\/script>/);
-  assert.match(await hostile.page.innerText("main"), /4 more requests not listed/);
+  assert.match(await hostile.innerText("main"), /--base-path <\/script>/);
+  assert.match(await hostile.innerText("main"), /4 more requests not listed/);
 });
 
 test("diagnostics show where they are, in the file that they are about", async () => {
-  const { page } = await openPage("shop", { hash: "#/diagnostics" });
+  const page = await openPage("shop", { hash: "#/diagnostics" });
   const text = await page.innerText("main");
   assert.match(text, /error[\s\S]*leads nowhere[\s\S]*openapi\.yaml:412:19/);
   assert.match(text, /parts\/products\.yaml:31/);
@@ -288,18 +284,16 @@ test("diagnostics show where they are, in the file that they are about", async (
 test("nothing in a hostile report runs, loads or breaks the page, or makes it wider than a phone", async () => {
   const viewport = { width: 360, height: 740 };
   for (const hash of [...Object.values(VIEWS), "#/operation/GET:%3F%23%25", "#/gaps?open=0.1.2"]) {
-    const { page, complaints, requests } = await openPage("hostile", { hash, viewport });
+    const page = await openPage("hostile", { hash, viewport });
     assert.equal(await page.evaluate("window.attacked"), undefined);
     assert.equal(await page.locator("img, script:not(#report):not(body > script)").count(), 0);
-    assert.deepEqual(complaints, [], hash);
-    assert.deepEqual(requests, []);
     assert.doesNotMatch(await page.innerText("main"), /Operation not found/);
     assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), hash);
   }
 });
 
 test("every operation of a hostile report can be opened from the list", async () => {
-  const { page } = await openPage("hostile", { hash: "#/operations" });
+  const page = await openPage("hostile", { hash: "#/operations" });
   for (let index = 0; index < 3; index += 1) {
     await page.click(`.operation-link >> nth=${index}`);
     await page.waitForSelector("h1.operation-name");
@@ -309,37 +303,35 @@ test("every operation of a hostile report can be opened from the list", async ()
   }
 });
 
-test(
-  "the view that is open and the filter that is chosen are in sight on a phone",
-  async () => {
-    const isInSight = `(selector) => [...document.querySelectorAll(selector)].every((element) => {
-    const { left, right } = element.getBoundingClientRect();
-    return left >= 0 && right <= innerWidth;
-  })`;
-    const viewport = { width: 360, height: 740 };
-    const { page } = await openPage("shop", { hash: "#/diagnostics", viewport });
-    assert.equal(await page.evaluate("scrollY + scrollX"), 0);
-    for (const [label, hash] of Object.entries(VIEWS)) {
-      // The views that come later, by their links, too.
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-      await page.locator("nav [aria-current]", { hasText: label }).waitFor();
-      assert.equal(await page.locator("nav [aria-current]").count(), 1, hash);
-      assert.ok(await page.evaluate(`(${isInSight})("nav [aria-current]")`), hash);
+test("on a phone all tabs and the filter that is chosen are in sight, and a finger reaches them", async () => {
+  const viewport = { width: 360, height: 740 };
+  const page = await openPage("shop", { hash: "#/diagnostics", viewport });
+  assert.equal(await page.evaluate("scrollY + scrollX"), 0);
+  const isInReach = (tab: Locator): Promise<boolean> =>
+    tab.boundingBox().then((box) =>
+      box !== null && box.x >= 0 && box.x + box.width <= 360 && box.height >= 24
+    );
+  for (const [label, hash] of Object.entries(VIEWS)) {
+    // The views that come later, by their links, too.
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.locator("nav [aria-current]", { hasText: label }).waitFor();
+    assert.equal(await page.locator("nav [aria-current]").count(), 1, hash);
+    for (const tab of await page.locator(".top nav a").all()) {
+      assert.ok(await isInReach(tab), `${hash} ${await tab.innerText()}`);
     }
-    await page.evaluate("location.hash = '#/gaps'");
-    const last = page.locator(".chips .chip").last();
-    const box = async () => await last.boundingBox() ?? { x: 0, width: 0 };
-    const kind = (await last.textContent())?.replace(/[\d,]+$/, "");
-    await last.click();
-    await page.reload();
-    await page.locator(".chips [aria-pressed=true]", { hasText: kind ?? "" }).waitFor();
-    const { x, width } = await box();
-    assert.ok(x >= 0 && x + width <= 360, `${x} + ${width}`);
-  },
-);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
+  }
+  await page.evaluate("location.hash = '#/gaps'");
+  const last = page.locator(".chips .chip").last();
+  const kind = (await last.textContent())?.replace(/[\d,]+$/, "");
+  await last.click();
+  await page.reload();
+  await page.locator(".chips [aria-pressed=true]", { hasText: kind ?? "" }).waitFor();
+  assert.ok(await isInReach(last));
+});
 
 test("printed tables keep the numbers of every column that has a heading", async () => {
-  const { page } = await openPage("described", { hash: "#/operations" });
+  const page = await openPage("described", { hash: "#/operations" });
   await page.locator("tbody tr:not(.group-head) a").first().click();
   await page.locator("table.keywords").first().waitFor();
   await page.emulateMedia({ media: "print" });
@@ -360,7 +352,7 @@ test("printed tables keep the numbers of every column that has a heading", async
 });
 
 test("the head of the operations stays in sight and covers none of them", async () => {
-  const { page } = await openPage("big", { hash: "#/operations" });
+  const page = await openPage("big", { hash: "#/operations" });
   const top = async (selector: string): Promise<number> =>
     (await page.locator(selector).first().boundingBox())?.y ?? NaN;
   const head = await page.locator("table.operations thead th").first().boundingBox();
@@ -370,7 +362,7 @@ test("the head of the operations stays in sight and covers none of them", async 
 });
 
 test("1,200 operations are drawn as far as one scrolls", async () => {
-  const { page, complaints } = await openPage("big", { hash: "#/operations" });
+  const page = await openPage("big", { hash: "#/operations" });
   const rows = page.locator("tbody tr:not(.group-head)");
   const before = await rows.count();
   assert.ok(before < 300, `${before} rows`);
@@ -379,11 +371,10 @@ test("1,200 operations are drawn as far as one scrolls", async () => {
   await page.fill("input[type=search]", "area-53/me");
   await rows.nth(1).waitFor({ state: "detached" });
   assert.equal(await rows.count(), 1);
-  assert.deepEqual(complaints, []);
 });
 
 test("printing draws the whole list, in light colours", async () => {
-  const { page } = await openPage("big", { hash: "#/operations", colorScheme: "dark" });
+  const page = await openPage("big", { hash: "#/operations", colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   const rows = page.locator("tbody tr:not(.group-head)");
@@ -396,7 +387,7 @@ test("printing draws the whole list, in light colours", async () => {
 });
 
 test("the theme follows the system until one is chosen, and the choice lasts", async () => {
-  const { page } = await openPage("shop", { colorScheme: "dark" });
+  const page = await openPage("shop", { colorScheme: "dark" });
   const ground = (): Promise<unknown> =>
     page.evaluate("getComputedStyle(document.body).backgroundColor");
   const dark = await ground();
@@ -409,7 +400,7 @@ test("the theme follows the system until one is chosen, and the choice lasts", a
 });
 
 test("the overview draws how coverage grew, and says it as a table", async () => {
-  const { page, complaints } = await openPage("shop");
+  const page = await openPage("shop");
   assert.deepEqual(
     await page.locator(".chart .chart-series text").allTextContents(),
     ["Operations", "Parameters", "Keywords", "Examples", "Responses"],
@@ -418,17 +409,16 @@ test("the overview draws how coverage grew, and says it as a table", async () =>
   const last = await page.locator(".chart-table tbody tr").last().innerText();
   const shown = await texts(page, ".dimension .percent");
   assert.equal(last.replace(/\s+/g, " "), `59 min ${shown.join(" ")}`);
-  assert.deepEqual(complaints, []);
 });
 
 test("traffic without times has a sentence instead of a chart", async () => {
-  const { page } = await openPage("timeless");
+  const page = await openPage("timeless");
   assert.equal(await page.locator(".chart").count(), 0);
   assert.match(await page.innerText("main"), /The traffic has no timestamps/);
 });
 
 test("going back leads to the same view, filters and place", async () => {
-  const { page } = await openPage("big", { hash: "#/operations?q=orders" });
+  const page = await openPage("big", { hash: "#/operations?q=orders" });
   await page.evaluate("scrollTo(0, 1500)");
   const link = page.locator("tbody .operation-link").nth(20);
   const name = await link.innerText();
@@ -442,20 +432,8 @@ test("going back leads to the same view, filters and place", async () => {
   assert.equal(await page.inputValue("input[type=search]"), "orders");
 });
 
-test("on a phone every tab is in sight and can be reached by a finger", async () => {
-  const { page } = await openPage("shop", { viewport: { width: 360, height: 740 } });
-  const tabs = page.locator(".top nav a");
-  assert.ok(await tabs.count() >= 5);
-  for (const tab of await tabs.all()) {
-    const box = await tab.boundingBox();
-    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 360, await tab.innerText());
-    assert.ok(box.height >= 24);
-  }
-  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
-});
-
 test("print keeps the numbers of lines, and no line runs out of the paper", async () => {
-  const { page } = await openPage("described", { hash: "#/operation/POST:/books" });
+  const page = await openPage("described", { hash: "#/operation/POST:/books" });
   await page.waitForSelector(".source-line");
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });
@@ -475,7 +453,7 @@ test("print keeps the numbers of lines, and no line runs out of the paper", asyn
 test(
   "an operation that was never called shows what it hides, and its list adds up",
   async () => {
-    const { page } = await openPage("described", { hash: "#/gaps?q=delete&open=2" });
+    const page = await openPage("described", { hash: "#/gaps?q=delete&open=2" });
     await page.waitForSelector(".gap-list");
     // The operation, its path parameter with its format, and its response.
     const parts = (await texts(page, ".gap-list li")).join("\n");
@@ -488,7 +466,7 @@ test(
 );
 
 test("without JavaScript the five dimensions still stand in the page", async () => {
-  const { page } = await openPage("shop", { javaScriptEnabled: false });
+  const page = await openPage("shop", { javaScriptEnabled: false });
   const text = await page.innerText("main");
   assert.match(text, /Shop API[\s\S]*Operations\s+62\.5%\s+10 of 16 called/);
 });
@@ -503,7 +481,7 @@ test(
     ];
     const { operations } = sampleReport("shop");
     const show = async (kind: "shop" | "apis", policy: string): Promise<void> => {
-      const { page } = await openPage(kind, { policy });
+      const page = await openPage(kind, { policy });
       // It is hidden at first, for pages whose script comes late.
       await page.locator("p.unscripted").waitFor({ state: "visible" });
       assert.match(await page.innerText("p.unscripted"), /doesn't run the script of this page/);
@@ -523,8 +501,8 @@ test(
 );
 
 test("an empty report says that nothing was recorded", async () => {
-  const { page, complaints } = await openPage("empty");
+  const page = await openPage("empty");
   assert.match(await page.innerText("main"), /No traffic was recorded/);
+  // None of its views complains.
   for (const hash of Object.values(VIEWS)) await page.goto(page.url().replace(/#.*|$/, hash));
-  assert.deepEqual(complaints, []);
 });
