@@ -2,7 +2,7 @@ import { takeFirst } from "../values/collections.ts";
 import { type Finding, type Gap, isOfDimension } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
 import { chunksOf } from "./chunks_of.ts";
-import { findingIdentity, gapIdentity } from "./finding_identity.ts";
+import { resultIdentity } from "./result_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
 import type { ReportedApi } from "./reported_api.ts";
@@ -22,8 +22,6 @@ import {
 
 /** The most results that a run can have: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
-
-type ValueOf = (schema_path: string) => unknown;
 
 type SarifApi = ReportedApi<"source" | "view" | "failOnFindings">;
 
@@ -133,18 +131,33 @@ function* sarifRun(
     ...(report.noticed === undefined ? [] : [UNNOTICED]),
   ];
   const positionOf = findPositions(report, source);
-  const findings = takeFirst(placedFindings(report, positionOf), MOST_RESULTS);
+  const { comparison } = report;
+  const all = groups.flatMap(({ findings }) => findings);
+  const findings = takeFirst(
+    placedResults(all, comparison?.new_findings, positionOf, "finding/v1", findingText),
+    MOST_RESULTS,
+  );
   const others = [
     ...findings,
     ...takeFirst(placedUnnoticed(report, source), MOST_RESULTS - findings.length),
   ];
   const room = MOST_RESULTS - others.length;
   const open = report.gaps.filter(isOfDimension);
-  const gaps = takeFirst(placedGaps(open, report, positionOf, view?.().valueOf, room), room);
+  const valueOf = view?.().valueOf;
+  const gaps = takeFirst(
+    placedResults(
+      gravest(open, room),
+      comparison && [...comparison.new_gaps, ...comparison.uncovered_additions],
+      positionOf,
+      "gap/v1",
+      (gap) => `${namedGap(gap, valueOf)}.`,
+    ),
+    room,
+  );
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
   const omitted = {
-    findings: (report.findings ?? []).length - findings.length,
+    findings: all.length - findings.length,
     gaps: open.length - gaps.length,
   };
   const run = {
@@ -170,21 +183,23 @@ function* sarifRun(
 
 type PositionOf = ReturnType<typeof findPositions>;
 
-function* placedFindings(report: Report, positionOf: PositionOf): Generator<Placed> {
-  const news = report.comparison?.new_findings;
-  const known = news && new Set(news.map(findingIdentity));
-  for (const finding of findingGroups(report.findings).flatMap(({ findings }) => findings)) {
-    const position = positionOf(finding);
+/** Findings or gaps at their places; those of `news` are new since the baseline, undefined where there is none. */
+function* placedResults<Result extends Finding | Gap>(
+  results: readonly Result[],
+  news: readonly Result[] | undefined,
+  positionOf: PositionOf,
+  name: Placed["name"],
+  sentence: (result: Result) => string,
+): Generator<Placed> {
+  const known = news && new Set(news.map(resultIdentity));
+  for (const result of results) {
+    const position = positionOf(result);
     if (position === undefined) continue;
-    const identity = findingIdentity(finding);
-    yield {
-      kind: finding.kind,
-      message: plainText(`${operationName(finding)}: ${findingText(finding)}`),
-      identity,
-      position,
-      name: "finding/v1",
-      state: baselineState(known, identity),
-    };
+    const identity = resultIdentity(result);
+    const message = plainText(`${operationName(result)}: ${sentence(result)}`);
+    // Closed gaps, which SARIF calls absent, are left out: GitHub ignores the state, and would show them as open.
+    const state = known && { baselineState: known.has(identity) ? "new" : "unchanged" } as const;
+    yield { kind: result.kind, message, identity, position, name, state: state ?? {} };
   }
 }
 
@@ -202,35 +217,6 @@ function* placedUnnoticed(report: Report, { positions }: SourceCoverage): Genera
       state: {},
     };
   }
-}
-
-function* placedGaps(
-  gaps: readonly Gap[],
-  { comparison }: Report,
-  positionOf: PositionOf,
-  valueOf: ValueOf | undefined,
-  most: number,
-): Generator<Placed> {
-  const known = comparison &&
-    new Set([...comparison.new_gaps, ...comparison.uncovered_additions].map(gapIdentity));
-  for (const gap of gravest(gaps, most)) {
-    const position = positionOf(gap);
-    if (position === undefined) continue;
-    const identity = gapIdentity(gap);
-    yield {
-      kind: gap.kind,
-      message: `${plainText(operationName(gap))}: ${namedGap(gap, valueOf)}.`,
-      identity,
-      position,
-      name: "gap/v1",
-      state: baselineState(known, identity),
-    };
-  }
-}
-
-/** Closed gaps, which SARIF calls absent, are left out: GitHub ignores the state, and would show them as open. */
-function baselineState(known: ReadonlySet<string> | undefined, identity: string): Placed["state"] {
-  return known === undefined ? {} : { baselineState: known.has(identity) ? "new" : "unchanged" };
 }
 
 function gravest(gaps: readonly Gap[], most: number): readonly Gap[] {

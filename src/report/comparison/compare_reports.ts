@@ -8,7 +8,7 @@ import {
 import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
-import { findingIdentity } from "../finding_identity.ts";
+import { resultIdentity } from "../result_identity.ts";
 import type {
   Report,
   ReportExample,
@@ -109,8 +109,8 @@ function newFindings(
   base: readonly Finding[],
   back: GapDelta,
 ): Finding[] {
-  const known = new Set(base.map(findingIdentity));
-  return findings.filter((finding) => !known.has(findingIdentity(asInBaseline(finding, back))));
+  const known = new Set(base.map(resultIdentity));
+  return findings.filter((finding) => !known.has(resultIdentity(asInBaseline(finding, back))));
 }
 
 function asInBaseline(finding: Finding, back: GapDelta): Finding {

@@ -5,7 +5,7 @@ import { gapList, newFindingList } from "../blocks/coverage_blocks.ts";
 import { textLines } from "../blocks/text_blocks.ts";
 import { compareReports } from "../comparison/compare_reports.ts";
 import { dimensionFigures } from "../figures.ts";
-import { findingIdentity } from "../finding_identity.ts";
+import { resultIdentity } from "../result_identity.ts";
 import { changeText, formatAmount, formatPercent } from "../wording/amounts.ts";
 import type { Report } from "../report.ts";
 import { findingGroups } from "../wording/finding_wording.ts";
@@ -44,9 +44,9 @@ export function watchDiff(
     : [`${formatAmount(Math.abs(recorded), "request")} ${recorded > 0 ? "more" : "fewer"}`];
   const list = (gaps: readonly Gap[], fate: string, tone: Tone) =>
     gapList(`${formatAmount(gaps.length, "gap")} ${fate}`, gaps, tone, MAX_LISTED, valueOf);
-  const known = new Set(before.findings?.map(findingIdentity));
+  const known = new Set(before.findings?.map(resultIdentity));
   const found = findingGroups(report.findings).flatMap(({ findings }) => findings)
-    .filter((finding) => !known.has(findingIdentity(finding)));
+    .filter((finding) => !known.has(resultIdentity(finding)));
   const lines = [
     ...requests,
     ...figures,
