@@ -3,6 +3,7 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { keywordValues } from "../report/build/build_description_view.ts";
 import { gapSubject, gapText } from "../report/text/gap_text.ts";
+import { parameterText } from "../report/wording/place_name.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { keywordPlace } from "../report/wording/place_name.ts";
 import { classFate } from "../report/wording/values_wording.ts";
@@ -93,7 +94,7 @@ function closedText({ gap }: WatchedGap): string {
 /** What the traffic that came nearest lacks to close a gap. */
 function difference({ gap, nearness }: WatchedGap): string {
   if (nearness === "none") return `No request led to ${operationName(gap)}.`;
-  const name = "parameter" in gap ? `${gap.location.replace("_", " ")} ${gap.parameter}` : "";
+  const name = "parameter" in gap ? parameterText(gap) : "";
   if (nearness === "operation") {
     return gap.kind === "response_uncovered"
       ? "The operation was called, and answered with another status."

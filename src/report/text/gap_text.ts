@@ -1,7 +1,7 @@
 import type { Gap } from "../../map/results.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { keywordText, keywordWording, responseWording } from "../wording/gap_wording.ts";
-import { keywordPlace } from "../wording/place_name.ts";
+import { keywordPlace, parameterText } from "../wording/place_name.ts";
 import { plainText } from "./plain_text.ts";
 import { classFate, classPlace } from "../wording/values_wording.ts";
 import { cutText } from "./text_width.ts";
@@ -40,22 +40,18 @@ export function gapSubject(gap: Gap): string {
     case "operation_uncovered":
       return "";
     case "parameter_uncovered":
-      return parameterName(gap);
+      return plainText(parameterText(gap));
     case "keyword_uncovered":
-      return `${plainText(keywordPlace(gap.schema_path))} of ${parameterName(gap)}`;
+      return `${plainText(keywordPlace(gap.schema_path))} of ${plainText(parameterText(gap))}`;
     case "example_uncovered": {
       const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return `the example ${value} of ${parameterName(gap)}`;
+      return `the example ${value} of ${plainText(parameterText(gap))}`;
     }
     case "value_uncovered":
       return plainText(classPlace(gap));
     case "response_uncovered":
       return `response ${plainText(gap.status_code)}`;
   }
-}
-
-function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
-  return `${gap.location.replace("_", " ")} ${plainText(gap.parameter)}`;
 }
 
 interface ListedGap {

@@ -2,7 +2,7 @@ import { groupItems } from "../../values/collections.ts";
 import { type Gap, GAP_KIND_NAMES, type GapKindName } from "../../map/results.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
-import { keywordPlace } from "../wording/place_name.ts";
+import { keywordPlace, parameterText } from "../wording/place_name.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
 import { cutText } from "./text_width.ts";
 
@@ -24,6 +24,7 @@ interface Entry {
   /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
   readonly name: string;
   readonly text: string;
+  /** The text with ids. */
   readonly identified: string;
 }
 
@@ -37,7 +38,7 @@ export function missingText(
   const operations = Array.from(groupItems(gaps, operationName), ([key, list]) => ({
     key,
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
-    lists: wanted.map((dimension) => ({ dimension, entries: ENTRIES[dimension](list) })),
+    lists: wanted.map((dimension) => ({ dimension, entries: missingEntries(list, dimension) })),
   }));
   let total = 0;
   for (const { lists } of operations) for (const { entries } of lists) total += entries.length;
@@ -80,56 +81,47 @@ function countEntries(
   }
 }
 
-const ENTRIES: Readonly<Record<GapKindName, (gaps: readonly Gap[]) => readonly Entry[]>> = {
-  operations: (gaps) =>
-    gaps.flatMap((gap) => gap.kind === "operation_uncovered" ? [entry(gap, "never called")] : []),
-  parameters: (gaps) =>
-    gaps.flatMap((gap) =>
-      gap.kind === "parameter_uncovered" ? [entry(gap, parameterName(gap))] : []
-    ),
-  keywords: keywordEntries,
-  examples: (gaps) =>
-    gaps.flatMap((gap) => {
-      if (gap.kind !== "example_uncovered") return [];
-      const text = cutText(JSON.stringify(gap.value), VALUE_WIDTH);
-      return [entry(gap, text, parameterName(gap))];
-    }),
-  responses: (gaps) =>
-    gaps.flatMap((gap) => gap.kind === "response_uncovered" ? [entry(gap, gap.status_code)] : []),
-  values: (gaps) =>
-    gaps.flatMap((gap) =>
-      gap.kind === "value_uncovered" ? [entry(gap, classText(gap), classPlace(gap))] : []
-    ),
-};
+/** What an operation lacks of a dimension; both outcomes of one keyword are one entry. */
+function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
+  const own = gaps.filter(({ kind }) => kind === `${dimension.slice(0, -1)}_uncovered`);
+  const things = groupItems(
+    own,
+    (gap) => gap.kind === "keyword_uncovered" ? `${parameterText(gap)}\n${gap.schema_path}` : gap,
+  );
+  return Array.from(things.values(), (same) => {
+    const [first] = same as [Gap, ...Gap[]]; // each group has one
+    const [name, text] = missingThing(first);
+    const outcomes = same.flatMap((gap) => gap.kind === "keyword_uncovered" ? [gap] : []);
+    if (outcomes.length === 0) return { name, text, identified: withId(text, first) };
+    const listed = (write: (gap: typeof outcomes[number]) => string) =>
+      `${text} (${outcomes.map(write).join(", ")})`;
+    return {
+      name,
+      text: listed(({ state }) => state),
+      identified: listed((gap) => withId(gap.state, gap)),
+    };
+  });
+}
 
-function entry(gap: Gap, text: string, name = ""): Entry {
-  return { name, text, identified: withId(text, gap) };
+function missingThing(gap: Gap): readonly [name: string, text: string] {
+  switch (gap.kind) {
+    case "operation_uncovered":
+      return ["", "never called"];
+    case "parameter_uncovered":
+      return ["", parameterText(gap)];
+    case "keyword_uncovered":
+      return [parameterText(gap), keywordPlace(gap.schema_path)];
+    case "example_uncovered":
+      return [parameterText(gap), cutText(JSON.stringify(gap.value), VALUE_WIDTH)];
+    case "response_uncovered":
+      return ["", gap.status_code];
+    case "value_uncovered":
+      return [classPlace(gap), classText(gap)];
+  }
 }
 
 function withId(text: string, { id }: Gap): string {
   return id === undefined ? text : `${text} ${id}`;
-}
-
-function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
-  return `${gap.location} ${gap.parameter}`;
-}
-
-/** Parameter and what it lacks; both kinds of one keyword become one entry. */
-function keywordEntries(gaps: readonly Gap[]): Entry[] {
-  const keywords = groupItems(
-    gaps.filter((gap) => gap.kind === "keyword_uncovered"),
-    (gap) => `${parameterName(gap)}\n${gap.schema_path}`,
-  );
-  return [...keywords.values()].flatMap((states) => {
-    const [first] = states;
-    if (first === undefined) return [];
-    const place = keywordPlace(first.schema_path);
-    return [{
-      name: parameterName(first),
-      text: `${place} (${states.map(({ state }) => state).join(", ")})`,
-      identified: `${place} (${states.map((gap) => withId(gap.state, gap)).join(", ")})`,
-    }];
-  });
 }
 
 /** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */

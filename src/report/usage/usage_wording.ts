@@ -14,6 +14,7 @@ import {
   sentenceList,
   shortened,
 } from "../wording/amounts.ts";
+import { parameterText } from "../wording/place_name.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
 import { UNMATCHED_REASONS } from "../wording/finding_wording.ts";
 import type {
@@ -62,7 +63,7 @@ function usageCounts({ total, used, tested, used_and_tested, not_measured }: Usa
 
 /** The part of an operation that an item is, after its method and path; empty for an operation itself. */
 export function usageItemText(item: UsageItem): string {
-  const parameter = `${(item.location ?? "").replace("_", " ")} ${item.parameter ?? ""}`;
+  const parameter = parameterText({ location: "", parameter: "", ...item });
   switch (item.kind) {
     case "operation":
       return "";

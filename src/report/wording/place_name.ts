@@ -160,6 +160,13 @@ function propertyNames(tokens: readonly string[]): string {
   return schemaSteps(tokens).filter((step) => step.startsWith(".")).join("");
 }
 
+/** A parameter or body: `query limit`, `form data name`. */
+export function parameterText(
+  { location, parameter }: { readonly location: string; readonly parameter: string },
+): string {
+  return `${location.replace("_", " ")} ${parameter}`;
+}
+
 export function diagnosticPlace(diagnostic: Diagnostic, location: string): string | null {
   const { schema_path, line, column } = diagnostic;
   if (line === null) return null;
