@@ -1,4 +1,4 @@
-import { gzipBytes } from "../files/gzip_bytes.ts";
+import { gzipBytes } from "../values/builtin.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";

@@ -1,4 +1,5 @@
 import { parseMultipart } from "@remix-run/multipart-parser";
+import { indexOfBytes } from "../values/collections.ts";
 import { bodyText } from "./body_text.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 
@@ -25,16 +26,6 @@ const NO_LIMITS = {
 /** The characters that browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
 function unescapeName(name: string): string {
   return name.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
-}
-
-function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array): number {
-  const last = bytes.length - wanted.length;
-  const first = wanted[0] ?? 0;
-  for (let start = bytes.indexOf(first); start !== -1 && start <= last;) {
-    if (wanted.every((byte, offset) => bytes[start + offset] === byte)) return start;
-    start = bytes.indexOf(first, start + 1);
-  }
-  return -1;
 }
 
 /** Drops what may precede the first boundary (RFC 2046, section 5.1.1: the preamble). */

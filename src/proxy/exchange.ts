@@ -234,7 +234,7 @@ export class Exchange {
 
   /** True if the client gets nothing of a response before all of it has come, since it may be changed. */
   #isHeld({ fields, length }: UpstreamResponseHead): boolean {
-    return this.#capture !== undefined && this.#services.changesResponses &&
+    return this.#capture !== undefined && this.#services.changeResponse !== undefined &&
       !isSequence(fieldValue(fields, "content-type") ?? "") &&
       (length ?? 0) <= this.#services.bodyLimit;
   }
@@ -285,7 +285,7 @@ export class Exchange {
     body: Uint8Array,
   ): WholeResponse | undefined {
     const capture = this.#capture;
-    return this.#services.changeResponse({
+    return this.#services.changeResponse?.({
       method: this.#request.method ?? "GET",
       url: this.#target.url,
       headers: fieldRecord(this.#fields, "as_sent"),

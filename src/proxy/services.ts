@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
 import { fileErrorSentence } from "../files/files.ts";
 import { formatHostAndPort, type HostAndPort, parseHostPattern } from "../http/host_and_port.ts";
-import type { HttpRequest, Interaction } from "../http/interaction.ts";
+import type { Interaction } from "../http/interaction.ts";
 import { SenderReader } from "../redact/identities.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -10,7 +10,7 @@ import type { UpstreamFailure } from "./failure_sentence.ts";
 import { ErrorBoundary, failureNotice, Notices } from "./error_boundary.ts";
 import type { RawHeaders } from "./header_fields.ts";
 import { isLocalName, LOOP_SENTENCE, LoopMark } from "./loop_mark.ts";
-import type { ProxyOptions, TrafficRecorder, WholeResponse } from "./proxy_options.ts";
+import type { ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import { parseReverseUpstream, type ReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
@@ -35,6 +35,8 @@ export class Services {
   readonly bodyLimit: number;
   /** Bytes of a response's body that are kept; 0 for none of any. */
   readonly responseBodyLimit: number;
+  /** What may change responses, which then have to wait for their end. */
+  readonly changeResponse: ProxyOptions["changeResponse"];
   /** Where the proxy listens; the port is 0 until it does. */
   listening: HostAndPort;
   requests = 0;
@@ -59,6 +61,7 @@ export class Services {
     const { bodyLimit = DEFAULT_BODY_LIMIT } = options;
     this.#map = map;
     this.#options = options;
+    this.changeResponse = options.changeResponse;
     const { reverse } = options;
     this.reverse = reverse === undefined ? undefined : parseReverseUpstream(reverse);
     this.upstream = new Upstream({ ...options, mark: this.mark.via });
@@ -165,15 +168,6 @@ export class Services {
   close(): void {
     this.upstream.close();
     this.#file?.close();
-  }
-
-  /** True if responses may be changed, so that they have to wait for their end. */
-  get changesResponses(): boolean {
-    return this.#options.changeResponse !== undefined;
-  }
-
-  changeResponse(request: HttpRequest, response: WholeResponse): WholeResponse | undefined {
-    return this.#options.changeResponse?.(request, response);
   }
 
   record(interaction: Interaction): void {

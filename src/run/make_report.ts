@@ -1,5 +1,5 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { gzipBytes } from "../files/gzip_bytes.ts";
+import { gzipBytes } from "../values/builtin.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import { type Gap, isOfDimension } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";

@@ -1,6 +1,6 @@
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { nextFor } from "../coverage_map/suggest_for.ts";
-import { gzipBytes } from "../files/gzip_bytes.ts";
+import { gzipBytes } from "../values/builtin.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { generateHtmlReport } from "../report/html_report.ts";
 

@@ -138,3 +138,8 @@ export function platformZlib(): Partial<Zlib> {
     return {};
   }
 }
+
+/** Compresses with the platform's own compressor; undefined where there is no synchronous one, as in browsers. */
+export function gzipBytes(bytes: Uint8Array): Uint8Array | undefined {
+  return platformZlib().gzipSync?.(bytes);
+}

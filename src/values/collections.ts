@@ -38,6 +38,16 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** The index at which some bytes begin within others; -1 if they don't. */
+export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
+  const [first = 0] = wanted;
+  let start = bytes.indexOf(first, from);
+  while (start !== -1 && wanted.some((byte, offset) => bytes[start + offset] !== byte)) {
+    start = bytes.indexOf(first, start + 1);
+  }
+  return start;
+}
+
 /** The value of a key; where there is none, it is made and kept. */
 export function getOrAdd<Key, Value>(
   values: {

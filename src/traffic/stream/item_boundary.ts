@@ -1,3 +1,5 @@
+import { indexOfBytes } from "../../values/collections.ts";
+
 export const LINE_FEED = 0x0a;
 
 /** The bytes that are parsed together: more is not faster, and the collector keeps what it finds for long. */
@@ -50,8 +52,8 @@ async function cutNear(
 ): Promise<number | undefined> {
   for (const window of [FIRST_WINDOW, WINDOW]) {
     const bytes = await readAt(target, window);
-    const cut = firstCut(bytes, separator);
-    if (cut !== -1) return target + cut;
+    const index = indexOfBytes(bytes, separator.bytes);
+    if (index !== -1) return target + index + separator.length;
     if (bytes.length < window) return undefined;
   }
   return undefined;
@@ -102,17 +104,6 @@ export function lastBoundary(
     if (index < from) return -1;
     if (startsWith(bytes, index, boundary)) return index + 1;
     index--;
-  }
-  return -1;
-}
-
-/** The index at which the first item begins that follows another; -1 where none is seen. */
-export function firstCut(bytes: Uint8Array, { bytes: wanted, length }: Separator): number {
-  const [first = -1] = wanted;
-  let index = bytes.indexOf(first);
-  while (index !== -1) {
-    if (startsWith(bytes, index, wanted)) return index + length;
-    index = bytes.indexOf(first, index + 1);
   }
   return -1;
 }

@@ -1,7 +1,7 @@
 import { checkComplexity } from "../../values/input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
 import { BATCH_BYTES, findBoundary, lastBoundary, type Separator } from "./item_boundary.ts";
-import { ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
+import { isSpace, ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
 import { type Batch, BLANK, lineBatches, type PassItems } from "./text_lines.ts";
 
 const COMMA = 0x2c;
@@ -255,10 +255,6 @@ export class JsonStream {
     this.#interruption ??= { kind, offset: this.cursor.offset };
     return false;
   }
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function parseLines(bytes: Uint8Array): readonly unknown[] {

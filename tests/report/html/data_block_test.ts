@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
-import { gzipBytes } from "../../../src/files/gzip_bytes.ts";
+import { gzipBytes } from "../../../src/values/builtin.ts";
 import { dataBlock } from "../../../src/report/html/data_block.ts";
 
 /** More JSON than stays readable, with characters of two and more bytes. */

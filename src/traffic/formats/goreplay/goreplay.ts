@@ -10,7 +10,7 @@ import {
   publicHeaders,
 } from "../../logs/log_interaction.ts";
 import type { EntryReader, RecordingFormat } from "../recording.ts";
-import { concatBytes } from "../../../values/collections.ts";
+import { concatBytes, indexOfBytes } from "../../../values/collections.ts";
 
 /** Three monkeys between two line feeds. */
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
@@ -48,13 +48,8 @@ export const GOREPLAY: RecordingFormat = binaryLog({
 });
 
 function endOfEntry(bytes: Uint8Array, start: number): number {
-  const [first = 0] = SEPARATOR;
-  for (let at = bytes.indexOf(first, start); at !== -1; at = bytes.indexOf(first, at + 1)) {
-    if (SEPARATOR.every((byte, offset) => bytes[at + offset] === byte)) {
-      return at + SEPARATOR.length;
-    }
-  }
-  return -1;
+  const at = indexOfBytes(bytes, SEPARATOR, start);
+  return at === -1 ? -1 : at + SEPARATOR.length;
 }
 
 function beginCapture(): EntryReader {
