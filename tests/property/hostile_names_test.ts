@@ -98,157 +98,142 @@ function short(name: string): string {
   return JSON.stringify(name.length > 30 ? `${name.slice(0, 10)}… of ${name.length}` : name);
 }
 
-for (const name of NAMES) {
-  const key = encodeURIComponent(name);
+type Sent = Omit<HttpRequest, "method">;
 
-  Deno.test(`${short(name)} is a name like others in a deepObject`, () => {
-    const schema = { type: "object", properties: named(name, INTEGER) };
-    const map = mapOf({
-      operation: { parameters: [{ name: "p", in: "query", style: "deepObject", schema }] },
+/** A way to send a value under a name. */
+interface Way {
+  readonly documented: (name: string) => Documented;
+  /** Requests that carry the value, written in one way or another. */
+  readonly requests: readonly ((name: string, value: number) => Sent)[];
+  readonly check?: (map: CoverageMap, parameter: ReportParameter, name: string) => void;
+}
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+const FORM_HEADERS = { "Content-Type": "application/x-www-form-urlencoded" };
+const body = (mediaType: string, schema: object): Documented => ({
+  operation: { requestBody: { content: { [mediaType]: { schema } } } },
+});
+const objectWith = (name: string) => ({ type: "object", properties: named(name, INTEGER) });
+const tokenOf = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+/** The literal text of a path with a name, and the name of what it captures, where it can be one. */
+const pathWith = (name: string) => {
+  const isTemplate = !/[{}/?#]/.test(name);
+  return {
+    text: `/${isTemplate ? "" : "x"}${encodeURIComponent(name)}`,
+    captured: isTemplate ? name : "id",
+  };
+};
+
+/** Ways in which the name is part of the pointer of a schema or of a path. */
+const POINTED: Readonly<Record<string, Way>> = {
+  "in a deepObject": {
+    documented: (name) => ({
+      operation: {
+        parameters: [{ name: "p", in: "query", style: "deepObject", schema: objectWith(name) }],
+      },
+    }),
+    requests: [(name, value) => ({ url: `/things?p[${encodeURIComponent(name)}]=${value}` })],
+  },
+  "in JSON, and of a component": {
+    documented: (name) => ({
+      ...body("application/json", {
+        $ref: `#/components/schemas/${encodeURIComponent(tokenOf(name))}`,
+      }),
+      components: {
+        schemas: named(name, {
+          ...objectWith(name),
+          required: [name],
+          dependentRequired: named(name, [name]),
+          additionalProperties: false,
+        }),
+      },
+    }),
+    requests: [(name, value) => ({
+      ...{ url: "/things", headers: JSON_HEADERS, body: JSON.stringify(named(name, value)) },
+    })],
+    check(map, { keywords }, name) {
+      const states = Object.fromEntries(keywords.map((found) => [found.keyword, found]));
+      for (const keyword of ["required", "dependentRequired", "additionalProperties"]) {
+        assert.deepEqual([states[keyword]?.valid, states[keyword]?.invalid], [2, 0], keyword);
+      }
+      assert.equal(
+        states["minimum"]?.schema_path,
+        `/components/schemas/${tokenOf(name)}/properties/${tokenOf(name)}/minimum`,
+      );
+      map.record({ method: "POST", url: "/things", headers: JSON_HEADERS, body: "{}" });
+      const after = map.report().operations[0]?.parameters[0]?.keywords;
+      assert.equal(after?.find(({ keyword }) => keyword === "required")?.invalid, 1);
+    },
+  },
+  "in a form": {
+    documented: (name) => body(FORM_HEADERS["Content-Type"], objectWith(name)),
+    requests: [(name, value) => ({
+      ...{ url: "/things", headers: FORM_HEADERS, body: `${encodeURIComponent(name)}=${value}` },
+    })],
+  },
+  "of a path and of what it captures": {
+    documented(name) {
+      const { text, captured } = pathWith(name);
+      const parameter = { name: captured, in: "path", required: true, schema: INTEGER };
+      return { path: `${text}/{${captured}}`, operation: { parameters: [parameter] } };
+    },
+    requests: [(name, value) => ({ url: `${pathWith(name).text}/${value}` })],
+  },
+};
+
+const parameterIn = (location: string) => (name: string): Documented => ({
+  operation: { parameters: [{ name, in: location, schema: INTEGER }] },
+});
+const inFields = (fields: (name: string, value: number) => [string, string][]): Way["requests"] => [
+  (name, value) => ({ url: "/things", headers: fields(name, value) }),
+  (name, value) => ({ url: "/things", headers: Object.fromEntries(fields(name, value)) }),
+];
+const WAYS: Readonly<Record<string, readonly [names: readonly string[], way: Way]>> = {
+  ...Object.fromEntries(Object.entries(POINTED).map(([title, way]) => [title, [NAMES, way]])),
+  "in a query": [[...NAMES, TOO_LONG], {
+    documented: parameterIn("query"),
+    requests: [(name, value) => ({ url: `/things?${encodeURIComponent(name)}=${value}` })],
+  }],
+  "of a header": [TOKENS, {
+    documented: parameterIn("header"),
+    requests: inFields((name, value) => [[name.toUpperCase(), String(value)]]),
+  }],
+  "of a cookie": [TOKENS, {
+    documented: parameterIn("cookie"),
+    requests: inFields((name, value) => [["Cookie", `other=1; ${name}=${value}`]]),
+  }],
+};
+
+for (const [title, [names, { documented, requests, check }]] of Object.entries(WAYS)) {
+  for (const name of names) {
+    Deno.test(`${short(name)} is a name like others ${title}`, () => {
+      for (const request of requests) {
+        const map = mapOf(documented(name));
+        // Absent, it is not found on what all objects inherit.
+        map.record({ method: "POST", url: "/things", headers: {} });
+        assert.equal(map.statistic().parameters.seen, 0);
+        const fresh = mapOf(documented(name));
+        const parameter = recordBoth(fresh, (value) => request(name, value));
+        assertCounted(parameter, name);
+        check?.(fresh, parameter, name);
+      }
+      assertUntouched();
     });
-    assertCounted(recordBoth(map, (value) => ({ url: `/things?p[${key}]=${value}` })), name);
-    assertUntouched();
-  });
-
-  Deno.test(`${short(name)} is a name like others in JSON, and of a component`, () => {
-    const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
-    const content = {
-      "application/json": { schema: { $ref: `#/components/schemas/${encodeURIComponent(token)}` } },
-    };
-    const schema = {
-      type: "object",
-      properties: named(name, INTEGER),
-      required: [name],
-      dependentRequired: named(name, [name]),
-      additionalProperties: false,
-    };
-    const map = mapOf({
-      operation: { requestBody: { content } },
-      components: { schemas: named(name, schema) },
-    });
-    const headers = { "Content-Type": "application/json" };
-    const parameter = recordBoth(map, (value) => ({
-      url: "/things",
-      headers,
-      body: JSON.stringify(named(name, value)),
-    }));
-    assertCounted(parameter, name);
-    const states = Object.fromEntries(parameter.keywords.map((found) => [found.keyword, found]));
-    for (const keyword of ["required", "dependentRequired", "additionalProperties"]) {
-      assert.deepEqual([states[keyword]?.valid, states[keyword]?.invalid], [2, 0], keyword);
-    }
-    assert.equal(
-      states["minimum"]?.schema_path,
-      `/components/schemas/${token}/properties/${token}/minimum`,
-    );
-    map.record({ method: "POST", url: "/things", headers, body: "{}" });
-    const after = map.report().operations[0]?.parameters[0]?.keywords;
-    assert.equal(after?.find(({ keyword }) => keyword === "required")?.invalid, 1);
-    assertUntouched();
-  });
-
-  Deno.test(`${short(name)} is a name like others in a form`, () => {
-    const schema = { type: "object", properties: named(name, INTEGER) };
-    const content = { "application/x-www-form-urlencoded": { schema } };
-    const map = mapOf({ operation: { requestBody: { content } } });
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const parameter = recordBoth(map, (value) => ({
-      url: "/things",
-      headers,
-      body: `${key}=${value}`,
-    }));
-    assertCounted(parameter, name);
-    assertUntouched();
-  });
-
-  Deno.test(`${short(name)} is a name like others of a path and of what it captures`, () => {
-    const isTemplate = !/[{}/?#]/.test(name);
-    const captured = isTemplate ? name : "id";
-    const path = `/${isTemplate ? "" : "x"}${key}/{${captured}}`;
-    const operation = {
-      parameters: [{ name: captured, in: "path", required: true, schema: INTEGER }],
-    };
-    const map = mapOf({ path, operation });
-    const parameter = recordBoth(map, (value) => ({
-      url: `/${isTemplate ? "" : "x"}${key}/${value}`,
-    }));
-    assertCounted(parameter, name);
-    assertUntouched();
-  });
+  }
 }
 
 Deno.test("a name too long for the pointer of a schema is read like others, and a diagnostic says that nothing counts there", () => {
-  const json = { "Content-Type": "application/json" };
-  const form = { "Content-Type": "application/x-www-form-urlencoded" };
-  const schema = { type: "object", properties: named(TOO_LONG, INTEGER) };
-  const body = (mediaType: string): Documented => ({
-    operation: { requestBody: { content: { [mediaType]: { schema } } } },
-  });
-  const inPath: Documented = {
-    path: `/${TOO_LONG}/{id}`,
-    operation: { parameters: [{ name: "id", in: "path", required: true, schema: INTEGER }] },
-  };
-  const cases: readonly [Documented, (value: number) => Omit<HttpRequest, "method">][] = [
-    [
-      { operation: { parameters: [{ name: "p", in: "query", style: "deepObject", schema }] } },
-      (value) => ({ url: `/things?p[${TOO_LONG}]=${value}` }),
-    ],
-    [body("application/json"), (value) => ({
-      url: "/things",
-      headers: json,
-      body: JSON.stringify(named(TOO_LONG, value)),
-    })],
-    [body("application/x-www-form-urlencoded"), (value) => ({
-      url: "/things",
-      headers: form,
-      body: `${TOO_LONG}=${value}`,
-    })],
-    [inPath, (value) => ({ url: `/${TOO_LONG}/${value}` })],
-  ];
-  for (const [documented, request] of cases) {
-    const map = mapOf(documented);
-    const parameter = recordBoth(map, request);
+  for (const [title, { documented, requests: [request] }] of Object.entries(POINTED)) {
+    const isJson = title.startsWith("in JSON");
+    const map = mapOf(
+      isJson ? body("application/json", objectWith(TOO_LONG)) : documented(TOO_LONG),
+    );
+    const parameter = recordBoth(map, (value) => request?.(TOO_LONG, value) ?? { url: "/" });
     assert.equal(parameter.hits, 2);
     assert.deepEqual(parameter.keywords.filter(({ keyword }) => keyword === "minimum"), []);
     assert.deepEqual(map.diagnostics().map(({ code }) => code), ["too_deep"]);
   }
 });
-
-for (const name of [...NAMES, TOO_LONG]) {
-  const key = encodeURIComponent(name);
-
-  Deno.test(`${short(name)} is a name like others in a query`, () => {
-    const map = mapOf({ operation: { parameters: [{ name, in: "query", schema: INTEGER }] } });
-    assertCounted(recordBoth(map, (value) => ({ url: `/things?${key}=${value}` })), name);
-    assertUntouched();
-  });
-}
-
-for (const name of TOKENS) {
-  Deno.test(`${short(name)} is a name like others of a header and of a cookie`, () => {
-    for (const location of ["header", "cookie"]) {
-      const operation = { parameters: [{ name, in: location, schema: INTEGER }] };
-      const carried = (value: number): [string, string][] =>
-        location === "header"
-          ? [[name.toUpperCase(), String(value)]]
-          : [["Cookie", `other=1; ${name}=${value}`]];
-      assertCounted(
-        recordBoth(mapOf({ operation }), (value) => ({ url: "/things", headers: carried(value) })),
-        name,
-      );
-      const asObject = recordBoth(mapOf({ operation }), (value) => ({
-        url: "/things",
-        headers: Object.fromEntries(carried(value)),
-      }));
-      assertCounted(asObject, name);
-      // Absent, it is not found on what all objects inherit.
-      const map = mapOf({ operation });
-      map.record({ method: "POST", url: "/things", headers: {} });
-      assert.equal(map.statistic().parameters.seen, 0);
-    }
-    assertUntouched();
-  });
-}
 
 Deno.test("a request carries no parameter, property or template only because every object has one of that name", () => {
   const names = ["__proto__", "constructor", "hasOwnProperty", "toString"];
