@@ -7,7 +7,8 @@
  * @module
  */
 import * as esbuild from "esbuild";
-import { resolve } from "node:path";
+import { importedPackages, licenceNotices } from "./npm/bundled_packages.ts";
+import { ROOT } from "./source_files.ts";
 
 const APP = new URL("../src/report/html/app/", import.meta.url);
 const ASSETS = new URL("../src/report/html/assets.ts", import.meta.url);
@@ -15,46 +16,8 @@ const ASSETS = new URL("../src/report/html/assets.ts", import.meta.url);
 /** The oldest browsers that the styles are for. */
 const BROWSERS = ["chrome123", "firefox121", "safari17.5"];
 
-interface Info {
-  readonly npmPackages: Readonly<
-    Record<string, { readonly name: string; readonly localPath: string }>
-  >;
-}
-
 function path(url: URL): string {
   return decodeURIComponent(Deno.build.os === "windows" ? url.pathname.slice(1) : url.pathname);
-}
-
-/** A package that the page may take code from. */
-interface Package {
-  readonly name: string;
-  readonly folder: string;
-}
-
-/** Folders of the packages in Deno's cache, which esbuild can't look into itself. */
-async function packages(): Promise<readonly Package[]> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", path(new URL("main.tsx", APP))],
-    cwd: path(new URL("..", import.meta.url)),
-  }).output();
-  if (code !== 0) throw new Error(`deno info failed: ${new TextDecoder().decode(stderr)}`);
-  const info = JSON.parse(new TextDecoder().decode(stdout)) as Info;
-  return Object.values(info.npmPackages)
-    .filter(({ name }) => !name.startsWith("@types/"))
-    .map(({ name, localPath }) => ({ name, folder: localPath }))
-    .sort((left, right) => left.name < right.name ? -1 : 1);
-}
-
-/** The licences of the packages whose code is among the inputs, as they ask for; the same text stands once. */
-async function licences(list: readonly Package[], inputs: readonly string[]): Promise<string> {
-  const names = new Map<string, string[]>();
-  for (const { name, folder } of list) {
-    if (!inputs.some((input) => resolve(input).startsWith(`${folder}/`))) continue;
-    const text = (await Deno.readTextFile(`${folder}/LICENSE`)).trim();
-    names.set(text, [...names.get(text) ?? [], name]);
-  }
-  return [...names].map(([text, own]) => `This page contains ${own.join(", ")}.\n${text}`)
-    .join("\n\n");
 }
 
 async function bundle(
@@ -86,7 +49,8 @@ async function hash(text: string): Promise<string> {
 
 /** Builds the text of the asset module; the same sources give the same text on every machine. */
 async function buildAssets(): Promise<string> {
-  const list = await packages();
+  const found = await importedPackages(ROOT, path(new URL("main.tsx", APP)));
+  const list = found.toSorted((left, right) => left.name < right.name ? -1 : 1);
   const { text: code, inputs } = await bundle({
     entryPoints: [path(new URL("main.tsx", APP))],
     format: "iife",
@@ -95,7 +59,8 @@ async function buildAssets(): Promise<string> {
     jsxImportSource: "preact",
     alias: Object.fromEntries(list.map(({ name, folder }) => [name, folder])),
   });
-  const script = `/*! ${await licences(list, inputs)}\n*/\n${code}`;
+  const notices = await licenceNotices("page", list, inputs, Deno.cwd());
+  const script = `/*! ${notices}\n*/\n${code}`;
   const { text: style } = await bundle({
     entryPoints: [path(new URL("styles/page.css", APP))],
     target: BROWSERS,

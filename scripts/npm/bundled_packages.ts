@@ -30,11 +30,26 @@ export function programPackages(root: string): Promise<readonly BundledPackage[]
   return packagesOf(root, "cli.ts", OF_PROGRAM);
 }
 
-/** The folders of packages that a module imports. */
+/** Those of the packages that a module imports. */
 async function packagesOf(
   root: string,
   module: string,
   names: readonly string[],
+): Promise<readonly BundledPackage[]> {
+  const found = await importedPackages(root, module);
+  return names.map((name) => {
+    const own = found.findLast((one) => one.name === name);
+    if (own === undefined) {
+      throw new Error(`${name} is to be bundled, but ${module} does not import it.`);
+    }
+    return own;
+  });
+}
+
+/** The packages that a module imports, without those of types. */
+export async function importedPackages(
+  root: string,
+  module: string,
 ): Promise<readonly BundledPackage[]> {
   const output = await runOrThrow(Deno.execPath(), ["info", "--json", module], { cwd: root });
   const { npmPackages } = JSON.parse(output) as {
@@ -42,14 +57,8 @@ async function packagesOf(
       Record<string, { readonly name: string; readonly localPath: string }>
     >;
   };
-  const found = new Map(Object.values(npmPackages).map(({ name, localPath }) => [name, localPath]));
-  return names.map((name) => {
-    const folder = found.get(name);
-    if (folder === undefined) {
-      throw new Error(`${name} is to be bundled, but ${module} does not import it.`);
-    }
-    return { name, folder };
-  });
+  return Object.values(npmPackages).filter(({ name }) => !name.startsWith("@types/"))
+    .map(({ name, localPath }) => ({ name, folder: localPath }));
 }
 
 /** Takes these packages into a bundle, while all others stay dependencies. */
@@ -87,19 +96,28 @@ export async function addLicences(
   { inputs }: Pick<esbuild.Metafile, "inputs"> | esbuild.Metafile["outputs"][string],
   root: string,
 ): Promise<void> {
-  const files = Object.keys(inputs).map((input) => resolve(root, input));
+  const notices = await licenceNotices("file", packages, Object.keys(inputs), root);
+  if (notices === "") return;
+  const code = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, `/*! ${notices}\n*/\n${code}`);
+}
+
+/** The licences of the packages whose code is among the inputs; the same text stands once. */
+export async function licenceNotices(
+  what: "file" | "page",
+  packages: readonly BundledPackage[],
+  inputs: readonly string[],
+  root: string,
+): Promise<string> {
+  const files = inputs.map((input) => resolve(root, input));
   const texts = new Map<string, string[]>();
   for (const { name, folder } of packages) {
     if (!files.some((file) => file.startsWith(`${folder}/`))) continue;
     const text = await licenceOf(folder, name);
     texts.set(text, [...texts.get(text) ?? [], name]);
   }
-  if (texts.size === 0) return;
-  const parts = [...texts].map(([text, names]) =>
-    `This file contains ${names.join(", ")}.\n${text}`
-  );
-  const code = await Deno.readTextFile(path);
-  await Deno.writeTextFile(path, `/*! ${parts.join("\n\n")}\n*/\n${code}`);
+  return [...texts].map(([text, names]) => `This ${what} contains ${names.join(", ")}.\n${text}`)
+    .join("\n\n");
 }
 
 async function licenceOf(folder: string, name: string): Promise<string> {

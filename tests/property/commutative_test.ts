@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { CoverageMap, type Interaction } from "../../mod.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-import { withContent, withResponses } from "./response_arbitrary.ts";
-import { RICH_DESCRIPTION } from "./rich_description.ts";
+import { withContent } from "./response_arbitrary.ts";
+import { RICH_DESCRIPTION, withResponses } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
 process.env["SOURCE_DATE_EPOCH"] = "1700000000";

@@ -6,38 +6,6 @@ import { sampleValue } from "../corpus/sample_value.ts";
 
 const REF = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-const CONTENT = {
-  "application/json": { schema: REF("Item") },
-  "application/x-ndjson": { schema: { maxItems: 2 } },
-  "text/*": { schema: { type: "string", maxLength: 20 } },
-};
-
-const HEADERS = {
-  "X-Total": { required: true, schema: { type: "integer", minimum: 0 } },
-  "X-Tags": { schema: { type: "array", items: { enum: ["a", "b"] } } },
-};
-
-/** A description whose responses have bodies and headers: {@linkcode RICH_DESCRIPTION} with some to each of them. */
-export function withResponses(description: Raw): Raw {
-  const copy = structuredClone(description) as {
-    readonly paths: Readonly<
-      Record<string, Record<string, { responses?: Record<string, object> }>>
-    >;
-  };
-  for (const item of Object.values(copy.paths)) {
-    for (const { responses = {} } of Object.values(item)) {
-      for (const status of Object.keys(responses)) {
-        responses[status] = status === "404"
-          ? { content: { "application/json": { schema: REF("Node") } } }
-          : status === "400"
-          ? {}
-          : { content: CONTENT, headers: HEADERS };
-      }
-    }
-  }
-  return copy as Raw;
-}
-
 const TYPES = [
   "application/json",
   "application/json",

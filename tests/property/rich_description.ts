@@ -2,6 +2,7 @@ import type { Raw } from "../corpus/raw_description.ts";
 import { apiOf } from "../api_of.ts";
 
 const JSON_TYPE = "application/json";
+const ITEM = { $ref: "#/components/schemas/Item" };
 
 /** A description with something of everything that is counted. */
 export const RICH_DESCRIPTION: Raw = apiOf({
@@ -140,3 +141,35 @@ export const RICH_DESCRIPTION: Raw = apiOf({
     },
   },
 });
+
+const CONTENT = {
+  "application/json": { schema: ITEM },
+  "application/x-ndjson": { schema: { maxItems: 2 } },
+  "text/*": { schema: { type: "string", maxLength: 20 } },
+};
+
+const HEADERS = {
+  "X-Total": { required: true, schema: { type: "integer", minimum: 0 } },
+  "X-Tags": { schema: { type: "array", items: { enum: ["a", "b"] } } },
+};
+
+/** A description whose responses have bodies and headers: {@linkcode RICH_DESCRIPTION} with some to each of them. */
+export function withResponses(description: Raw): Raw {
+  const copy = structuredClone(description) as {
+    readonly paths: Readonly<
+      Record<string, Record<string, { responses?: Record<string, object> }>>
+    >;
+  };
+  for (const item of Object.values(copy.paths)) {
+    for (const { responses = {} } of Object.values(item)) {
+      for (const status of Object.keys(responses)) {
+        responses[status] = status === "404"
+          ? { content: { "application/json": { schema: { $ref: "#/components/schemas/Node" } } } }
+          : status === "400"
+          ? {}
+          : { content: CONTENT, headers: HEADERS };
+      }
+    }
+  }
+  return copy as Raw;
+}

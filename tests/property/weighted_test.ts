@@ -7,35 +7,13 @@ import { recordBatch } from "../../src/record/record_batches.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
 import { writeTraffic } from "../../src/traffic/write/traffic_line.ts";
-import { RICH_DESCRIPTION } from "./rich_description.ts";
+import { withContent } from "./response_arbitrary.ts";
+import { RICH_DESCRIPTION, withResponses } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
 process.env["SOURCE_DATE_EPOCH"] = "1700000000";
 
-/** The rich description, with answers that have rules of their own. */
-const DESCRIPTION = structuredClone(RICH_DESCRIPTION);
-const ANSWER = {
-  description: "An answer",
-  headers: { "X-Count": { required: true, schema: { type: "integer", maximum: 5 } } },
-  content: { "application/json": { schema: { type: "object", required: ["id"] } } },
-};
-for (const item of Object.values(DESCRIPTION["paths"] as Record<string, object>)) {
-  for (const operation of Object.values(item)) {
-    if ("responses" in operation) operation.responses = { 200: ANSWER, "4XX": {}, default: ANSWER };
-  }
-}
-
-const content = fc.record({
-  headers: fc.constantFrom<Record<string, string> | undefined>(
-    undefined,
-    {},
-    { "X-Count": "3" },
-    { "x-count": "7", "Content-Type": "text/csv" },
-    { "x-count": "many", "Content-Type": "application/json" },
-  ),
-  body: fc.constantFrom(undefined, null, "", "{", '{"id": 1}', "{}", "[]"),
-  body_truncated: fc.constantFrom(undefined, undefined, true),
-});
+const DESCRIPTION = withResponses(RICH_DESCRIPTION);
 
 /** An interaction that came several times, and all of them in one. */
 interface Weighted {
@@ -71,15 +49,14 @@ const moments = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-const traffic: fc.Arbitrary<readonly Weighted[]> = trafficTo(DESCRIPTION).chain((list) =>
+const traffic: fc.Arbitrary<readonly Weighted[]> = withContent(
+  trafficTo(DESCRIPTION),
+  DESCRIPTION,
+).chain((list) =>
   fc.tuple(
     ...list.map((interaction) =>
-      fc.tuple(visibility, moments, fc.constantFrom("single", "alike", "spread"), content).map(
-        ([visibility, times, kind, content]) => {
-          const response = interaction.response && { ...interaction.response, ...content };
-          return weigh({ ...interaction, response, visibility }, times, kind);
-        },
-      )
+      fc.tuple(visibility, moments, fc.constantFrom("single", "alike", "spread"))
+        .map(([visibility, times, kind]) => weigh({ ...interaction, visibility }, times, kind))
     ),
   )
 );

@@ -29,26 +29,6 @@ const late = await import("./late.ts");
   ]);
 });
 
-Deno.test("imports along the table are allowed", () =>
-  assert.deepEqual(
-    problemsOf({
-      "src/http/a.ts":
-        `import { DescriptionError } from "../values/errors.ts";\nimport { b } from "./b.ts";`,
-      "src/map/a.ts": `import { a } from "../http/a.ts";\nimport { s } from "../schema/s.ts";`,
-      "src/report/a.ts": `import type { Gap } from "../map/results.ts";`,
-      "src/report/build/a.ts":
-        `import { gaps } from "../../map/gaps.ts";\nimport type { Report } from "../report.ts";`,
-      "src/record/a.ts": `import { plan } from "../map/plan.ts";`,
-      "src/coverage_map/a.ts": `import { r } from "../record/a.ts";`,
-      "src/run/a.ts": `import { C } from "../coverage_map/a.ts";`,
-      "src/cli/a.ts": `import process from "node:process";\nimport { run } from "../run/a.ts";`,
-      "src/runners/a.ts": `import { run } from "../run/a.ts";`,
-      "mod.ts": `export { CoverageMap } from "./src/coverage_map/a.ts";`,
-      "cli.ts": `import { main } from "./src/cli/a.ts";`,
-    }),
-    [],
-  ));
-
 Deno.test("imports against the table are named, types too", () => {
   const against: readonly [string, string][] = [
     ["src/values/a.ts", "../http/a.ts"],

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import equivalent from "../../scripts/mutate/equivalent.json" with { type: "json" };
-import { type Equivalent, equivalentOf } from "../../scripts/mutate/equivalent.ts";
 import { findMutants, type SourceFile } from "../../scripts/mutate/instrument.ts";
-import { describe, type Mutant, mutated } from "../../scripts/mutate/mutant.ts";
+import {
+  describe,
+  type Equivalent,
+  equivalentOf,
+  type Mutant,
+  mutated,
+} from "../../scripts/mutate/mutant.ts";
 import { findReached } from "../../scripts/mutate/reached.ts";
 import { roomOf } from "../../scripts/mutate/rooms.ts";
 import { sampleOf } from "../../scripts/mutate/sample.ts";

@@ -5,7 +5,6 @@ import { inFolder } from "../in_folder.ts";
 import { seedOf } from "../test_seed.ts";
 import {
   batchModule,
-  joinValues,
   runLimited,
   skipReasons,
   testBatches,
@@ -71,24 +70,6 @@ Deno.test("testBatches() begins with what takes long, file by file, and runs the
   ]);
 });
 
-Deno.test("testBatches() leaves tests of the page together, as they share a browser", () => {
-  const files = ["tests/browser/a_test.ts", "tests/site/s_test.ts", "tests/browser/b_test.ts"];
-  assert.deepEqual(testBatches(files), [
-    { name: "tests/browser", files: ["tests/browser/a_test.ts", "tests/browser/b_test.ts"] },
-    { name: "tests/site/s_test.ts", files: ["tests/site/s_test.ts"] },
-  ]);
-});
-
-Deno.test("testBatches() divides large folders, and takes every file once", () => {
-  const files = Array.from({ length: 40 }, (_, index) => `tests/http/${index}_test.ts`);
-  const batches = testBatches(files);
-  assert.deepEqual(batches.map(({ name }) => name), [
-    "tests/http",
-    "tests/http, from tests/http/25_test.ts",
-  ]);
-  assert.deepEqual(batches.flatMap(({ files }) => files), files);
-});
-
 Deno.test("batchModule() runs the tests of each file, in order, in one process", () =>
   inFolder({
     "a_test.ts": 'Deno.test("a", () => {});',
@@ -127,11 +108,6 @@ Deno.test({
   },
   sanitizeOps: false,
   sanitizeResources: false,
-});
-
-Deno.test("values of options may be arguments of their own", () => {
-  const args = ["--seed", "7", "--jobs=1", "tests/http", "--fast"];
-  assert.deepEqual(joinValues(args), ["--seed=7", "--jobs=1", "tests/http", "--fast"]);
 });
 
 Deno.test("tests make the same random input in every run, and other input of another seed", async () => {
