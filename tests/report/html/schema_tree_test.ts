@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
-import type { Model } from "../../../src/report/html/app/model/model.ts";
+import type { Keyword, Model } from "../../../src/report/html/app/model/model.ts";
 import {
-  branchKeywords,
   branchLabel,
   type SchemaBranch,
   schemaTree,
@@ -14,6 +13,10 @@ import { apiOf } from "../../api_of.ts";
 function modelOf(map: CoverageMap): Model {
   const report = map.report();
   return pageModel(report, map.descriptionView(report));
+}
+
+function branchKeywords({ keywords, children }: SchemaBranch): Keyword[] {
+  return [...keywords, ...children.flatMap(branchKeywords)];
 }
 
 function outline(branch: SchemaBranch): string {

@@ -200,23 +200,19 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return 0;
 }
 
-function stop(
-  model: Model,
-  operation: Operation,
-  gaps: readonly OperationGap[],
-  at: number,
-): GapStop | null {
-  const gap = gaps[at];
-  if (gap === undefined) return null;
+function stop(model: Model, operation: Operation, gap: OperationGap): GapStop {
   let before = 0;
   for (const other of model.operations.slice(0, operation.index)) before += other.gaps.total;
-  for (const other of gaps.slice(0, at)) before += gapWeight(other);
+  for (const other of operationGaps(operation)) {
+    if (other === gap) break;
+    before += gapWeight(other);
+  }
   return { operation, gap, first: before + 1, last: before + gapWeight(gap) };
 }
 
 export function gapAt(model: Model, operation: Operation, at: string): GapStop | null {
-  const gaps = operationGaps(operation);
-  return stop(model, operation, gaps, gaps.findIndex((gap) => gap.at === at));
+  const gap = operationGaps(operation).find((gap) => gap.at === at);
+  return gap === undefined ? null : stop(model, operation, gap);
 }
 
 /** The gap after or before a place, through all operations; without an operation from either end. */
@@ -226,24 +222,16 @@ export function nextGap(
   at: string,
   direction: 1 | -1,
 ): GapStop | null {
-  if (operation !== null && operation.gaps.total > 0) {
-    const gaps = operationGaps(operation);
-    const here = rank(at);
-    const index = direction === 1
-      ? gaps.findIndex((gap) => compare(rank(gap.at), here) > 0)
-      : gaps.findLastIndex((gap) => compare(rank(gap.at), here) < 0);
-    const found = stop(model, operation, gaps, index);
-    if (found !== null) return found;
-  }
-  const outside = direction === 1 ? 0 : model.operations.length - 1;
-  let index = operation === null ? outside : operation.index + direction;
-  for (let other = model.operations[index]; other !== undefined;) {
-    if (other.gaps.total > 0) {
-      const gaps = operationGaps(other);
-      return stop(model, other, gaps, direction === 1 ? 0 : gaps.length - 1);
-    }
-    index += direction;
-    other = model.operations[index];
+  const { operations } = model;
+  const here = rank(at);
+  const isAhead = (gap: OperationGap): boolean => direction * compare(rank(gap.at), here) > 0;
+  let index = operation?.index ?? (direction === 1 ? 0 : operations.length - 1);
+  for (let other = operations[index]; other !== undefined; other = operations[index += direction]) {
+    if (other.gaps.total === 0) continue;
+    const gaps = operationGaps(other);
+    const isNext = other === operation ? isAhead : () => true;
+    const gap = direction === 1 ? gaps.find(isNext) : gaps.findLast(isNext);
+    if (gap !== undefined) return stop(model, other, gap);
   }
   return null;
 }

@@ -124,7 +124,3 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
       : [branch];
   });
 }
-
-export function branchKeywords({ keywords, children }: SchemaBranch): Keyword[] {
-  return [...keywords, ...children.flatMap(branchKeywords)];
-}

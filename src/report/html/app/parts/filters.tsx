@@ -86,6 +86,8 @@ interface FilteredProps<Row> {
   /** What one of the rows is called. */
   readonly noun: string;
   readonly rows: readonly Row[];
+  /** The sentence that stands there where there are no rows at all. */
+  readonly none: string;
   readonly label: string;
   /** The entry of the query that holds the chosen kind. */
   readonly name: string;
@@ -98,9 +100,10 @@ interface FilteredProps<Row> {
 
 /** Rows below a search and chips with the number of each kind. */
 export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
-  const { noun, rows, label, name, kinds, kindOf, textOf, children } = props;
+  const { noun, rows, none, label, name, kinds, kindOf, textOf, children } = props;
   const kind = useQuery(name);
   const search = useQuery("q");
+  if (rows.length === 0) return <p class="calm">{none}</p>;
   const needle = search.toLowerCase();
   const list = rows.filter((row) =>
     (kind === "" || kindOf(row) === kind) &&

@@ -47,25 +47,22 @@ export function Diagnostics(): JSX.Element {
       <p class="muted">
         Invalid or contradictory parts of the description. Everything else still counts.
       </p>
-      {diagnostics.length === 0
-        ? <p class="calm">None: the whole description could be used.</p>
-        : (
-          <Filtered
-            noun="diagnostic"
-            rows={diagnostics}
-            label="Severity"
-            name="severity"
-            kinds={SEVERITIES.map((value) => [value, value])}
-            kindOf={({ severity }) => severity}
-            textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
-          >
-            {(rows, filter) => (
-              <ShownList name={`diagnostics ${filter}`} style="findings rows" rows={rows}>
-                {(diagnostic, index) => <Row key={index} diagnostic={diagnostic} />}
-              </ShownList>
-            )}
-          </Filtered>
+      <Filtered
+        noun="diagnostic"
+        rows={diagnostics}
+        none="None: the whole description could be used."
+        label="Severity"
+        name="severity"
+        kinds={SEVERITIES.map((value) => [value, value])}
+        kindOf={({ severity }) => severity}
+        textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
+      >
+        {(rows, filter) => (
+          <ShownList name={`diagnostics ${filter}`} style="findings rows" rows={rows}>
+            {(diagnostic, index) => <Row key={index} diagnostic={diagnostic} />}
+          </ShownList>
         )}
+      </Filtered>
     </>
   );
 }

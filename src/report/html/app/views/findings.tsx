@@ -144,21 +144,18 @@ export function Findings(): JSX.Element {
         Answers that contradict the description, or hint at an error in the API.{" "}
         <a href={routeLink("definitions", "", { at: "findings" })}>How they are found</a>
       </p>
-      {groups.length === 0
-        ? <p class="calm">None: nothing contradicts the description.</p>
-        : (
-          <Filtered
-            noun="finding"
-            rows={groups.flatMap(({ findings }) => findings)}
-            label="Kind"
-            name="kind"
-            kinds={groups.map(({ kind: { kind, title } }) => [kind, title])}
-            kindOf={({ kind }) => kind}
-            textOf={(finding) => `${operationName(finding)} ${findingWording(finding)}`}
-          >
-            {(rows, filter) => <List rows={rows} filter={filter} />}
-          </Filtered>
-        )}
+      <Filtered
+        noun="finding"
+        rows={groups.flatMap(({ findings }) => findings)}
+        none="None: nothing contradicts the description."
+        label="Kind"
+        name="kind"
+        kinds={groups.map(({ kind: { kind, title } }) => [kind, title])}
+        kindOf={({ kind }) => kind}
+        textOf={(finding) => `${operationName(finding)} ${findingWording(finding)}`}
+      >
+        {(rows, filter) => <List rows={rows} filter={filter} />}
+      </Filtered>
       <Undeclared />
     </>
   );

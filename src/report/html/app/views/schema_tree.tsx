@@ -13,13 +13,7 @@ import {
   missingParts,
   type Parameter,
 } from "../model/model.ts";
-import {
-  branchKeywords,
-  branchLabel,
-  isUnsent,
-  type SchemaBranch,
-  schemaTree,
-} from "../model/schema_tree.ts";
+import { branchLabel, isUnsent, type SchemaBranch, schemaTree } from "../model/schema_tree.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Chevron, exclusionText, RuleFlags, StateMark } from "../parts/marks.tsx";
@@ -220,9 +214,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   /** The keyword that the address leads to. */
   const target = parameter.keywords.find((keyword) => keyword.at === at);
   const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
-  const [closed, setClosed] = useState(() =>
-    naturallyClosed(trees, trees.flatMap(branchKeywords).length)
-  );
+  const [closed, setClosed] = useState(() => naturallyClosed(trees, parameter.keywords.length));
   const rows = useMemo(() => {
     const shut = new Set(closed);
     if (target !== undefined) openTo(trees, target, shut);

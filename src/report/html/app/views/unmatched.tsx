@@ -42,14 +42,28 @@ const COLUMNS: readonly Column<UnmatchedRequest>[] = [
   },
 ];
 
-function List(): JSX.Element {
-  const { unmatched, unmatched_total } = useModel().data;
+export function Unmatched(): JSX.Element {
+  const { unmatched, unmatched_total, suggested_base_path: path } = useModel().data;
   const listed = unmatched.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
+      <h1>Unmatched traffic</h1>
+      <p class="muted">Requests that match no operation. They don't affect coverage.</p>
+      {path === null ? null : (
+        <div class="notices">
+          <p>
+            Most of this traffic would match with the base path <Code text={path} />
+            : run covtool with{" "}
+            <code>
+              <bdi>--base-path {path}</bdi>
+            </code>.
+          </p>
+        </div>
+      )}
       <Filtered
         noun="request"
         rows={unmatched}
+        none="None: every recorded request matches an operation."
         label="Reason"
         name="reason"
         kinds={REASONS.filter((reason) => unmatched.some((one) => one.reason === reason))
@@ -72,31 +86,6 @@ function List(): JSX.Element {
           {formatAmount(unmatched_total - listed, "more request")} not listed.
         </p>
       )}
-    </>
-  );
-}
-
-export function Unmatched(): JSX.Element {
-  const { data } = useModel();
-  const path = data.suggested_base_path;
-  return (
-    <>
-      <h1>Unmatched traffic</h1>
-      <p class="muted">Requests that match no operation. They don't affect coverage.</p>
-      {path === null ? null : (
-        <div class="notices">
-          <p>
-            Most of this traffic would match with the base path <Code text={path} />
-            : run covtool with{" "}
-            <code>
-              <bdi>--base-path {path}</bdi>
-            </code>.
-          </p>
-        </div>
-      )}
-      {data.unmatched_total === 0
-        ? <p class="calm">None: every recorded request matches an operation.</p>
-        : <List />}
     </>
   );
 }
