@@ -77,6 +77,8 @@ export interface Example extends Omit<ReportExample, "value"> {
 
 export interface Model {
   readonly data: PageData;
+  /** The id of the block with the description's text. */
+  readonly sourceBlock: string;
   readonly references: ReadonlyMap<string, string>;
   /** What keywords say, by their schema paths. */
   readonly texts: ReadonlyMap<string, string>;
@@ -132,7 +134,7 @@ function operationKey(method: string, path: string): string {
   return `${method}:${path}`.toWellFormed();
 }
 
-export function buildModel(data: PageData): Model {
+export function buildModel(data: PageData, sourceBlock = "source"): Model {
   const changes = data.comparison && readChanges(data.comparison);
   const texts = new Map(
     data.texts.flatMap(([pointer, said]) =>
@@ -182,6 +184,7 @@ export function buildModel(data: PageData): Model {
   });
   return {
     data,
+    sourceBlock,
     references: new Map(data.references),
     texts,
     operations,

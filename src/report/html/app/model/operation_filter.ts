@@ -77,7 +77,9 @@ export function selectOperations(
     : list.sort((left, right) => compare(left, right, by.sort, by.descending));
 }
 
-export type Grouping = "tag" | "path" | "none";
+export const GROUPINGS = ["tag", "path", "none"] as const;
+
+export type Grouping = typeof GROUPINGS[number];
 
 export interface Group {
   readonly name: string;
@@ -85,10 +87,7 @@ export interface Group {
 }
 
 export function chosenGrouping(model: Model, query: URLSearchParams): Grouping {
-  const grouping = query.get("by");
-  return grouping === "tag" || grouping === "path" || grouping === "none"
-    ? grouping
-    : naturalGrouping(model);
+  return GROUPINGS.find((one) => one === query.get("by")) ?? naturalGrouping(model);
 }
 
 /** The grouping that suits a description: by tag where it has tags. */

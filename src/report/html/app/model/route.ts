@@ -79,14 +79,18 @@ export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
 
-export type SpotKind =
-  | "operation"
-  | "parameter"
-  | "keyword"
-  | "example"
-  | "response"
-  | "line"
-  | "request";
+/** The kinds of places within a view, with the letter that stands for each in an address. */
+const LETTERS = {
+  operation: "o",
+  parameter: "p",
+  keyword: "k",
+  example: "e",
+  response: "r",
+  line: "l",
+  request: "q",
+} as const;
+
+export type SpotKind = keyof typeof LETTERS;
 
 export interface Spot {
   readonly kind: SpotKind;
@@ -96,18 +100,8 @@ export interface Spot {
   readonly row: number;
 }
 
-const LETTERS: Readonly<Record<SpotKind, string>> = {
-  operation: "o",
-  parameter: "p",
-  keyword: "k",
-  example: "e",
-  response: "r",
-  line: "l",
-  request: "q",
-};
-
-const KINDS = new Map(
-  (Object.keys(LETTERS) as SpotKind[]).map((kind) => [LETTERS[kind], kind] as const),
+const KINDS = new Map<string, SpotKind>(
+  Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as SpotKind]),
 );
 
 /** The name of a place in an address and as the `id` of its element. */
@@ -117,7 +111,7 @@ export function spotName(kind: SpotKind, index: number, row?: number): string {
 
 /** Reads a name; null where it names nothing. */
 export function parseSpot(name: string | null): Spot | null {
-  const parts = /^([opkerlq])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
+  const parts = /^([a-z])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
   const kind = KINDS.get(parts?.[1] ?? "");
   if (parts === null || kind === undefined) return null;
   return { kind, index: Number(parts[2]), row: Number(parts[3] ?? 0) };

@@ -19,24 +19,15 @@ import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
 
-interface Form {
-  readonly name: string;
-  /** What is copied, where that isn't the request. */
-  readonly said?: string;
-  write(request: NextRequest): string;
-}
-
-const FORMS: readonly Form[] = [
-  { name: "curl", write: ({ data }: NextRequest) => curlText(data) },
-  { name: "fetch", write: ({ data }: NextRequest) => fetchCall(data) },
-  {
-    name: ".http",
-    write: ({ data }: NextRequest) => {
-      const variables = httpVariables([data]);
-      return `${variables}${variables === "" ? "" : "\n"}${httpRequest(data)}`;
-    },
+/** What a request is copied as, by the name of the form. */
+const FORMS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
+  curl: curlText,
+  fetch: fetchCall,
+  ".http": (data) => {
+    const variables = httpVariables([data]);
+    return `${variables}${variables === "" ? "" : "\n"}${httpRequest(data)}`;
   },
-];
+};
 
 function curlText(data: NextRequest["data"]): string {
   return curlParts(data).join(" \\\n  ");
@@ -50,17 +41,22 @@ function Copy({ request, onRefused }: {
   readonly onRefused?: () => void;
 }): JSX.Element {
   const [said, say] = useState("");
-  const note = placeholderNote(request.data.placeholders);
-  const { test } = request.data;
-  const { next } = useModel().data;
-  const forms: readonly Form[] = test === undefined
-    ? FORMS
-    : [{ name: next?.test_format ?? "", said: "a test", write: () => test }, ...FORMS];
-  const copy = async (form: Form): Promise<void> => {
-    const done = await copyText(form.write(request));
+  const { data } = request;
+  const format = useModel().data.next?.test_format ?? "";
+  const forms = Object.entries(FORMS).map(([name, write]) => ({
+    name,
+    title: name,
+    note: placeholderNote(data.placeholders),
+    text: () => write(data),
+  }));
+  const { test } = data;
+  if (test !== undefined) {
+    forms.unshift({ name: format, title: `a test for ${format}`, note: "", text: () => test });
+  }
+  const copy = async ({ title, note, text }: typeof forms[number]): Promise<void> => {
+    const done = await copyText(text());
     if (!done) onRefused?.();
-    const said = form.said === undefined ? form.name : `${form.said} for ${form.name}`;
-    say(done ? `Copied as ${said}. ${form.said === undefined ? note : ""}` : REFUSED);
+    say(done ? `Copied as ${title}. ${note}` : REFUSED);
   };
   return (
     <>
@@ -70,7 +66,7 @@ function Copy({ request, onRefused }: {
             key={form.name}
             type="button"
             class="quiet"
-            aria-label={`Copy as ${form.said === undefined ? "" : `${form.said} for `}${form.name}`}
+            aria-label={`Copy as ${form.title}`}
             onClick={() => void copy(form)}
           >
             {form.name}

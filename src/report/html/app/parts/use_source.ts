@@ -2,16 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { LinePosition, PageSource } from "../../page_data.ts";
 import { readSource, type Source } from "../model/source.ts";
+import { useModel } from "./context.ts";
 
 /** The texts asked for so far, by the block that they are in. */
 const loading = new Map<string, Promise<Source | null>>();
 const loaded = new Map<string, Source | null>();
-let block = "source";
-
-/** Sets the block with the text of the description that the page shows now. */
-export function readSourceFrom(id: string): void {
-  block = id;
-}
 
 async function load(id: string): Promise<Source | null> {
   await documentComplete();
@@ -30,10 +25,10 @@ async function load(id: string): Promise<Source | null> {
  * `isWanted` is false as long as the view does without.
  */
 export function useSource(isWanted = true): Source | null | undefined {
-  const [state, setState] = useState(loaded.get(block));
+  const { sourceBlock: id } = useModel();
+  const [state, setState] = useState(loaded.get(id));
   useEffect(() => {
     if (!isWanted || state !== undefined) return;
-    const id = block;
     const source = loading.get(id) ?? load(id);
     loading.set(id, source);
     source.then((source) => {

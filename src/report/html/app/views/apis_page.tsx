@@ -14,7 +14,7 @@ import { Bar, Brand, levelClass } from "../parts/marks.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
-import { documentComplete, loadBlock, readSourceFrom } from "../parts/use_source.ts";
+import { documentComplete, loadBlock } from "../parts/use_source.ts";
 import { Page } from "./page.tsx";
 import { REQUEST_COLUMNS } from "./unmatched.tsx";
 
@@ -25,7 +25,7 @@ async function load(index: number): Promise<Model> {
   await documentComplete();
   const block = document.getElementById(`report-${index}`);
   if (block === null) throw new Error("This page is cut off: the data of the API is missing.");
-  return buildModel(await loadBlock(block) as PageData);
+  return buildModel(await loadBlock(block) as PageData, `source-${index}`);
 }
 
 function ApiPage({ index, title }: {
@@ -86,7 +86,6 @@ export function ApisPage({ data }: { readonly data: ApisPageData }): JSX.Element
   const index = data.apis.findIndex(({ name }) => name === api);
   // Links are made while the views are drawn, so this comes first.
   enterApi(index < 0 ? "" : api);
-  readSourceFrom(`source-${index}`);
   const drawn = useRef(false);
   useLayoutEffect(() => {
     if (drawn.current) scrollForView();

@@ -14,6 +14,7 @@ import {
   chosenSort,
   chosenState,
   type Group,
+  GROUPINGS,
   groupOperations,
   selectOperations,
   type Sort,
@@ -282,7 +283,7 @@ function Filters(): JSX.Element {
         label="Group by"
         name="by"
         value={grouping}
-        options={["tag", "path", "none"].map((value) => ({ value, label: value }))}
+        options={GROUPINGS.map((value) => ({ value, label: value }))}
       />
       {grouping === "none" ? null : (
         <Select
