@@ -5,10 +5,8 @@ import type { ReportExclusion, ReportKeyword } from "../../../report.ts";
 import { findExclusion, type GapChange } from "../model/model.ts";
 import { useModel } from "./context.ts";
 
-export type MarkState = "full" | "partial" | "none" | "excluded";
-
 const RING = <circle cx="8" cy="8" r="6" class="mark-ring" />;
-const SHAPES: Readonly<Record<MarkState, JSX.Element>> = {
+const SHAPES = {
   full: (
     <>
       <circle cx="8" cy="8" r="7" fill="currentColor" />
@@ -24,6 +22,8 @@ const SHAPES: Readonly<Record<MarkState, JSX.Element>> = {
   none: RING,
   excluded: <path d="M3 8h10" class="mark-ring" />,
 };
+
+export type MarkState = keyof typeof SHAPES;
 
 /** A state by shape and by words, so that colour is never needed to tell. */
 export function StateMark({ state, children }: {

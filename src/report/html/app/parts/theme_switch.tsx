@@ -40,16 +40,11 @@ export function ThemeSwitch(): JSX.Element {
   );
 }
 
-export interface Remembered<Choice extends string> {
-  readonly read: () => Choice;
-  readonly write: (choice: Choice) => void;
-}
-
 /** A choice that outlives the page where the browser lets it: storage is refused to some that come from a file. */
 export function remembered<Choice extends string>(
   key: string,
   choices: readonly [Choice, ...Choice[]],
-): Remembered<Choice> {
+): { readonly read: () => Choice; readonly write: (choice: Choice) => void } {
   let current: Choice | undefined;
   return {
     read: () => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
+import { getOrAdd } from "../../../../values/collections.ts";
 import type { LinePosition, PageSource } from "../../page_data.ts";
 import { readSource, type Source } from "../model/source.ts";
 import { useModel } from "./context.ts";
@@ -29,9 +30,7 @@ export function useSource(isWanted = true): Source | null | undefined {
   const [state, setState] = useState(loaded.get(id));
   useEffect(() => {
     if (!isWanted || state !== undefined) return;
-    const source = loading.get(id) ?? load(id);
-    loading.set(id, source);
-    source.then((source) => {
+    getOrAdd(loading, id, () => load(id)).then((source) => {
       loaded.set(id, source);
       setState(source);
     });

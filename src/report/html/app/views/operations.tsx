@@ -21,7 +21,7 @@ import {
   SORTS,
   STATES,
 } from "../model/operation_filter.ts";
-import { changedLink } from "../model/route.ts";
+import { routeLink } from "../model/route.ts";
 import { searchLabel } from "../model/search.ts";
 import { useModel } from "../parts/context.ts";
 import { Chips, SearchField, Select, SinceFilter, Toggle } from "../parts/filters.tsx";
@@ -244,8 +244,8 @@ function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
 
 function Filters(): JSX.Element {
   const model = useModel();
-  const route = useRoute();
-  const grouping = chosenGrouping(model, route.query);
+  const { query } = useRoute();
+  const grouping = chosenGrouping(model, query);
   const methods = useMemo(
     () => [...new Set(model.operations.map(({ data }) => data.method))],
     [model],
@@ -260,7 +260,7 @@ function Filters(): JSX.Element {
       <Chips
         label="State"
         name="state"
-        value={chosenState(route.query)}
+        value={chosenState(query)}
         options={STATES.filter(([state]) =>
           state !== "excluded" || model.data.exclusions !== undefined
         ).map(([value, label]) => {
@@ -300,17 +300,7 @@ function Filters(): JSX.Element {
         name="sort"
         options={sortOptions(model.data.summary.noticed !== undefined)}
       />
-      {route.query.size === 0 ? null : (
-        <a
-          class="clear"
-          href={changedLink(
-            route,
-            Object.fromEntries([...route.query.keys()].map((name) => [name, ""])),
-          )}
-        >
-          Clear
-        </a>
-      )}
+      {query.size === 0 ? null : <a class="clear" href={routeLink("operations")}>Clear</a>}
     </div>
   );
 }
