@@ -18,16 +18,15 @@ import { DEFAULT_VISIBLE } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched, renameOperations } from "./carry_operations.ts";
 import { type EvidenceEntry, readEvidence, readExample, readViolations } from "./evidence_entry.ts";
-import {
-  type CountsFile,
-  type HitsFile,
-  NO_TIME,
-  type OperationFile,
-  type ParameterDetails,
-  type ParameterFile,
-  type ResponseFile,
-  type TestIndexes,
-  type TimeIndex,
+import type {
+  CountsFile,
+  HitsFile,
+  OperationFile,
+  ParameterDetails,
+  ParameterFile,
+  ResponseFile,
+  TestIndexes,
+  TimeIndex,
 } from "./hits_format.ts";
 import { Names, ruleHash } from "./names.ts";
 
@@ -391,21 +390,17 @@ export class HitsAdder {
       }
       return;
     }
-    carrySchemas(this.#plan, plan, this.#file, {
-      counts: counts.map(([schema, numbers, first]) => [schema, numbers, first ?? own ?? NO_TIME]),
-      tests: slots,
-      timeAt: this.#time,
-      onCarried: (unit, slot, count, time, list) => {
-        const { counters } = hits;
-        const at = counters.baseOf(unit) + slot;
-        const { store } = counters;
-        store.counts[at] = addCounts(store.counts[at] as number, count); // within the block
-        if (time !== Infinity) store.noteAt(at, time);
-        this.#addList(at, list);
-      },
-      onDropped: ({ kind, schema_path, hits }) =>
-        this.#dropped.push({ kind, operation, parameter, schema_path, hits }),
-    });
+    const { counters } = hits;
+    for (const one of carrySchemas(this.#plan, plan, this.#file, saved, this.#time)) {
+      if (!("unit" in one)) {
+        const { kind, schema_path, hits } = one;
+        this.#dropped.push({ kind, operation, parameter, schema_path, hits });
+        continue;
+      }
+      const at = counters.baseOf(one.unit) + one.slot;
+      hits.merge(one.count, one.first, at);
+      this.#addList(at, one.tests);
+    }
   }
 
   /** True if each unit has as many counters as were saved; of another version, if they count the same too. */

@@ -3,37 +3,29 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { countCounters, isClass, layoutEntries, type LayoutEntry } from "../unit_layout.ts";
-import type {
-  CountsFile,
-  HitsFile,
-  SchemaTestsFile,
-  TestIndexes,
-  TimeIndex,
-} from "./hits_format.ts";
+import type { CountsFile, HitsFile, ParameterFile, TestIndexes, TimeIndex } from "./hits_format.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
-/** The counts of a parameter's schemas that are to be carried over. */
-export interface CarriedCounts {
-  readonly counts: readonly CountsFile[];
-  readonly tests: readonly SchemaTestsFile[];
-  /** A time in seconds since 1970; Infinity where it is not known. */
-  timeAt(index: TimeIndex | undefined): number;
-  /** Is told where a counter goes, with the time when it was first counted and the tests that counted it. */
-  onCarried(
-    unit: CountedUnit,
-    slot: number,
-    count: number,
-    first: number,
-    tests: TestIndexes | undefined,
-  ): void;
-  /** Is told what has no place. */
-  onDropped(dropped: {
-    readonly kind: "keyword" | "example";
-    readonly schema_path: string;
-    readonly hits: number;
-  }): void;
+/** Where a counter goes, with the time when it was first counted and the tests that counted it. */
+interface CarriedCount {
+  readonly unit: CountedUnit;
+  readonly slot: number;
+  readonly count: number;
+  /** In seconds since 1970; Infinity where it is not known. */
+  readonly first: number;
+  readonly tests: TestIndexes | undefined;
 }
+
+/** Counts without a place. */
+interface LostCount {
+  readonly kind: "keyword" | "example";
+  readonly schema_path: string;
+  readonly hits: number;
+}
+
+/** Finds a time in the file. */
+type TimeAt = (index: TimeIndex | undefined) => number;
 
 /** The pointer of an alternative of `anyOf` or `oneOf`, where examples end in other names. */
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
@@ -56,43 +48,44 @@ interface Source extends Counted {
 }
 
 /** Moves counts to another description: those of keywords and examples with the same value and part, if unique. */
-export function carrySchemas(
+export function* carrySchemas(
   plan: CoveragePlan,
   parameter: ParameterPlan,
   file: HitsFile,
-  carried: CarriedCounts,
-): void {
-  const sources = sourcesOf(file, carried);
+  [, , saved = [], own, more]: ParameterFile,
+  timeAt: TimeAt,
+): Generator<CarriedCount | LostCount, void> {
+  const sources = sourcesOf(file, saved);
   const places = match(sources, targetsOf(plan, parameter));
   const numbers = new Map(
-    carried.counts.map(([schema, counts, first]) =>
-      [schema, { counts, firsts: firstsOf(counts, first, carried) }] as const
+    saved.map(([schema, counts, first]) =>
+      [schema, { counts, firsts: firstsOf(counts, first ?? own, timeAt) }] as const
     ),
   );
-  const tests = new Map(carried.tests.map(([schema, slots]) => [schema, new Map(slots)] as const));
+  const tests = new Map(more?.schema_tests?.map(([schema, slots]) => [schema, new Map(slots)]));
   for (const source of sources) {
     const { schema, entry: { keyword, pointer, slot } } = source;
     const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
     const length = countCounters(keyword);
-    const own = counts.slice(slot, slot + length);
-    const hits = own.reduce((sum, count) => sum + count, 0);
+    const block = counts.slice(slot, slot + length);
+    const hits = block.reduce((sum, count) => sum + count, 0);
     if (hits === 0) continue;
     const target = places.get(source);
     if (target === undefined) {
       // Nothing else is measured by these counts.
       if (isClass(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
       const kind = keyword === "" ? "example" : "keyword";
-      carried.onDropped({ kind, schema_path: shownPath(file, source), hits });
+      yield { kind, schema_path: shownPath(file, source), hits };
       continue;
     }
     for (let offset = 0; offset < length; offset++) {
-      carried.onCarried(
-        target.unit,
-        target.entry.slot + offset,
-        own[offset] ?? 0,
-        firsts[slot + offset] ?? Infinity,
-        tests.get(schema)?.get(slot + offset),
-      );
+      yield {
+        unit: target.unit,
+        slot: target.entry.slot + offset,
+        count: block[offset] ?? 0,
+        first: firsts[slot + offset] ?? Infinity,
+        tests: tests.get(schema)?.get(slot + offset),
+      };
     }
   }
 }
@@ -100,7 +93,7 @@ export function carrySchemas(
 function firstsOf(
   counts: readonly number[],
   first: TimeIndex | readonly TimeIndex[] | undefined,
-  { timeAt }: CarriedCounts,
+  timeAt: TimeAt,
 ): readonly number[] {
   let next = 0;
   return counts.map((count) =>
@@ -184,7 +177,7 @@ function counted<Id>(
   });
 }
 
-function sourcesOf(file: HitsFile, { counts }: CarriedCounts): Source[] {
+function sourcesOf(file: HitsFile, counts: readonly CountsFile[]): Source[] {
   const own = new Set(counts.map(([schema]) => schema));
   const rootOf = (role: string): number =>
     counts.find(([schema]) => file.schemas[schema]?.[0] === role)?.[0] ?? -1;

@@ -279,20 +279,11 @@ const UNMATCHED: Check = object({
 const HINTS: Check = list(object({ prefix: text, requests: count, templates: count }));
 
 /** The description: its location as the command line named it, and a fingerprint (`x-covtool-ignore` makes no difference). */
-const DESCRIPTION: Check = object({
-  location: text,
-  title: text,
-  version: text,
-  fingerprint: text,
-});
-export interface HitsDescription {
-  readonly location: string;
-  readonly title: string;
-  readonly version: string;
-  readonly fingerprint: string;
+const DESCRIPTION = object({ location: text, title: text, version: text, fingerprint: text });
+export type HitsDescription = Checked<typeof DESCRIPTION> & {
   /** The name of the API, where several were measured together. */
   readonly api?: string;
-}
+};
 
 const FILE = closed({
   description: DESCRIPTION as Check<HitsDescription>,
