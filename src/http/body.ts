@@ -9,25 +9,18 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { kindOfContentType, mediaEssence, parseMediaType } from "./media_type.ts";
 import { decodeXml, encodingOfXml } from "./xml_body.ts";
 
-export type DecodedBody =
-  | {
-    readonly kind: "value";
-    readonly value: Json;
-    /** The texts of forms, where they are needed, of XML, and of bodies that are one string; JSON has none. */
-    readonly raw: RawText | undefined;
-  }
-  | {
-    /** Sequential JSON: `itemSchema` is evaluated on each item, `schema` on the array of them. */
-    readonly kind: "sequence";
-    readonly items: readonly Json[];
-  }
-  | { readonly kind: "malformed" }
-  | { readonly kind: "unsupported" };
+/** A body as read: `"unsupported"` if covtool does not decode its media type. */
+export type DecodedBody = DecodedContent | "malformed" | "unsupported";
+
+interface DecodedContent {
+  readonly value: Json;
+  /** The texts of forms, where they are needed, of XML, and of bodies that are one string; JSON has none. */
+  readonly raw: RawText | undefined;
+  /** For sequential JSON: `itemSchema` is evaluated on each item, `schema` on the array of them, which is the value. */
+  readonly items?: readonly Json[];
+}
 
 export type BodyDecoder = (body: Uint8Array | string, contentType: string) => DecodedBody;
-
-const MALFORMED: DecodedBody = { kind: "malformed" };
-const UNSUPPORTED: DecodedBody = { kind: "unsupported" };
 
 /** XML that usually names a document type, whose entities covtool doesn't know. */
 const PAGES: ReadonlySet<string> = new Set(["application/xhtml+xml", "image/svg+xml"]);
@@ -37,15 +30,19 @@ export function decodeJson(body: Uint8Array | string): DecodedBody {
   let text = "";
   try {
     text = bodyText(body);
-    return { kind: "value", value: JSON.parse(text), raw: undefined };
+    return { value: JSON.parse(text), raw: undefined };
   } catch {
-    return isReplacedText(text) ? stringBody(text) : MALFORMED;
+    return isReplacedText(text) ? stringBody(text) : "malformed";
   }
+}
+
+export function decodedSequence(items: readonly Json[]): DecodedBody {
+  return { value: items, raw: undefined, items };
 }
 
 function decodeSequence(body: Uint8Array | string): DecodedBody {
   const items = parseSequence(bodyText(body));
-  return items === undefined ? MALFORMED : { kind: "sequence", items };
+  return items === undefined ? "malformed" : decodedSequence(items);
 }
 
 function xmlText(body: Uint8Array | string, contentType: string): string {
@@ -54,7 +51,7 @@ function xmlText(body: Uint8Array | string, contentType: string): string {
 }
 
 function stringBody(text: string): DecodedBody {
-  return { kind: "value", value: text, raw: { text, parts: undefined } };
+  return { value: text, raw: { text, parts: undefined } };
 }
 
 /** Prepares decoding the bodies of one documented media type (semantics, section 3), with encodings undone before. */
@@ -73,21 +70,23 @@ export function compileBody(
         if (encoding.shape.types === STRING) return stringBody(textOrByteString(body));
         const text = xmlText(body, contentType);
         const decoded = decodeXml(text, encoding.shape);
-        if (decoded !== undefined) return { kind: "value", ...decoded };
-        return PAGES.has(mediaEssence(contentType)) && DOCTYPE.test(text) ? UNSUPPORTED : MALFORMED;
+        if (decoded !== undefined) return decoded;
+        return PAGES.has(mediaEssence(contentType)) && DOCTYPE.test(text)
+          ? "unsupported"
+          : "malformed";
       }
       case "text":
         return stringBody(bodyText(body, parseMediaType(contentType).parameters.get("charset")));
       case "form":
       case "multipart": {
         const fields = readForm(body, contentType);
-        if (fields === "malformed" || fields === undefined) return MALFORMED;
+        if (fields === "malformed" || fields === undefined) return "malformed";
         return needsText()
-          ? { kind: "value", ...form.decode(fields) }
-          : { kind: "value", value: form.decodeValue(fields), raw: undefined };
+          ? form.decode(fields)
+          : { value: form.decodeValue(fields), raw: undefined };
       }
       default:
-        return encoding.shape.types === STRING ? stringBody(textOrByteString(body)) : UNSUPPORTED;
+        return encoding.shape.types === STRING ? stringBody(textOrByteString(body)) : "unsupported";
     }
   };
 }

@@ -249,7 +249,7 @@ export class ResponseChanger {
     const { plan: media } = selected.documented;
     const isJson = kindOfContentType(selected.mediaType) === "json";
     const decoded = isJson ? decodeJson(body.data) : undefined;
-    const isValue = decoded?.kind === "value" && decoded.raw === undefined;
+    const isValue = typeof decoded === "object" && decoded.raw === undefined;
     return { plan: media, json: isValue ? parseLossless(bodyText(body.data)) : undefined };
   }
 }

@@ -138,5 +138,5 @@ function jsonOf(response: HttpResponse) {
   const recorded = recordedBody(response, headers);
   if (recorded?.kind !== "data") return undefined;
   const decoded = decodeJson(recorded.data);
-  return decoded.kind === "value" ? decoded.value : undefined;
+  return typeof decoded === "object" ? decoded.value : undefined;
 }

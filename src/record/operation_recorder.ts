@@ -349,21 +349,14 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordDecoded({ value: target, items }: BodyTarget, decoded: DecodedBody): void {
-    switch (decoded.kind) {
-      case "malformed":
-        this.#addMalformed(target);
-        break;
-      case "value":
-        this.#recordValue(target, decoded.value, decoded.raw);
-        break;
-      case "sequence":
-        this.#state.program.share(() => {
-          for (const item of decoded.items) this.#evaluate(items, item, undefined);
-          this.#recordValue(target, decoded.items, undefined);
-        });
-        break;
-      case "unsupported":
-        this.#state.verdict.leaveOpen();
+    if (decoded === "malformed") this.#addMalformed(target);
+    else if (decoded === "unsupported") this.#state.verdict.leaveOpen();
+    else if (decoded.items === undefined) this.#recordValue(target, decoded.value, decoded.raw);
+    else {
+      this.#state.program.share(() => {
+        for (const item of decoded.items ?? []) this.#evaluate(items, item, undefined);
+        this.#recordValue(target, decoded.value, undefined);
+      });
     }
   }
 

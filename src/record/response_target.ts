@@ -1,5 +1,11 @@
 import type { Json, RawText } from "../values/json.ts";
-import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
+import {
+  type BodyDecoder,
+  compileBody,
+  type DecodedBody,
+  decodedSequence,
+  decodeJson,
+} from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { parseEventStream } from "../http/whole_records.ts";
 import { kindOfContentType, mediaEssence } from "../http/media_type.ts";
@@ -201,7 +207,7 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   #list(decoded: DecodedBody, status: number, undeclared: Tallies<Undocumented>): void {
-    if (decoded.kind !== "value") return;
+    if (typeof decoded !== "object" || decoded.items !== undefined) return;
     const { plan, store: { now, weight } } = this.#part.place;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {
       undeclared.add({
@@ -218,7 +224,7 @@ export class ResponseBodyTarget implements DocumentedBody {
   #decoded(data: Uint8Array | string, mediaType: string): DecodedBody {
     if (kindOfContentType(mediaType) === "json") return decodeJson(data);
     if (this.#isEventStream(mediaType)) {
-      return { kind: "sequence", items: parseEventStream(bodyText(data)) };
+      return decodedSequence(parseEventStream(bodyText(data)));
     }
     const { plan } = this.#part.place;
     this.#decode ??= compileBody(
@@ -239,22 +245,16 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   #add(decoded: DecodedBody): void {
-    const { plan } = this.#part.place;
-    switch (decoded.kind) {
-      case "malformed":
-        this.#part.addMalformed();
-        break;
-      case "value":
-        this.#part.evaluate(plan.schema, decoded.value, decoded.raw);
-        break;
-      case "sequence":
-        this.#part.place.program.share(() => {
-          for (const item of decoded.items) this.#part.evaluate(plan.itemSchema, item, undefined);
-          this.#part.evaluate(plan.schema, decoded.items, undefined);
-        });
-        break;
-      case "unsupported":
-        this.#part.hits.undecoded = true;
+    const part = this.#part;
+    const { plan } = part.place;
+    if (decoded === "malformed") part.addMalformed();
+    else if (decoded === "unsupported") part.hits.undecoded = true;
+    else if (decoded.items === undefined) part.evaluate(plan.schema, decoded.value, decoded.raw);
+    else {
+      part.place.program.share(() => {
+        for (const item of decoded.items ?? []) part.evaluate(plan.itemSchema, item, undefined);
+        part.evaluate(plan.schema, decoded.value, undefined);
+      });
     }
   }
 }

@@ -212,7 +212,7 @@ function readJson(response: HttpResponse, headers: HeaderLookup): Json | undefin
   const body = recordedBody(response, headers);
   if (body?.kind !== "data") return undefined;
   const decoded = decodeJson(body.data);
-  return decoded.kind === "value" ? decoded.value : undefined;
+  return typeof decoded === "object" ? decoded.value : undefined;
 }
 
 /** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */

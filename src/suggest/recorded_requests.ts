@@ -152,8 +152,7 @@ export function recordedValues(
       if (body === undefined || chosen?.index !== index) return;
       const properties = propertyEncodings(model);
       const decoded = compileBody({ shape, properties })(body, contentType);
-      if (decoded.kind === "value") values.set(index, decoded.value);
-      else if (decoded.kind === "sequence") values.set(index, decoded.items);
+      if (typeof decoded === "object") values.set(index, decoded.value);
       return;
     }
     if (model.location === "form_data") {

@@ -25,7 +25,7 @@ function decode(
     body,
     "Multipart/Form-Data; boundary=B",
   );
-  assert(decoded.kind === "value", decoded.kind);
+  assert(typeof decoded === "object", String(decoded));
   return decoded.value;
 }
 
@@ -168,6 +168,6 @@ Deno.test("a broken multipart body is malformed", () => {
     ["a=1", type],
   ];
   for (const [body, contentType] of broken) {
-    assert.deepEqual(decoder(body, contentType), { kind: "malformed" }, JSON.stringify(body));
+    assert.deepEqual(decoder(body, contentType), "malformed", JSON.stringify(body));
   }
 });

@@ -233,7 +233,7 @@ Deno.test("a position names every type that decoding a form yields", () => {
         for (const [contentType, body] of bodies) {
           const decoded = decode(body, contentType);
           const [position] = positionsOfBody(encoding, [contentType]);
-          assert(decoded.kind === "value" && position !== undefined);
+          assert(typeof decoded === "object" && position !== undefined);
           assertYields(decoded.value, decoded.raw, position);
         }
       },
@@ -297,7 +297,7 @@ Deno.test("a position names every type that decoding XML yields", () => {
       const encoding = { shape: shapeOf(schema), properties: {} };
       const decoded = compileBody(encoding)(xml, "application/xml");
       const [position] = positionsOfBody(encoding, ["application/xml"]);
-      assert(decoded.kind === "value" && position !== undefined, xml);
+      assert(typeof decoded === "object" && position !== undefined, xml);
       assertYields(decoded.value, decoded.raw, position);
       if (typeof decoded.value === "object") containers++;
     }),

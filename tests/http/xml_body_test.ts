@@ -29,7 +29,7 @@ function decode(
 
 function valueOf(...given: Parameters<typeof decode>): unknown {
   const decoded = decode(...given);
-  assert(decoded.kind === "value", decoded.kind);
+  assert(typeof decoded === "object", String(decoded));
   return decoded.value;
 }
 
@@ -315,8 +315,8 @@ Deno.test("what isn't well-formed, and what declares a document type, is malform
     ...['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', '{"a":1}'],
   ];
   for (const xml of broken) {
-    assert.deepEqual(decode({ type: "object" }, xml), { kind: "malformed" }, xml);
-    assert.deepEqual(decode({}, xml), { kind: "malformed" }, xml);
+    assert.deepEqual(decode({ type: "object" }, xml), "malformed", xml);
+    assert.deepEqual(decode({}, xml), "malformed", xml);
   }
 });
 
@@ -325,13 +325,13 @@ Deno.test("a page or picture that names a document type isn't read, without bein
     decode({ type: "object" }, xml, { contentType });
   const page = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x.dtd"><html>&nbsp;</html>';
   for (const xml of [page, page.toLowerCase(), `<?xml version="1.0"?>\n<!-- a page -->${page}`]) {
-    assert.deepEqual(read("application/xhtml+xml; charset=utf-8", xml), { kind: "unsupported" });
-    assert.deepEqual(read("image/svg+xml", xml), { kind: "unsupported" });
-    assert.deepEqual(read("application/xml", xml), { kind: "malformed" });
+    assert.deepEqual(read("application/xhtml+xml; charset=utf-8", xml), "unsupported");
+    assert.deepEqual(read("image/svg+xml", xml), "unsupported");
+    assert.deepEqual(read("application/xml", xml), "malformed");
   }
-  assert.deepEqual(read("application/xhtml+xml", "<html>"), { kind: "malformed" });
-  assert.deepEqual(read("image/svg+xml", "<svg><!DOCTYPE svg></svg>"), { kind: "malformed" });
-  assert.equal(read("image/svg+xml", "<svg/>").kind, "value");
+  assert.deepEqual(read("application/xhtml+xml", "<html>"), "malformed");
+  assert.deepEqual(read("image/svg+xml", "<svg><!DOCTYPE svg></svg>"), "malformed");
+  assert.equal(typeof read("image/svg+xml", "<svg/>"), "object");
 });
 
 Deno.test("a schema whose only type is string takes the text of the document", () =>

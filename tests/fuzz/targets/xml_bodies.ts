@@ -58,13 +58,13 @@ export const xmlBodies: FuzzTarget = {
     for (const shape of [tree, any]) {
       const decode = compileBody({ shape, properties: {} });
       const decoded = decode(input, "application/xml; charset=utf-8");
-      assert.ok(decoded.kind === "value" || decoded.kind === "malformed", decoded.kind);
-      if (decoded.kind === "malformed") continue;
+      assert.notEqual(decoded, "unsupported");
+      if (typeof decoded !== "object") continue;
       const written = writeXml(shape, decoded.value);
       const read = written === undefined ? decoded : decode(written, "text/xml");
-      assert.deepEqual(read.kind === "value" && read.value, decoded.value);
+      assert.deepEqual(typeof read === "object" && read.value, decoded.value);
       const masked = new Redactor().content(new TextDecoder().decode(input), "application/xml");
-      assert.equal(decode(masked, "text/xml").kind, "value", masked);
+      assert.equal(typeof decode(masked, "text/xml"), "object", masked);
     }
   },
 };
