@@ -39,11 +39,21 @@ export function withPackageExamples(
   return text.replaceAll(`"${PUBLISHED}`, `"${PACKAGE_NAME}`).replace(
     EXAMPLE,
     (line, before: string, names: string) => {
-      const entry = entries.find(({ source }) => {
-        const exported = new Set(texts.get(source)?.match(/\w+/g));
-        return names.split(",").every((name) => exported.has(name.trim()));
-      });
-      return entry === undefined ? line : `${before} "${PACKAGE_NAME}${entry.name.slice(1)}";`;
+      const module = moduleOf(names, entries, texts);
+      return module === undefined ? line : `${before} "${module}";`;
     },
   );
+}
+
+/** The module of the package that exports names with commas between them, as `covtool/proxy`; undefined if none does. */
+export function moduleOf(
+  names: string,
+  entries: readonly PackageEntry[],
+  texts: ReadonlyMap<string, string>,
+): string | undefined {
+  const entry = entries.find(({ source }) => {
+    const exported = new Set(texts.get(source)?.match(/\w+/g));
+    return names.split(",").every((name) => exported.has(name.trim()));
+  });
+  return entry && `${PACKAGE_NAME}${entry.name.slice(1)}`;
 }

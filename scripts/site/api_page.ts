@@ -1,4 +1,5 @@
 import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
+import { moduleOf } from "../npm/package_types.ts";
 
 /** The import of a symbol, as code and as its button copies it. */
 const USAGE = /<h3>Usage<\/h3>[\s\S]*?<button class="copyButton" data-copy="[^"]*"/g;
@@ -34,15 +35,8 @@ export function apiPage(
     })
     .replace(USAGE, imported)
     .replace(EXAMPLE, (all, names: string, from: string) => {
-      const entry = entries.find(({ source }) => {
-        const exported = new Set(texts.get(source)?.match(/\w+/g));
-        return names.split(",").every((name) => exported.has(name.trim()));
-      });
-      if (entry === undefined) return all;
-      return all.replace(
-        `&quot;${from}&quot;`,
-        `&quot;${PACKAGE_NAME}${entry.name.slice(1)}&quot;`,
-      );
+      const module = moduleOf(names, entries, texts);
+      return module === undefined ? all : all.replace(from, module);
     })
     .replaceAll(PUBLISHED, `&quot;${PACKAGE_NAME}`);
 }

@@ -1,5 +1,5 @@
 import { CoverageMap } from "../../mod.ts";
-import { runOrThrow } from "../../scripts/run.ts";
+import { SCHEMATHESIS, schemathesisProgram } from "../bench/outside_tools.ts";
 import { randomFrom } from "../corpus/random.ts";
 import type { BaseRun, Host, StudyRequest, Unit } from "./host.ts";
 import { record, serverUrl } from "./measure.ts";
@@ -176,7 +176,9 @@ async function runSchemathesis(
   const [schema, har] = [`${folder}/description.json`, `${folder}/schemathesis.har`];
   await Deno.writeTextFile(schema, JSON.stringify(description));
   await Deno.remove(har).catch(() => {});
-  const { code, stderr } = await new Deno.Command(await schemathesis(folder), {
+  const program = schemathesisProgram();
+  if (program === undefined) throw new Error(`${SCHEMATHESIS} cannot be installed.`);
+  const { code, stderr } = await new Deno.Command(program, {
     args: [
       ...["run", schema, "--url", serverUrl(description, base), "--seed", "1"],
       ...["--generation-deterministic", "--no-shrink", "--phases", "examples,coverage,fuzzing"],
@@ -209,17 +211,3 @@ const SET_BY_CLIENTS = new Set([
   ...["host", "connection", "content-length", "accept-encoding", "user-agent", "accept"],
   ...["x-schemathesis-testcaseid", "transfer-encoding"],
 ]);
-
-const SCHEMATHESIS = "schemathesis==4.32.5";
-
-/** The path of Schemathesis, which is installed next to the servers. */
-async function schemathesis(folder: string): Promise<string> {
-  const place = `${folder}/../schemathesis`;
-  const program = `${place}/bin/schemathesis`;
-  const isThere = await Deno.stat(program).then(() => true, () => false);
-  if (!isThere) {
-    await runOrThrow("python3", ["-m", "venv", place]);
-    await runOrThrow(`${place}/bin/pip`, ["install", "--quiet", SCHEMATHESIS]);
-  }
-  return program;
-}

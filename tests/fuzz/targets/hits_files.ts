@@ -21,6 +21,7 @@ function hitsOf(interactions: readonly Interaction[]): string {
 /** Hits files with changes, with and without a checksum: refused with a sentence, or merged to numbers that fit together. */
 export const hitsFiles: FuzzTarget = {
   name: "hits-files",
+  tested: 60,
   make(random) {
     const [interactions = []] = fc.sample(TRAFFIC, { numRuns: 1, seed: random.below(2 ** 31) });
     const hits = hitsOf(interactions);
@@ -37,6 +38,7 @@ export const hitsFiles: FuzzTarget = {
         map.mergeHits(input, { location: "coverage.hits", carry });
       } catch (error) {
         if (!(error instanceof RecordingError)) throw error;
+        assert.match(error.message, /^Cannot read coverage\.hits: /);
         assert.doesNotMatch(error.message, /undefined|\[object|\n\s+at /);
         assert.equal(textOf(map.exportHits()), before, "hits that are refused change nothing");
         continue;
