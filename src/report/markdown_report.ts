@@ -32,7 +32,7 @@ export function generateMarkdownReport(apis: readonly MarkdownApi[], title?: str
 
 function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): string {
   const { comparison, tool, generated_at } = report;
-  const [warnings = [], heading = [], ...groups] = reportBlocks(report, {
+  const { warnings, heading, verdict, figures, changes, details } = reportBlocks(report, {
     subject: SUBJECT,
     operations: [worstOperations(report)],
     next: name === undefined ? next?.() : undefined,
@@ -40,13 +40,13 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
     keywordValue: comparison && view?.().valueOf,
     most: { findings: MAX_FINDINGS, values: MAX_VALUES },
   });
-  const footer = `${tool.name} ${tool.version} · ${generated_at}`;
-  return markdownBlocks([
-    ...heading,
-    ...warnings,
-    ...groups.flat(),
-    { type: "line", text: footer, tone: "quiet" },
-  ]);
+  const [title = [], schema = [], traffic = []] = heading.map((block) => [block]);
+  const text = `${tool.name} ${tool.version} · ${generated_at}`;
+  const footer: Block = { type: "line", text, tone: "quiet" };
+  // Reviewers look for what their pull request changes.
+  return markdownBlocks(
+    [title, warnings, verdict, changes, figures, traffic, ...details, schema, [footer]].flat(),
+  );
 }
 
 function worstOperations(report: Report): Block[] {

@@ -23,8 +23,12 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     : { findings: MAX_FINDINGS, values: MAX_VALUES };
   const { next, tcl, keywordValue } = options;
   const operations = operationBlocks(report, options);
+  const { warnings, heading, verdict, figures, changes, details } = reportBlocks(
+    report,
+    { operations, next, tcl, keywordValue, most },
+  );
   return joinSections(
-    reportBlocks(report, { operations, next, tcl, keywordValue, most })
+    [warnings, heading, verdict, figures, changes, ...details]
       .map((blocks) => textLines(blocks, layout)),
   );
 }

@@ -67,7 +67,7 @@ function nothingCounted(
   const warning = (text: string): Block[] => [{
     type: "line",
     text: sanitizeMessage(`Warning: ${text}`),
-    tone: "bad",
+    tone: "warning",
   }];
   const isEmpty = apis.every(({ report }) => report.traffic.recorded === 0);
   const isCountable = apis.some(({ report }) => report.nothing_counted === undefined);

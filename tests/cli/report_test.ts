@@ -257,7 +257,7 @@ Deno.test("a recording without requests is warned about", () =>
     const markdown = await run("--format markdown");
     assert.match(
       markdown.out,
-      /<\/sub>\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/,
+      /coverage\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/,
     );
   }));
 

@@ -179,12 +179,12 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
   const helped = markdownOf({ ...report, suggested_base_path: "/v2" });
   assert.match(
     helped,
-    /\n\*\*Warning: None of the 7 requests matches an operation of [^\n]*\*\*\n\nMost of the traffic would match with `--base-path \/v2`\n/,
+    /\n\*\*Warning: None of the 7 requests matches an operation of [^\n]*\*\*\n\n\*\*Most of the traffic would match with `--base-path \/v2`\*\*\n/,
   );
   assert.equal(helped.split("/v2`").length, 2);
   assert.doesNotMatch(helped, /Likely causes/);
   const none = markdownOf({ ...report, traffic: { ...traffic, recorded: 0 } });
-  assert.match(none, /<\/sub>\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/);
+  assert.match(none, /coverage\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/);
 });
 
 Deno.test("a comment without findings doesn't mention them", () => {

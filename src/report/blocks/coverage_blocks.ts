@@ -60,35 +60,48 @@ export interface ReportBlocksOptions {
   readonly most: { readonly findings: number; readonly values: number; readonly others?: number };
 }
 
-/** All that a report says to people, in groups that belong together: first why nothing counts, then its heading. */
+/** All that a report says to people, in groups that belong together, in the order in which most formats have them. */
+export interface ReportBlocks {
+  /** Why nothing counts. */
+  readonly warnings: readonly Block[];
+  /** The title, then what was measured, and with what. */
+  readonly heading: readonly Block[];
+  readonly verdict: readonly Block[];
+  readonly figures: readonly Block[];
+  readonly changes: readonly Block[];
+  readonly details: readonly (readonly Block[])[];
+}
+
 export function reportBlocks(
   report: Report,
   { subject, operations, next, tcl, keywordValue, most }: ReportBlocksOptions,
-): (readonly Block[])[] {
+): ReportBlocks {
   const { summary, comparison, exclusions, verdict } = report;
-  return [
-    nothingMatchedBlocks(report),
-    headingBlocks(report, subject),
-    verdictBlocks(verdict),
-    [
+  return {
+    warnings: nothingMatchedBlocks(report),
+    heading: headingBlocks(report, subject),
+    verdict: verdictBlocks(verdict),
+    figures: [
       dimensionBlock(summary, exclusions !== undefined, comparison),
       ...answerFacts(report),
       ...credentialFact(report),
       ...(tcl === true ? tclFact(report) : []),
     ],
-    changeBlocks(comparison, keywordValue),
-    ...operations,
-    noticedBlocks(report, most.others),
-    accessBlocks(report, most.others),
-    findingBlocks(report, most.findings),
-    undeclaredBlocks(report, most.others),
-    valueBlocks(report, most.values),
-    exclusionBlocks(report),
-    unmatchedBlocks(report),
-    noteBlocks(report),
-    diagnosticBlocks(report),
-    nextBlocks(report, next),
-  ];
+    changes: changeBlocks(comparison, keywordValue),
+    details: [
+      ...operations,
+      noticedBlocks(report, most.others),
+      accessBlocks(report, most.others),
+      findingBlocks(report, most.findings),
+      undeclaredBlocks(report, most.others),
+      valueBlocks(report, most.values),
+      exclusionBlocks(report),
+      unmatchedBlocks(report),
+      noteBlocks(report),
+      diagnosticBlocks(report),
+      nextBlocks(report, next),
+    ],
+  };
 }
 
 export function verdictBlocks(verdict: ReportVerdict | undefined): Block[] {

@@ -59,7 +59,7 @@ function markdownBlock(block: Block): string {
     case "line": {
       const text = markdownProse(block.text, MAX_PARAGRAPH);
       if (block.tone === "quiet") return `<sub>${text}</sub>\n`;
-      return block.tone === "bad" ? `**${text}**\n` : `${text}\n`;
+      return block.tone === "bad" || block.tone === "warning" ? `**${text}**\n` : `${text}\n`;
     }
     case "fact": {
       const { name, text } = block;

@@ -57,7 +57,7 @@ export function nothingMatchedBlocks(report: Report): Block[] {
   const { problem, basePath, causes } = explained;
   const entries = causes.map((text) => ({ text }));
   return [
-    { type: "line", text: ["Warning: ", ...[problem].flat()], tone: "bad" },
+    { type: "line", text: ["Warning: ", ...[problem].flat()], tone: "warning" },
     ...(basePath === null ? [] : [basePathHint(basePath)]),
     ...(causes.length === 0 ? [] : [
       { type: "line", text: "Likely causes:" } as const,

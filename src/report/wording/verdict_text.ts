@@ -36,6 +36,8 @@ export function movedDimensions({ summary }: Comparison): string {
   ).join(", ");
 }
 
+const NO_NEW_GAPS = "no new gaps";
+
 /** Everything that changed since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
@@ -45,14 +47,14 @@ export function changesText(comparison: Comparison): string {
   const [added, removed] = [partAmounts(comparison.added), partAmounts(comparison.removed)];
   const facts = [
     ...(moved === "" ? [] : [`${moved} points`]),
-    ...count(new_gaps, "new gap"),
+    ...(new_gaps.length === 0 ? [NO_NEW_GAPS] : count(new_gaps, "new gap")),
     ...count(closed_gaps, "gap", " closed"),
     ...count(new_findings, "new finding"),
     ...(added === "" ? [] : [`${added} added to the description`]),
     ...count(uncovered_additions, "gap", " in what was added"),
     ...(removed === "" ? [] : [`${removed} removed from it`]),
   ];
-  return facts.length === 0 ? "no change" : facts.join("; ");
+  return facts.join("; ") === NO_NEW_GAPS ? "no change" : facts.join("; ");
 }
 
 /** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
