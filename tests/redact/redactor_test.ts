@@ -53,6 +53,26 @@ Deno.test("no planted secret is left in a response that carries it in its header
   assert.deepEqual(left.map(({ place }) => place), []);
 });
 
+Deno.test("keys of services are masked by how they begin", () => {
+  const rest = "0123456789abcdef".repeat(2);
+  const starts = [
+    ..."gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glimt-".split(
+      " ",
+    ),
+    ..."glagent- glsoat- gloas- glffct- xoxb- xapp-1- sk_live_ rk_test_ sk_prod_ whsec_".split(" "),
+    ..."AIza ya29. GOCSPX- 1//0 npm_ pypi- sk- hf_ SK key- bot12345678:AA 12345678:AA".split(" "),
+    ..."doo_v1_ dop_v1_ dor_v1_ shpat_ shpca_ shppa_ shpss_ sq0atp- sq0csp- sq0idp-".split(" "),
+    ..."dapi hvs. hvb. hvr. lin_api_ ntn_ figd_ glsa_ dckr_pat_ ATATT3 PMAK-".split(" "),
+    ...["SG.0123456789abcdef.", "hooks.slack.com/services/T01234567/B01234567/"],
+    "/api/webhooks/123456789012345/01234567",
+  ];
+  const shouted = ["AKIA0", "ASIA0", "ABIA0", "ACCA0", "NRAK-00000", "AGE-SECRET-KEY-100000"]
+    .map((start) => [start, "ABCDEFGH0123456"] as const);
+  for (const [start, end] of [...starts.map((start) => [start, rest] as const), ...shouted]) {
+    assert.ok(!redactor.value(`see ${start}${end} now`).includes(end), start);
+  }
+});
+
 Deno.test("what describes a cookie or leads to another page stays as it is", () => {
   assert.equal(
     redactor.header("Set-Cookie", "id=Ab1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure"),

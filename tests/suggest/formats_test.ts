@@ -11,66 +11,11 @@ import {
 import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
-import { apiOf } from "../api_of.ts";
 import { inFolder } from "../in_folder.ts";
-
-/** A description with everything that is hard to write down. */
-const SHOP = apiOf({
-  "/books/{id}": {
-    put: {
-      parameters: [
-        {
-          name: "id",
-          in: "path",
-          required: true,
-          schema: { type: "string", example: "a b/c'd$e" },
-        },
-        { name: "tags", in: "query", schema: { type: "array", items: { enum: ["x", "y&z"] } } },
-        {
-          name: "filter",
-          in: "query",
-          style: "deepObject",
-          schema: { type: "object", properties: { size: { type: "integer", minimum: 1 } } },
-        },
-        { name: "X-Note", in: "header", schema: { type: "string", example: `it's "new"` } },
-        { name: "session", in: "cookie", schema: { type: "string" } },
-      ],
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["title"],
-              properties: {
-                title: { type: "string", maxLength: 30, example: `$HOME 'a' "b" \\ é\n` },
-                pages: { type: ["integer", "null"], minimum: 1 },
-              },
-            },
-          },
-          "application/x-www-form-urlencoded": {
-            schema: { type: "object", properties: { title: { type: "string" } } },
-          },
-          "multipart/form-data": {
-            schema: { type: "object", properties: { file: { type: "string" } } },
-          },
-          "text/plain": { schema: { type: "string", minLength: 3 } },
-        },
-      },
-      responses: { 200: { description: "Changed" }, 422: { description: "Refused" } },
-    },
-  },
-}, {
-  security: [{ bearerAuth: [], "api-key": [] }],
-  components: {
-    securitySchemes: {
-      bearerAuth: { type: "http", scheme: "bearer" },
-      "api-key": { type: "apiKey", in: "query", name: "key" },
-    },
-  },
-});
+import { HARD_API } from "./hard_api.ts";
 
 function suggestionsFor(server: string): Suggestions {
-  return CoverageMap.fromDict(SHOP).suggestRequests({ server });
+  return CoverageMap.fromDict(HARD_API).suggestRequests({ server });
 }
 
 function written(name: string, suggestions: Suggestions): string {
@@ -81,7 +26,7 @@ function written(name: string, suggestions: Suggestions): string {
 
 /** The coverage of all suggestions, recorded as they are. */
 function expected(suggestions: Suggestions) {
-  const map = CoverageMap.fromDict(SHOP);
+  const map = CoverageMap.fromDict(HARD_API);
   for (const { request } of suggestions.requests) map.record(request);
   return map.uncoveredKeywords();
 }
@@ -98,7 +43,7 @@ Deno.test("traffic files, archives and collections close the gaps that their req
   for (
     const [format, importer] of [["json", "archive"], ["har", "archive"], ["postman", "collection"]]
   ) {
-    const map = CoverageMap.fromDict(SHOP);
+    const map = CoverageMap.fromDict(HARD_API);
     const text = written(format!, suggestions);
     if (format === "json") {
       for (const { request } of JSON.parse(text).interactions) map.record(request);
@@ -149,7 +94,7 @@ Deno.test("a collection tests that each status is one that is documented", () =>
 });
 
 Deno.test("curl lines run in a shell and arrive as they were suggested", async () => {
-  const map = CoverageMap.fromDict(SHOP);
+  const map = CoverageMap.fromDict(HARD_API);
   const authorizations = new Set<string | null>();
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
