@@ -1,7 +1,6 @@
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { recognizePacking } from "../traffic/read/unpack.ts";
 import { concatBytes } from "../values/collections.ts";
@@ -14,24 +13,22 @@ import type { Measurement } from "./measure.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 
 /** Lines as they came in, from the first that can be read on. */
-export interface LineInput {
+interface LineInput {
   /** The bytes, with empty lines for those that are left out, so that line numbers stay right; undefined without any line that can be read. */
   readonly pieces: AsyncIterable<Uint8Array> | undefined;
-  /** The number of lines left out at the beginning, or of all of them. */
-  readonly skipped: number;
-  /** The first of them, and why it cannot be read; undefined if none is left out. */
-  readonly first: { readonly line: number; readonly reason: string } | undefined;
+  /** A sentence about the lines that are left out at the beginning, if there are any. */
+  readonly warnings: readonly string[];
 }
 
+const LOCATION = "standard input";
 /** Formats are recognized by this much of their beginning. */
 const HEAD_BYTES = 1 << 16;
 const LINE_FEED = 0x0a;
 
 /** Finds the first line that can be read: who divides lines among processes may begin anywhere, such as in a cut line. */
-export async function openLines(
+async function openLines(
   source: AsyncIterable<Uint8Array>,
-  location: string,
-  options: FormatOptions = {},
+  logFormat: string | undefined,
 ): Promise<LineInput> {
   const pieces = source[Symbol.asyncIterator]();
   let kept: Uint8Array = new Uint8Array();
@@ -51,8 +48,8 @@ export async function openLines(
   const head = kept.length < HEAD_BYTES ? kept : kept.subarray(0, kept.lastIndexOf(LINE_FEED) + 1);
   // What is packed, or longer than formats need, is no lines.
   const areLines = recognizePacking(kept) === "utf-8" && (head.length > 0 || kept.length === 0);
-  if (!areLines || await inputProblem(head, location, options) === undefined) {
-    return { pieces: rest(), skipped: 0, first: undefined };
+  if (!areLines || await inputProblem(head, logFormat) === undefined) {
+    return { pieces: rest(), warnings: [] };
   }
   const readLine = async (): Promise<Uint8Array> => {
     let end = kept.indexOf(LINE_FEED);
@@ -66,21 +63,32 @@ export async function openLines(
   };
   let skipped = 0;
   let blanks = 0;
-  let first: LineInput["first"];
+  let first: string | undefined;
+  const warnings = (what: (lines: string) => string): string[] =>
+    first === undefined ? [] : [`${LOCATION}: ${what(formatAmount(skipped, "line"))} ${first}`];
   for (let line = await readLine(); line.length > 0; line = await readLine()) {
     if (line.every((byte) => byte <= 0x20)) {
       blanks++;
       continue;
     }
-    const problem = await inputProblem(line, location, options);
+    const problem = await inputProblem(line, logFormat);
     if (problem === undefined) {
       const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
-      return { pieces: rest(before, line), skipped, first };
+      const are = skipped === 1 ? "is" : "are";
+      return {
+        pieces: rest(before, line),
+        warnings: warnings((lines) =>
+          `${lines} at the beginning cannot be read and ${are} left out.`
+        ),
+      };
     }
-    first ??= { line: skipped + blanks + 1, reason: problem };
+    first ??= `Line ${skipped + blanks + 1}: ${problem}`;
     skipped++;
   }
-  return { pieces: undefined, skipped, first };
+  return {
+    pieces: undefined,
+    warnings: warnings((lines) => `Nothing is counted, because no line can be read (${lines}).`),
+  };
 }
 
 /** The beginning of an error, whose place is that in a part of the stream. */
@@ -89,11 +97,10 @@ const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 /** Why nothing in some lines can be read: sentences; undefined if something can. */
 async function inputProblem(
   lines: Uint8Array,
-  location: string,
-  { logFormat }: FormatOptions,
+  logFormat: string | undefined,
 ): Promise<string | undefined> {
   try {
-    for await (const batch of readRecording(lines, location, { logFormat }).batches()) {
+    for await (const batch of readRecording(lines, LOCATION, { logFormat }).batches()) {
       if (batch.length > 0) return undefined;
     }
     return undefined;
@@ -102,8 +109,6 @@ async function inputProblem(
     return error.message.replace(PLACE, "");
   }
 }
-
-const LOCATION = "standard input";
 
 /** Records the lines on standard input, in one thread; those that cannot be read are left out, with a warning. */
 export async function measureLines(
@@ -116,21 +121,10 @@ export async function measureLines(
     );
   }
   const map = await loadMaps(options);
-  const input = await openLines(host.stdin(), LOCATION, { ...options, values: undefined });
-  const skipped = skippedWarnings(input);
-  const { pieces } = input;
-  if (pieces === undefined) return { map, warnings: skipped };
+  const { pieces, warnings } = await openLines(host.stdin(), options.logFormat);
+  if (pieces === undefined) return { map, warnings };
   const lines = { ...host, stdin: () => pieces };
   const recordings = await RecordingsReader.find([STANDARD_INPUT], lines, options);
   await recordBatches(map, recordings.batches());
-  return { map, warnings: [...skipped, ...recordings.warnings] };
-}
-
-function skippedWarnings({ pieces, skipped, first }: LineInput): string[] {
-  if (first === undefined) return [];
-  const lines = formatAmount(skipped, "line");
-  const what = pieces === undefined
-    ? `Nothing is counted, because no line can be read (${lines}).`
-    : `${lines} at the beginning cannot be read and ${skipped === 1 ? "is" : "are"} left out.`;
-  return [`${LOCATION}: ${what} Line ${first.line}: ${first.reason}`];
+  return { map, warnings: [...warnings, ...recordings.warnings] };
 }
