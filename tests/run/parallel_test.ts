@@ -12,7 +12,6 @@ import { measure, type Measurement, type MeasureOptions } from "../../src/run/me
 import { shareRecordings, WorkerPool } from "../../src/run/parallel/worker_pool.ts";
 import { type FileJob, WorkerPoolError } from "../../src/run/parallel/pool_worker.ts";
 import { RecordingError } from "../../src/values/errors.ts";
-import type { Report } from "../../mod.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inShop } from "../cli/shop_files.ts";
 
@@ -86,16 +85,20 @@ function optionsIn(folder: string, traffic: readonly string[], jobs?: number): M
   };
 }
 
-function outcome({ map, warnings }: Measurement): unknown {
+function outcome({ map, warnings }: Measurement) {
   const reports = map.apis.map(({ map }) => map.report({ generatedAt: "" }));
   return { reports, warnings, ties: map.ties() };
 }
 
-/** What one thread makes of it and what several do. */
-async function both(folder: string, traffic: readonly string[], jobs = 2, program = bundle()) {
-  const one = outcome(await measure(optionsIn(folder, traffic, 1), fakeHost()));
-  const many = outcome(await measure(optionsIn(folder, traffic, jobs), slowHost(program)));
-  return [many, one] as const;
+/** What one thread makes of traffic, which several threads have to make of it, too. */
+async function sameOfAll(
+  options: MeasureOptions,
+  jobs = 2,
+  program = bundle(),
+): Promise<ReturnType<typeof outcome>> {
+  const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
+  assert.deepEqual(outcome(await measure({ ...options, jobs }, slowHost(program))), one);
+  return one;
 }
 
 Deno.test("parts of one recording tell of each other's credentials, and of no other recording's", () =>
@@ -118,20 +121,20 @@ Deno.test("parts of one recording tell of each other's credentials, and of no ot
     const shown = entry("books", { authorization: "Bearer abc" });
     writeFileSync(`${folder}/long.json`, `{"interactions": [${silent.join(",\n")},${shown}]}`);
     writeFileSync(`${folder}/silent.json`, `{"interactions": [${silent.slice(0, 9).join(",\n")}]}`);
-    const [many, one] = await both(folder, ["silent.json", "long.json"]);
-    assert.deepEqual(many, one);
-    const [{ operations }] = (one as { reports: [Report] }).reports;
-    assert.deepEqual(operations.map(({ credentials }) => Object.values(credentials ?? {})), [
-      [1, 0, 3000, 4],
-      [0, 0, 3000, 5],
-    ]);
+    const one = await sameOfAll(optionsIn(folder, ["silent.json", "long.json"]));
+    assert.deepEqual(
+      one.reports[0]?.operations.map(({ credentials }) => Object.values(credentials ?? {})),
+      [
+        [1, 0, 3000, 4],
+        [0, 0, 3000, 5],
+      ],
+    );
   }));
 
 Deno.test("several threads make the same report of a long list as one, warnings included", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}], "end": 1}`);
-    const [many, one] = await both(folder, ["long.json"], 3);
-    assert.deepEqual(many, one);
+    const one = await sameOfAll(optionsIn(folder, ["long.json"]), 3);
     assert.match(JSON.stringify(one), /40 times, first at interactions\[99\]\.timestamp/);
   }));
 
@@ -148,10 +151,10 @@ Deno.test("several threads read an access log as one does, in a format of one's 
     const logFormat = 'x|$remote_addr - - [$time_local] "$request" $status 1';
     for (const name of ["access.log", "own.log"]) {
       const options = { ...optionsIn(folder, [name]), logFormat };
-      const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
-      const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
-      assert.deepEqual(many, one);
-      assert.match(JSON.stringify(one), /"recorded":7991.*left out \(9 times, first at line 100\)/);
+      assert.match(
+        JSON.stringify(await sameOfAll(options)),
+        /"recorded":7991.*left out \(9 times, first at line 100\)/,
+      );
     }
   }));
 
@@ -166,9 +169,7 @@ Deno.test("several threads count for each of several APIs what one counts", () =
       source: "covtool.yaml:1",
     }));
     const options = { ...others, schema, basePath, apis };
-    const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
-    const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
-    assert.deepEqual(many, one);
+    const one = await sameOfAll(options);
     assert.match(JSON.stringify(one), /"ties":\[\{"name":"Shop \/v1 0","other":"Shop \/v1 2"/);
   }));
 
@@ -182,8 +183,7 @@ Deno.test("several threads share a folder of small and large recordings, packed 
     }
     writeFileSync(`${runs}/long.jsonl`, interactions(5_000).replaceAll(",\n", "\n"));
     writeFileSync(`${runs}/notes.txt`, "none");
-    const [many, one] = await both(folder, ["runs"]);
-    assert.deepEqual(many, one);
+    await sameOfAll(optionsIn(folder, ["runs"]));
   }));
 
 Deno.test("workers record, and their hits are merged", () =>
@@ -219,9 +219,8 @@ Deno.test("a list whose cuts turn out wrong is read in one thread, with the same
     const nested = Array.from({ length: 9_000 }, () => ({ request }));
     const list = JSON.stringify([{ request }, { request }, { request, nested }, { request }]);
     writeFileSync(`${folder}/nested.json`, list);
-    const [many, one] = await both(folder, ["nested.json"]);
-    assert.deepEqual(many, one);
-    assert.deepEqual((one as { warnings: unknown }).warnings, []);
+    const one = await sameOfAll(optionsIn(folder, ["nested.json"]));
+    assert.deepEqual(one.warnings, []);
   }));
 
 /** A worker that takes a job and then does something else. */
@@ -271,8 +270,7 @@ Deno.test("if a worker fails, one thread starts over, and a warning says so", ()
 Deno.test("where workers cannot start, the main thread does their jobs", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
-    const [many, one] = await both(folder, ["long.json"], 2, new URL("file:///nowhere/cli.mjs"));
-    assert.deepEqual(many, one);
+    await sameOfAll(optionsIn(folder, ["long.json"]), 2, new URL("file:///nowhere/cli.mjs"));
   }));
 
 Deno.test("errors are those of one thread", () =>
