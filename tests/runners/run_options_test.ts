@@ -65,20 +65,6 @@ Deno.test("a baseline that isn't there is said before the tests run", () => {
   });
 });
 
-Deno.test("a run that writes nothing but hits leaves the config file's thresholds to covtool merge", async () => {
-  const config = "failUnder: 80\nfailOn: no-traffic\n";
-  await inFolder({ "covtool.yaml": config }, (root) => {
-    const shard = read({ format: "hits=a.hits", failUnderKeywords: 10 }, root).options;
-    assert.equal(shard.failUnder, undefined);
-    assert.deepEqual(shard.failOn, []);
-    assert.equal(shard.failUnderKeywords, 10, "what the runner's own options say is checked");
-    assert.match(shard.unjudged ?? "", /covtool\.yaml$/);
-    const whole = read({ format: ["hits", "html"] }, root).options;
-    assert.deepEqual([whole.failUnder, whole.unjudged], [80, undefined]);
-    return Promise.resolve();
-  });
-});
-
 Deno.test("dimensions, groupBy, sort and top are taken as on the command line", () => {
   const arranged = { groupBy: "tag", sort: "gaps", top: "all" } as const;
   const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"], ...arranged });
