@@ -73,6 +73,10 @@ function list(out: string): { readonly total: number; readonly gaps: readonly Li
   return json;
 }
 
+async function listed(line: string): Promise<ReturnType<typeof list>> {
+  return list((await runCovtool(`${line} --format json`)).out);
+}
+
 const failing = (gaps: readonly Listed[]): Listed =>
   gaps.find(({ schema_path, state }) => schema_path?.endsWith("/maximum") && state === "invalid")!;
 
@@ -104,9 +108,7 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
     const report = JSON.parse(
       (await runCovtool("report openapi.json first.json --format json=-")).out,
     );
-    const { gaps } = list(
-      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
-    );
+    const { gaps } = await listed("gaps openapi.json first.json --limit 99");
     assert.deepEqual(
       new Set(report.gaps.map(({ id }: Listed) => id)),
       new Set(gaps.filter(({ kind }) => kind !== "value_uncovered").map(({ id }) => id)),
@@ -120,9 +122,7 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
       new Set([...report.gaps.map(({ id }: Listed) => id), value]),
     );
     const { id } = failing(gaps);
-    const one = list(
-      (await runCovtool(`gaps openapi.json first.json --gap ${id} --format json`)).out,
-    );
+    const one = await listed(`gaps openapi.json first.json --gap ${id}`);
     assert.deepEqual(one.gaps.map((gap) => gap.id), [id]);
     const suggested = await runCovtool(`suggest openapi.json first.json --gap ${id} --format curl`);
     assert.equal(suggested.out.match(/^curl/gm)?.length, 1, suggested.out);
@@ -132,9 +132,7 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
 
 Deno.test("verify tells which request and which test closed a gap, and exits with 1 for an open one", () =>
   withShop(async () => {
-    const { gaps } = list(
-      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
-    );
+    const { gaps } = await listed("gaps openapi.json first.json --limit 99");
     const { id } = failing(gaps);
     const open = await fails(
       runCovtool(`verify openapi.json first.json --gap ${id} --format json`),
@@ -167,12 +165,8 @@ Deno.test("verify tells which request and which test closed a gap, and exits wit
 
 Deno.test("verify agrees with the report on every gap, of recordings and of hits", () =>
   withShop(async () => {
-    const all = list(
-      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
-    );
-    const left = list(
-      (await runCovtool("gaps openapi.json first.json later.json --limit 99 --format json")).out,
-    );
+    const all = await listed("gaps openapi.json first.json --limit 99");
+    const left = await listed("gaps openapi.json first.json later.json --limit 99");
     const open = new Set(left.gaps.map(({ id }) => id));
     await runCovtool("report openapi.json first.json later.json --format hits -o all.hits");
     const ids = all.gaps.map(({ id }) => `--gap ${id}`).join(" ");
@@ -206,7 +200,7 @@ Deno.test("gaps that production uses most come first", () =>
 
 Deno.test("ids that the description has nothing for are said, and verify goes on with the others", () =>
   withShop(async () => {
-    const { gaps } = list((await runCovtool("gaps openapi.json first.json --format json")).out);
+    const { gaps } = await listed("gaps openapi.json first.json");
     await fails(
       runCovtool("gaps openapi.json first.json --gap nothing"),
       /"nothing" is not the id of a gap, such as g-/,
@@ -241,9 +235,7 @@ Deno.test("Markdown and files hold the same list, and an input is never overwrit
 
 Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", () =>
   withShop(async () => {
-    const gaps = list(
-      (await runCovtool("gaps openapi.json first.json --limit 99 --format json")).out,
-    );
+    const gaps = await listed("gaps openapi.json first.json --limit 99");
     const isValue = ({ kind }: Listed): boolean => kind === "value_uncovered";
     const missing = async (options: string): Promise<string[]> =>
       (await runCovtool(`report openapi.json first.json --format text --no-suggestions ${options}`))
@@ -262,7 +254,7 @@ Deno.test("report names the ids of what is missing, and with --gap the gaps of t
 Deno.test("classes of values are gaps to list, to close and to verify where they are counted", () =>
   withShop(async () => {
     const options = "openapi.json first.json --kinds values";
-    const { total, gaps } = list((await runCovtool(`gaps ${options} --format json`)).out);
+    const { total, gaps } = await listed(`gaps ${options}`);
     assert.deepEqual(gaps.map(({ kind, sentence }) => [kind, sentence]), [
       ["value_uncovered", "GET /books: query limit was never sent as the maximum 9"],
     ]);
@@ -282,9 +274,8 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
       '{"title":"text"}',
     ]);
     // An id of values, and one of the dimensions, where values weren't counted now or in the hits.
-    const { id: other = "" } =
-      list((await runCovtool("gaps openapi.json first.json --format json")).out)
-        .gaps.find(({ kind }) => kind === "keyword_uncovered") ?? {};
+    const { id: other = "" } = (await listed("gaps openapi.json first.json"))
+      .gaps.find(({ kind }) => kind === "keyword_uncovered") ?? {};
     await runCovtool("report openapi.json first.json --no-values --format hits -o plain.hits");
     for (const inputs of ["openapi.json first.json --no-values", "openapi.json plain.hits"]) {
       for (const command of ["gaps", "suggest"]) {
