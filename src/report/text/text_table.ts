@@ -63,16 +63,7 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
   const wanted = widest(names);
   const least = Math.min(wanted, NARROWEST_NAME);
   const gap = totals === undefined ? 0 : GAP.length;
-  const layouts = STYLES.slice(width < WIDE ? 1 : 0).map((style) => {
-    const widths = fixed.map((_, at) => widest(rows.map((row) => cellText(row, at, style))));
-    return { style, widths, left: width - tableWidth(widths) - GAP.length };
-  });
-  // If no style leaves room for names, long ones go on lines of their own, which leaves room for more numbers.
-  const chosen = (wraps ? undefined : layouts[0]) ??
-    layouts.find(({ left }) => left >= least) ??
-    layouts.find(({ left }) => left >= 0) ?? layouts.at(-1);
-  if (chosen === undefined) return [];
-  const { style, widths, left } = chosen;
+  const { style, widths, left } = chooseWidths(rows, fixed.length, least, layout);
   if (left < 0 && fixed.some(({ kind }) => kind === "text")) {
     const columns = block.columns.map((column) =>
       column.kind === "text" ? { ...column, kind: "part" } as const : column
@@ -131,6 +122,35 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
     ...sums,
     ...(more > 0 ? [moreLine(more, "", colors)] : []),
   ];
+}
+
+interface Widths {
+  readonly style: Style;
+  readonly widths: readonly number[];
+  /** What is left for names and for what may be broken. */
+  readonly left: number;
+}
+
+/** The widest style that leaves room for names. */
+function chooseWidths(
+  rows: readonly Row[],
+  columns: number,
+  least: number,
+  { width, wraps }: TextLayout,
+): Widths {
+  const inStyle = (style: Style): Widths => {
+    const widths = Array.from(
+      { length: columns },
+      (_, at) => widest(rows.map((row) => cellText(row, at, style))),
+    );
+    return { style, widths, left: width - tableWidth(widths) - GAP.length };
+  };
+  const all = STYLES.slice(width < WIDE ? 1 : 0).map(inStyle);
+  // If no style leaves room for names, long ones go on lines of their own, which leaves room for more numbers.
+  const fitting = wraps
+    ? all.find(({ left }) => left >= least) ?? all.find(({ left }) => left >= 0)
+    : all[0];
+  return fitting ?? inStyle("short");
 }
 
 /** The header, the rows that are listed and the totals, by columns that keep their width and columns that don't. */

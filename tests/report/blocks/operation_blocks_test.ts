@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Gap } from "../../../src/map/results.ts";
 import type { Report, ReportOperation } from "../../../src/report/report.ts";
 import type { TextReportOptions } from "../../../src/report/reported_api.ts";
-import { generateTextReport } from "../../../src/report/text_report.ts";
+import { generateTextReport, generateTextReports } from "../../../src/report/text_report.ts";
 import { GROUPINGS, SORTINGS } from "../../../src/report/text/arrange_operations.ts";
 import { textWidth } from "../../../src/report/text/text_width.ts";
 import { operationOf, shopReport, summaryOf } from "../shop_report.ts";
@@ -176,4 +176,12 @@ Deno.test("in folded lists, an operation that was never called has no further en
   ];
   const text = tableOf(reportOf(operations, gaps), { showMissing: ["operations", "parameters"] });
   assert.match(text, /^GET \/never .*\n {4}never called\nGET/m);
+});
+
+Deno.test("a name of an API that is too long goes above its numbers, whole", () => {
+  const long = "a-name-of-an-api-that-is-longer-than-what-the-numbers-leave-for-it";
+  const apis = ["shop", long].map((name) => ({ name, report: reportOf([]), input: {} }));
+  const [overview = ""] = generateTextReports(apis);
+  assert.match(overview, new RegExp(`\\nshop +\\S.*\\n${long}\\n +\\S`));
+  for (const line of overview.split("\n")) assert.ok(textWidth(line) <= 80, line);
 });
