@@ -141,14 +141,10 @@ Deno.test("bodies that the description lacks are findings", () => {
     { ...html, status_code: 404 },
     { ...html, ...total, body_truncated: true },
   ]);
-  assert.deepEqual(
-    said(report),
-    [
-      "undocumented_media_type 200 text/html 2 200 -",
-      "undocumented_body 404 text/html 1 404 -",
-      "never_succeeded  3 undefined -",
-    ].slice(0, 2),
-  );
+  assert.deepEqual(said(report), [
+    "undocumented_media_type 200 text/html 2 200 -",
+    "undocumented_body 404 text/html 1 404 -",
+  ]);
 });
 
 Deno.test("a body without a Content-Type where none is documented is a finding without a media type", () => {
