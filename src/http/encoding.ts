@@ -75,18 +75,8 @@ export interface ContentEncoding extends EncodingBase {
   readonly kind: "content";
   readonly mediaType: string;
   readonly properties?: PropertyEncodings | undefined;
+  /** True for the whole query as one parameter (OpenAPI 3.2: `in: querystring`). */
+  readonly isWholeQuery?: boolean | undefined;
 }
 
-/** The whole query as one parameter (OpenAPI 3.2: `in: querystring`). */
-export interface QuerystringEncoding extends EncodingBase {
-  readonly kind: "querystring";
-  readonly location: "query";
-  readonly mediaType: string;
-  readonly properties?: PropertyEncodings | undefined;
-}
-
-export type ParameterEncoding =
-  | StyleEncoding
-  | CollectionEncoding
-  | ContentEncoding
-  | QuerystringEncoding;
+export type ParameterEncoding = StyleEncoding | CollectionEncoding | ContentEncoding;

@@ -21,12 +21,10 @@ import type {
   ParameterEncoding,
   ParameterStyle,
   PropertyEncodings,
-  QuerystringEncoding,
   StyleEncoding,
 } from "./encoding.ts";
 import { styleIn, stylePlan } from "./style_plan.ts";
 import {
-  decodeFormText,
   type Escaping,
   FORM_ESCAPING,
   HEADER_ESCAPING,
@@ -205,27 +203,18 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
 }
 
 function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
-  const { location, shape, mediaType, properties = {} } = encoding;
-  const texts = carriedTexts(encoding, template);
-  const { unescape } = ESCAPINGS[location];
+  const { location, shape, mediaType, properties = {}, isWholeQuery = false } = encoding;
+  const texts = isWholeQuery
+    ? ({ queryText }: RequestText) => queryText === "" ? [] : [queryText]
+    : carriedTexts(encoding, template);
+  // A form is split before it is decoded.
+  const isSplit = isWholeQuery && parameterKind(mediaType) === "form";
+  const { unescape } = isSplit ? NO_ESCAPING : ESCAPINGS[location];
   const decode = compileContent(mediaType, shape, properties);
   return (request) => {
     const [text] = texts(request);
     if (text === undefined) return undefined;
     return decode === undefined ? "unsupported" : decode(unescape(text));
-  };
-}
-
-function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
-  const { shape, mediaType, properties = {} } = encoding;
-  const isForm = parameterKind(mediaType) === "form";
-  const decode = compileContent(mediaType, shape, properties);
-  return ({ queryText }) => {
-    if (queryText === "") return undefined;
-    // A form is split before it is decoded.
-    return decode === undefined
-      ? "unsupported"
-      : decode(isForm ? queryText : decodeFormText(queryText));
   };
 }
 
@@ -246,8 +235,6 @@ export function compileParameter(encoding: ParameterEncoding, template = 0): Par
       return compileCollection(encoding, template);
     case "content":
       return compileContentParameter(encoding, template);
-    case "querystring":
-      return compileQuerystring(encoding);
   }
 }
 

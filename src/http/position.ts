@@ -308,8 +308,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
       return planPosition(stylePlan(encoding), encoding.shape);
     case "collection":
       return positionOfField(encoding, encoding.location === "query");
-    case "content":
-    case "querystring": {
+    case "content": {
       const { shape, properties = {}, mediaType } = encoding;
       return CONTENT[parameterKind(mediaType)]({ shape, properties });
     }

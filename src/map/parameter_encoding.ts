@@ -20,12 +20,11 @@ export function encodingOf(
   const location = model.location as "path" | "query" | "header" | "cookie";
   const { name } = model;
   const properties = propertyEncodings(model);
-  if (model.in === "querystring") {
-    const mediaType = model.content ?? "application/x-www-form-urlencoded";
-    return { kind: "querystring", location: "query", name, shape, mediaType, properties };
-  }
-  if (model.content !== undefined) {
-    return { kind: "content", location, name, shape, mediaType: model.content, properties };
+  const isWholeQuery = model.in === "querystring";
+  const mediaType = model.content ??
+    (isWholeQuery ? "application/x-www-form-urlencoded" : undefined);
+  if (mediaType !== undefined) {
+    return { kind: "content", location, name, shape, mediaType, properties, isWholeQuery };
   }
   if (model.collectionFormat !== undefined) {
     return { kind: "collection", location, name, shape, formats: collectionFormats(model) };

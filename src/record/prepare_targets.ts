@@ -130,8 +130,9 @@ function findUnit(
 
 /** True if only pairs with exactly its name carry a query parameter. */
 function isCarriedByName(encoding: ParameterEncoding): boolean {
-  if (encoding.location !== "query" || encoding.kind === "querystring") return false;
-  if (encoding.kind !== "style") return true;
+  if (encoding.location !== "query") return false;
+  if (encoding.kind === "content") return encoding.isWholeQuery !== true;
+  if (encoding.kind === "collection") return true;
   const { style, explode, shape } = encoding;
   if (style === "deepObject") return false;
   return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;

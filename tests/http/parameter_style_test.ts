@@ -409,7 +409,7 @@ Deno.test("content in headers, cookies and paths is unescaped as these are", () 
 });
 
 Deno.test("a querystring parameter is the whole query by its media type", () => {
-  const base = { kind: "querystring", location: "query", name: "color" } as const;
+  const base = { kind: "content", location: "query", name: "color", isWholeQuery: true } as const;
   const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: shapeOf(RGB) };
   assert.deepEqual(valueOf(form, "R=1&x=a%26b"), { R: 1, x: "a&b" });
   assert.equal(valueOf(form, ""), undefined);

@@ -178,8 +178,8 @@ Deno.test("a position names every type that decoding content yields", () => {
       (location, mediaType, schema, query, text) => {
         const shape = shapeOf(schema);
         checkParameter({ kind: "content", location, name: "p", mediaType, shape }, query, text);
-        const querystring = { kind: "querystring", location: "query", name: "p" } as const;
-        checkParameter({ ...querystring, mediaType, shape }, query, text);
+        const querystring = { kind: "content", location: "query", isWholeQuery: true } as const;
+        checkParameter({ ...querystring, name: "p", mediaType, shape }, query, text);
       },
     ),
     RUNS,

@@ -43,12 +43,11 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
       const texts = collectionTexts(value, layout, escape);
       return texts && inLocation(location, name, texts);
     }
-    case "content":
-    case "querystring": {
+    case "content": {
       const { mediaType, properties = {} } = encoding;
       const text = contentText({ shape, properties }, mediaType, value);
       if (text === undefined) return undefined;
-      if (encoding.kind === "querystring") {
+      if (encoding.isWholeQuery === true) {
         const isForm = mediaType.includes("x-www-form-urlencoded");
         return { kind: "query", pairs: [isForm ? text : encodeURIComponent(text)] };
       }
