@@ -37,11 +37,19 @@ function shown({ request, response, test }: Interaction): string {
 }
 
 Deno.test("what is short, a word or common stays where nothing calls it a secret", () => {
-  const { request, response } = redactInteraction({
+  const url =
+    "http://localhost:8901/password/books?grant_type=password&on=true&since=2026-01-31&n=9071x";
+  const response = {
+    status_code: 200,
+    headers: { "Content-Type": "application/json", Location: "/Lovelace/9071" },
+    body:
+      '{"on":"true","n":1,"a":"abc","mode":"READ_WRITE","Lovelace":"by Lovelace","of":"books",' +
+      '"at":"2026-01-31","kind":"password","id":190712,"url":"/books/9071","9071":1}',
+  };
+  const redacted = redactInteraction({
     request: {
       method: "POST",
-      url:
-        "http://localhost:8901/password/books?grant_type=password&on=true&since=2026-01-31&n=9071x",
+      url,
       headers: {
         Authorization: "Bearer 2026-01-31",
         "X-Auth-Token": "books",
@@ -50,25 +58,10 @@ Deno.test("what is short, a word or common stays where nothing calls it a secret
       },
       body: '{"password":"password","token":"Lovelace","pin":"9071"}',
     },
-    response: {
-      status_code: 200,
-      headers: { "Content-Type": "application/json", Location: "/Lovelace/9071" },
-      body:
-        '{"on":"true","n":1,"a":"abc","mode":"READ_WRITE","Lovelace":"by Lovelace","of":"books",' +
-        '"at":"2026-01-31","kind":"password","id":190712,"url":"/books/9071","9071":1}',
-    },
+    response,
   });
-  assert.equal(
-    request.url,
-    "http://localhost:8901/password/books?grant_type=password&on=true&since=2026-01-31&n=9071x",
-  );
-  assert.deepEqual(response, {
-    status_code: 200,
-    headers: { "Content-Type": "application/json", Location: "/Lovelace/9071" },
-    body:
-      '{"on":"true","n":1,"a":"abc","mode":"READ_WRITE","Lovelace":"by Lovelace","of":"books",' +
-      '"at":"2026-01-31","kind":"password","id":190712,"url":"/books/9071","9071":1}',
-  });
+  assert.equal(redacted.request.url, url);
+  assert.deepEqual(redacted.response, response);
 });
 
 Deno.test("a secret that is the host, the media type or a part of another word stays there", () => {

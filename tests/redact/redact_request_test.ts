@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import type { HttpRequest } from "../../src/http/interaction.ts";
 import { redactInteraction } from "../../src/redact/redact_request.ts";
 
-const text = new TextDecoder();
 const bytes = new TextEncoder();
 
 function redact(request: Partial<HttpRequest>): HttpRequest {
@@ -80,28 +79,19 @@ Deno.test("a compressed body is redacted too, and written without its encoding",
     "Content-Encoding": "gzip",
     "Content-Length": "99",
   };
-  const secret = redact({ body: new Uint8Array(gzipSync('{"token":"abc"}')), headers });
-  assert.equal(text.decode(secret.body as Uint8Array), '{"token":"aaa"}');
-  assert.deepEqual(secret.headers, { "Content-Type": "application/json" });
+  const sent = { headers, body: new Uint8Array(gzipSync('{"token":"abc"}')) };
+  const { request, response } = redactInteraction({
+    request: { method: "POST", url: "http://h/", ...sent },
+    response: { status_code: 200, ...sent },
+  });
+  for (const { headers, body } of [request, response ?? {}]) {
+    assert.deepEqual(body, bytes.encode('{"token":"aaa"}'));
+    assert.deepEqual(headers, { "Content-Type": "application/json" });
+  }
   const harmless = new Uint8Array(gzipSync('{"a":1}'));
   assert.equal(redact({ body: harmless, headers }).body, harmless);
   const cut = new Uint8Array(gzipSync('{"token":"abc"}')).subarray(0, 20);
   assert.equal(redact({ body: cut, body_truncated: true, headers }).body, "");
-});
-
-Deno.test("a compressed response is redacted too, and written without its encoding", () => {
-  const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
-  const body = new Uint8Array(gzipSync('{"token":"abc"}'));
-  const request = { method: "GET", url: "http://h/" };
-  const { response } = redactInteraction({
-    request,
-    response: { status_code: 200, headers, body },
-  });
-  assert.deepEqual(response, {
-    status_code: 200,
-    headers: { "Content-Type": "application/json" },
-    body: bytes.encode('{"token":"aaa"}'),
-  });
 });
 
 Deno.test("a response that repeats the credentials of its request is masked, whatever it calls them", () => {
@@ -135,7 +125,8 @@ Deno.test("what holds no secret is the same object", () => {
 });
 
 Deno.test("what another recorder wrote in the place of a secret stays, for covtool to know", () => {
-  const { url, headers, body } = redact({
+  const request = {
+    method: "POST",
     url: "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>",
     headers: {
       "X-Api-Key": "[Filtered]",
@@ -143,14 +134,8 @@ Deno.test("what another recorder wrote in the place of a secret stays, for covto
       "Content-Type": "application/json",
     },
     body: '{"password":"<PASSWORD>","pin":"[Filtered]"}',
-  });
-  assert.equal(url, "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>");
-  assert.deepEqual(headers, {
-    "X-Api-Key": "[Filtered]",
-    Cookie: "sid=REDACTED",
-    "Content-Type": "application/json",
-  });
-  assert.equal(body, '{"password":"<PASSWORD>","pin":"[Filtered]"}');
+  };
+  assert.deepEqual(redact(request), request);
 });
 
 Deno.test("a response that repeats secrets of its request's URL and body is masked", () => {
