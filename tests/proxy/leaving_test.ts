@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eventually, pause, RawClient } from "./raw_client.ts";
+import { eventually, pause, RawClient, requestFields } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
 
@@ -16,17 +16,10 @@ Deno.test("a request over HTTP/2 that is broken off is ended towards the server,
   for (const method of ["GET", "HEAD", "DELETE"]) {
     for (const isReset of [true, false]) {
       const before = test.proxy.interactions;
-      const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
-      const client = new Http2Client(
-        await tunnel.secure(test.proxy.caCertificate, "localhost", "h2"),
-      );
+      const authority = `localhost:${server.port}`;
+      const client = new Http2Client(await RawClient.reach(test.proxy, authority, true, "h2"));
       const reached = seen + 1;
-      const { stream } = client.begin([
-        [":method", method],
-        [":scheme", "https"],
-        [":authority", `localhost:${server.port}`],
-        [":path", "/"],
-      ], true);
+      const { stream } = client.begin(requestFields(method, authority), true);
       await eventually(() => seen === reached);
       if (isReset) client.reset(stream);
       else client.destroy();
@@ -42,17 +35,11 @@ Deno.test("a request that never got through the TLS handshake with the server is
   await using silent = await startRawServer((socket) => void socket.resume());
   const { port, sockets } = silent;
   await using test = await startProxy();
-  for (const protocol of ["http/1.1", "h2"]) {
-    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${port}`);
-    const client = await tunnel.secure(test.proxy.caCertificate, "localhost", protocol);
-    if (protocol === "h2") {
-      new Http2Client(client).begin([
-        [":method", "GET"],
-        [":scheme", "https"],
-        [":authority", `localhost:${port}`],
-        [":path", "/"],
-      ], true);
-    } else client.write(`GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  const authority = `localhost:${port}`;
+  for (const protocol of ["http/1.1", "h2"] as const) {
+    const client = await RawClient.reach(test.proxy, authority, true, protocol);
+    if (protocol === "h2") new Http2Client(client).begin(requestFields("GET", authority), true);
+    else client.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
     await eventually(() => sockets.size === 1);
     client.destroy();
     await eventually(() => test.proxy.inFlight === 0 && sockets.size === 0);

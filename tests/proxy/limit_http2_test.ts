@@ -1,33 +1,19 @@
 import assert from "node:assert/strict";
 import { FrameCount, MAX_STREAMS } from "../../src/proxy/limit_http2.ts";
 import { concatBytes } from "../../src/values/collections.ts";
-import { eventually, pause, RawClient } from "./raw_client.ts";
-import {
-  frame,
-  Http2Client,
-  type Http2Fields,
-  PING,
-  PREFACE,
-  RST_STREAM,
-  SETTINGS,
-} from "./soak/h2_client.ts";
+import { eventually, pause, RawClient, requestFields } from "./raw_client.ts";
+import { frame, Http2Client, PING, PREFACE, RST_STREAM, SETTINGS } from "./soak/h2_client.ts";
 import { echo, startProxy, startServer, type TestProxy } from "./test_server.ts";
 
 const CANCEL = Uint8Array.of(0, 0, 0, 8);
 const ENHANCE_YOUR_CALM = 0xb;
-const GET: Http2Fields = [
-  [":method", "GET"],
-  [":scheme", "https"],
-  [":authority", "localhost"],
-  [":path", "/"],
-];
+const GET = requestFields("GET", "localhost");
 
 async function open(
   { proxy }: TestProxy,
   port: number,
 ): Promise<{ readonly client: Http2Client; readonly socket: RawClient["socket"] }> {
-  const tunnel = await RawClient.tunnel(proxy.port, `localhost:${port}`);
-  const raw = await tunnel.secure(proxy.caCertificate, "localhost", "h2");
+  const raw = await RawClient.reach(proxy, `localhost:${port}`, true, "h2");
   return { client: new Http2Client(raw), socket: raw.socket };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ClientRequest } from "node:http";
 import v8 from "node:v8";
 import { Exchange } from "../../src/proxy/exchange.ts";
-import { eventually, RawClient } from "./raw_client.ts";
+import { eventually, RawClient, requestFields } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 
@@ -20,19 +20,13 @@ Deno.test("requests that are broken off before their server is reached are let g
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   for (let round = 0; round < 3; round++) {
-    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
-    const client = new Http2Client(
-      await tunnel.secure(test.proxy.caCertificate, "localhost", "h2"),
-    );
+    const authority = `localhost:${server.port}`;
+    const client = new Http2Client(await RawClient.reach(test.proxy, authority, true, "h2"));
     const before = test.proxy.requests;
     const methods = Array.from({ length: 60 }, () => ["GET", "POST"]).flat();
     const streams = methods.map((method, index) => {
-      const { stream } = client.begin([
-        [":method", method],
-        [":scheme", "https"],
-        [":authority", `localhost:${server.port}`],
-        [":path", `/${index}`],
-      ], method === "GET");
+      const fields = requestFields(method, authority, `/${index}`);
+      const { stream } = client.begin(fields, method === "GET");
       if (method === "POST") void client.send(stream, new Uint8Array(100), false);
       return stream;
     });

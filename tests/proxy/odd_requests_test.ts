@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RawClient } from "./raw_client.ts";
+import { RawClient, requestFields } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import {
   type RequestServer,
@@ -62,12 +62,7 @@ async function overHttp2(test: TestProxy, ...fields: [string, string][]): Promis
   const session = new Http2Client(client);
   const named = new Set(fields.map(([name]) => name));
   const { status } = await session.request([
-    ...([
-      [":method", "POST"],
-      [":scheme", "https"],
-      [":authority", "localhost"],
-      [":path", "/a"],
-    ] as const).filter(([name]) => !named.has(name)),
+    ...requestFields("POST", "localhost", "/a").filter(([name]) => !named.has(name)),
     ...fields,
   ], new Uint8Array(3));
   session.destroy();

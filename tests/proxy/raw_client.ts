@@ -9,6 +9,11 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
+/** The pseudo-header fields of a request over HTTP/2. */
+export function requestFields(method: string, authority: string, path = "/"): [string, string][] {
+  return [[":method", method], [":scheme", "https"], [":authority", authority], [":path", path]];
+}
+
 /** A connection that is written to by hand, so that tests see every byte. */
 export class RawClient {
   readonly socket: Socket;
@@ -71,9 +76,10 @@ export class RawClient {
     proxy: { readonly port: number; readonly caCertificate: string },
     authority: string,
     isSecure: boolean,
+    protocol?: "h2" | "http/1.1",
   ): Promise<RawClient> {
     const tunnel = await RawClient.tunnel(proxy.port, authority);
-    return isSecure ? await tunnel.secure(proxy.caCertificate) : tunnel;
+    return isSecure ? await tunnel.secure(proxy.caCertificate, "localhost", protocol) : tunnel;
   }
 
   /** Speaks TLS from here on. */
