@@ -86,6 +86,7 @@ function readRequest(
       contentLength: readLength(findHeader(headers, "content-length")),
       isChunked: /\bchunked\b/i.test(findHeader(headers, "transfer-encoding") ?? ""),
     },
+    place,
     attachments,
   );
   const sent = {
@@ -93,15 +94,8 @@ function readRequest(
     url: withQuery(url.replace(/#.*/s, ""), fields["queryString"]),
     headers: headersFor(headers, body),
   };
-  switch (body.kind) {
-    case "none":
-      return sent;
-    case "bytes":
-      return { ...sent, body: body.bytes };
-    case "not_recorded":
-      place.note(body.reason);
-      return { ...sent, body_truncated: true };
-  }
+  if (body === "none") return sent;
+  return body === "lost" ? { ...sent, body_truncated: true } : { ...sent, body: body.bytes };
 }
 
 /** The scheme of a URL that is not asked for over HTTP; undefined for those that are, and for what isn't a URL. */
@@ -162,7 +156,7 @@ function findHeader(headers: readonly HarHeader[], wanted: string): string | und
 
 /** The headers that fit the body as it is handed on: encodings undone, forms with their boundary. */
 function headersFor(headers: HarHeader[], body: HarBody): HarHeader[] {
-  if (body.kind !== "bytes") return headers;
+  if (typeof body !== "object") return headers;
   const { isDecoded, contentType } = body;
   if (!isDecoded && contentType === undefined) return headers;
   const dropped = [

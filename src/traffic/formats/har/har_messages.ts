@@ -127,15 +127,12 @@ function headerList(headers: unknown): unknown {
   );
 }
 
-export type HarBody =
-  | { readonly kind: "none" }
-  | { readonly kind: "not_recorded"; readonly reason: string }
-  | {
-    readonly kind: "bytes";
-    readonly bytes: Uint8Array;
-    readonly isDecoded: boolean;
-    readonly contentType?: string | undefined;
-  };
+/** The body of a request; `"lost"` if one was sent that the recording doesn't have. */
+export type HarBody = HarBytes | "none" | "lost";
+
+interface HarBytes extends BodyBytes {
+  readonly contentType?: string | undefined;
+}
 
 interface HarRequest {
   readonly method: string;
@@ -147,9 +144,6 @@ interface HarRequest {
   readonly isChunked: boolean;
 }
 
-const NONE: HarBody = { kind: "none" };
-const LOST: HarBody = notRecorded("a body, or a part of it, is missing from the recording");
-
 /** Methods whose requests have a body as a rule, so that a Content-Type without one isn't an accident. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]);
 
@@ -157,12 +151,20 @@ const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]
 const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
 
 /** A HAR entry's text or attached file, else its form; never an empty body where something was sent. */
-export function readHarBody(request: HarRequest, attachments?: Attachments): HarBody {
+export function readHarBody(
+  request: HarRequest,
+  place: Place,
+  attachments?: Attachments,
+): HarBody {
+  const lost = (problem = "a body, or a part of it, is missing from the recording"): "lost" => {
+    place.note(`${problem}: it counts as not recorded`);
+    return "lost";
+  };
   const post = findPostData(request.fields);
-  if (post === undefined) return wasSent(request) ? LOST : NONE;
+  if (post === undefined) return wasSent(request) ? lost() : "none";
   const { text, params } = post;
   if (text !== undefined && text !== null && typeof text !== "string") {
-    return notRecorded("the `text` of a body is not a string");
+    return lost("the `text` of a body is not a string");
   }
   const mimeType = typeof post["mimeType"] === "string" ? post["mimeType"] : "";
   const named = request.contentType === "" && !PLACEHOLDERS.test(mimeType) ? mimeType : undefined;
@@ -175,24 +177,23 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   if (typeof file === "string" && file !== "") {
     const bytes = attachments?.(file);
     return bytes === undefined
-      ? notRecorded("the file that holds a body is missing")
+      ? lost("the file that holds a body is missing")
       : bodyWith(bodyOfBytes(bytes, evidence), named);
   }
   if (text) {
     if (post["encoding"] === "base64") {
       const bytes = decodeBase64(text);
       return bytes === undefined
-        ? notRecorded("a body marked as base64 is not valid base64")
+        ? lost("a body marked as base64 is not valid base64")
         : bodyWith(bodyOfBytes(bytes, evidence), named);
     }
     const body = readText(text, evidence, request);
-    return body === undefined ? LOST : bodyWith(body, named);
+    return body === undefined ? lost() : bodyWith(body, named);
   }
   if (Array.isArray(params) && params.length > 0) {
     const length = request.contentLength ?? positive(request.fields["bodySize"]);
     const form = rebuildForm(params, evidence.contentType, length);
-    return form === undefined ? LOST : {
-      kind: "bytes",
+    return form === undefined ? lost() : {
       bytes: form.bytes,
       isDecoded: true,
       contentType: form.contentType ?? named,
@@ -201,16 +202,12 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   // Polly.js leaves the text of a body out that isn't a string.
   const isLeftOut = text === undefined && mimeType !== "" && WITH_BODY.has(request.method) &&
     request.contentLength === undefined;
-  return isLeftOut || wasSent(request) ? LOST : NONE;
+  return isLeftOut || wasSent(request) ? lost() : "none";
 }
 
 export function requestFile(entry: unknown): string | undefined {
   const file = asFields(asFields(asFields(entry)["request"])["postData"])["_file"];
   return typeof file === "string" && file !== "" ? file : undefined;
-}
-
-function notRecorded(problem: string): HarBody {
-  return { kind: "not_recorded", reason: `${problem}: it counts as not recorded` };
 }
 
 /** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that aren't text. */
@@ -222,7 +219,7 @@ function findPostData(request: Fields): Fields | undefined {
 }
 
 function bodyWith(body: BodyBytes, contentType: string | undefined): HarBody {
-  return body.bytes.length === 0 ? NONE : { kind: "bytes", ...body, contentType };
+  return body.bytes.length === 0 ? "none" : { ...body, contentType };
 }
 
 function readText(
