@@ -50,94 +50,63 @@ function chunked(inner: string, line = "#", end = "\r\n0\r\n\r\n"): string {
 
 const TE = "Transfer-Encoding: chunked";
 
-function codings(...values: readonly string[]): Attempt[] {
-  return values.flatMap((value): Attempt[] => [
-    {
-      name: `Transfer-Encoding:${JSON.stringify(value)}`,
-      outer: "never",
-      text: post(`Transfer-Encoding:${value}`, (inner) => chunked(inner)),
-    },
-    {
-      name: `Transfer-Encoding:${JSON.stringify(value)} with a length`,
-      outer: "never",
-      text: (parts) => {
-        const body = `0\r\n\r\n${parts.inner}`;
-        const fields = `Content-Length: ${body.length}\r\nTransfer-Encoding:${value}`;
-        return post(fields, () => body)(parts);
-      },
-    },
-  ]);
+/** Attempts that differ in a text alone. */
+function each(
+  what: string,
+  outer: Attempt["outer"],
+  text: (value: string) => Attempt["text"],
+): (...values: readonly string[]) => Attempt[] {
+  return (...values) =>
+    values.map((value) => ({ name: `${what} ${JSON.stringify(value)}`, outer, text: text(value) }));
 }
 
-function hidden(...lines: readonly string[]): Attempt[] {
-  return lines.map((line): Attempt => ({
-    name: `${JSON.stringify(line)} with a length`,
-    outer: "may",
-    text: (parts) => {
-      const body = `0\r\n\r\n${parts.inner}`;
-      return post(`Content-Length: ${body.length}\r\n${line}`, () => body)(parts);
-    },
-  }));
+/** A length, and chunks without the hidden request, which a line of the head may call for. */
+function lengthAnd(line: string): Attempt["text"] {
+  return (parts) => {
+    const body = `0\r\n\r\n${parts.inner}`;
+    return post(`Content-Length: ${body.length}\r\n${line}`, () => body)(parts);
+  };
 }
 
-function lengths(...values: readonly string[]): Attempt[] {
-  return values.map((value) => ({
-    name: `Content-Length:${JSON.stringify(value)}`,
-    outer: "never",
-    text: sized(`Content-Length:${value}`),
-  }));
-}
-
-function chunkLines(...lines: readonly string[]): Attempt[] {
-  return lines.map((line) => ({
-    name: `chunk ${JSON.stringify(line)}`,
-    outer: "may",
-    text: post(TE, (inner) => chunked(inner, line)),
-  }));
-}
-
-function chunkEnds(...ends: readonly string[]): Attempt[] {
-  return ends.map((end) => ({
-    name: `after the chunk ${JSON.stringify(end)}`,
-    outer: "may",
-    text: post(TE, (inner) => chunked(inner, "#", end)),
-  }));
-}
-
-function withField(outer: Attempt["outer"], ...fields: readonly string[]): Attempt[] {
-  return fields.map((field) => ({
-    name: `field ${JSON.stringify(field)}`,
-    outer,
-    text: sized(`Content-Length: #\r\n${field}`),
-  }));
-}
-
+const inChunks = (fields: string) => post(fields, (inner) => chunked(inner));
+const codings = (...values: readonly string[]): Attempt[] => [
+  ...each("Transfer-Encoding:", "never", (value) => inChunks(`Transfer-Encoding:${value}`))(
+    ...values,
+  ),
+  ...each(
+    "length and Transfer-Encoding:",
+    "never",
+    (value) => lengthAnd(`Transfer-Encoding:${value}`),
+  )(...values),
+];
+const hidden = each("length and", "may", lengthAnd);
+const lengths = each("Content-Length:", "never", (value) => sized(`Content-Length:${value}`));
+const chunkLines = each("chunk", "may", (line) => post(TE, (inner) => chunked(inner, line)));
+const chunkEnds = each(
+  "after the chunk",
+  "may",
+  (end) => post(TE, (inner) => chunked(inner, "#", end)),
+);
+const withField = (outer: Attempt["outer"], ...fields: readonly string[]) =>
+  each("field", outer, (field) => sized(`Content-Length: #\r\n${field}`))(...fields);
 /** Requests with an empty body and a first line of their own. */
-function lines(outer: Attempt["outer"], ...all: readonly string[]): Attempt[] {
-  return all.map((line) => ({
-    name: `line ${JSON.stringify(line)}`,
-    outer,
-    text: ({ target, host, mark, inner }) => {
-      const fields = `Host: ${host}\r\n${mark}Content-Length: ${inner.length}`;
-      return `${line.replace("@", target)}\r\n${fields}\r\n\r\n${inner}`;
-    },
-  }));
-}
+const lines = (outer: Attempt["outer"], ...all: readonly string[]) =>
+  each("line", outer, (line) => ({ target, host, mark, inner }) => {
+    const fields = `Host: ${host}\r\n${mark}Content-Length: ${inner.length}`;
+    return `${line.replace("@", target)}\r\n${fields}\r\n\r\n${inner}`;
+  })(...all);
 
 /** Everything that is tried over HTTP/1.1. */
 export const ATTEMPTS: readonly Attempt[] = [
   {
     name: "length and chunks, the length longer",
     outer: "may",
-    text: (parts) => {
-      const body = `0\r\n\r\n${parts.inner}`;
-      return post(`Content-Length: ${body.length}\r\n${TE}`, () => body)(parts);
-    },
+    text: lengthAnd(TE),
   },
   {
     name: "length and chunks, the chunks longer",
     outer: "may",
-    text: post(`${TE}\r\nContent-Length: 4`, (inner) => chunked(inner)),
+    text: inChunks(`${TE}\r\nContent-Length: 4`),
   },
   { name: "two lengths", outer: "never", text: sized("Content-Length: 3\r\nContent-Length: #") },
   {
@@ -165,19 +134,19 @@ export const ATTEMPTS: readonly Attempt[] = [
   {
     name: "chunks in capitals",
     outer: "must",
-    text: post("TRANSFER-ENCODING:\tCHUNKED ", (inner) => chunked(inner)),
+    text: inChunks("TRANSFER-ENCODING:\tCHUNKED "),
   },
   {
     name: "two codings",
     outer: "never",
-    text: post(`${TE}\r\nTransfer-Encoding: identity`, (inner) => chunked(inner)),
+    text: inChunks(`${TE}\r\nTransfer-Encoding: identity`),
   },
   {
     name: "two codings, chunks last",
     outer: "never",
-    text: post(`Transfer-Encoding: identity\r\n${TE}`, (inner) => chunked(inner)),
+    text: inChunks(`Transfer-Encoding: identity\r\n${TE}`),
   },
-  { name: "chunks twice", outer: "may", text: post(`${TE}\r\n${TE}`, (inner) => chunked(inner)) },
+  { name: "chunks twice", outer: "may", text: inChunks(`${TE}\r\n${TE}`) },
   ...hidden(
     "Transfer-Encoding : chunked",
     "Transfer-Encoding\t: chunked",
