@@ -1,4 +1,4 @@
-import { existsSync, watch } from "node:fs";
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import type { FaultFolder } from "./fault_folder.ts";
 
@@ -47,6 +47,8 @@ export function environmentOf({ data, tmp }: FaultFolder): Record<string, string
   };
 }
 
+const REDIRECT = 'out=$1; err=$2; shift 2; exec "$@" >"$out" 2>"$err"';
+
 /** Runs covtool in a folder and waits for its end, which is a kill if one is given and comes in time. */
 export async function runCovtool(
   [command, ...before]: Program,
@@ -55,13 +57,14 @@ export async function runCovtool(
 ): Promise<Ended> {
   const start = performance.now();
   const watching = kill?.after === "draft" ? watchDrafts(folder) : undefined;
-  const child = new Deno.Command(command, {
-    args: [...before, ...args],
+  // Its children may hold streams open for longer than it lives, but not files.
+  const [out, err] = ["out", "err"].map((name) => `${folder.tmp}/said.${name}`) as [string, string];
+  for (const path of [out, err]) writeFileSync(path, "");
+  const child = new Deno.Command("sh", {
+    args: ["-c", REDIRECT, "sh", out, err, command, ...before, ...args],
     cwd: folder.work,
     env: { ...environmentOf(folder), ...env },
     stdin: stdin === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
   }).spawn();
   let isOver = false;
   const killed = kill === undefined ? undefined : (async () => {
@@ -74,43 +77,13 @@ export async function runCovtool(
     }
   })();
   const fed = stdin === undefined ? undefined : feed(child.stdin, stdin);
-  const { code, signal, stdout, stderr } = await output(child, () => isOver = true);
+  const { code, signal } = await child.status;
+  isOver = true;
   watching?.stop();
   await Promise.all([killed, fed]);
-  const decoder = new TextDecoder();
   const milliseconds = performance.now() - start;
-  return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr), milliseconds };
-}
-
-/** The output up to the end of the process itself: its children may hold the streams open for longer. */
-async function output(child: Deno.ChildProcess, onEnd: () => void) {
-  const pieces: Uint8Array[][] = [[], []];
-  const readers = [child.stdout.getReader(), child.stderr.getReader()];
-  const reading = readers.map(async (reader, index) => {
-    for (;;) {
-      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-      if (done || value === undefined) return;
-      pieces[index]?.push(value);
-    }
-  });
-  const { code, signal } = await child.status;
-  onEnd();
-  // Whoever was killed has nothing more to say.
-  const late = new Promise<void>((resolve) => setTimeout(resolve, signal === null ? 10_000 : 20));
-  await Promise.race([Promise.all(reading), late]);
-  await Promise.all(readers.map((reader) => reader.cancel().catch(() => {})));
-  const [stdout, stderr] = pieces.map((some) => joined(some));
-  return { code, signal, stdout: stdout ?? joined([]), stderr: stderr ?? joined([]) };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    all.set(piece, offset);
-    offset += piece.length;
-  }
-  return all;
+  const [said, complained] = [out, err].map((path) => readFileSync(path, "utf8"));
+  return { code, signal, out: said ?? "", err: complained ?? "", milliseconds };
 }
 
 async function feed(stdin: WritableStream<Uint8Array<ArrayBuffer>>, text: string): Promise<void> {

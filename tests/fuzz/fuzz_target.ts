@@ -20,6 +20,15 @@ export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** An input as JSON; undefined for a part that minimising has left. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** An input as text; what isn't UTF-8 is replaced. */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { main } from "../../../src/cli/main.ts";
 import { fakeHost } from "../../cli/fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "../../cli/shop_files.ts";
-import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
+import { bytesOf, type FuzzTarget, jsonOf } from "../fuzz_target.ts";
 
 /** Commands that end by themselves and start nothing. */
 const COMMANDS = [
@@ -54,12 +54,7 @@ export const commandLines: FuzzTarget = {
     return bytesOf(JSON.stringify(args));
   },
   async check(input) {
-    let args: unknown;
-    try {
-      args = JSON.parse(textOf(input));
-    } catch {
-      return; // a part that minimising has left
-    }
+    const args = jsonOf(input);
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) return;
     if (args.some((arg) => /^https?:/.test(arg)) && args[0] !== "probe") return; // not to be fetched
     const before = Deno.cwd();

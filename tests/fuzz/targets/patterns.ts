@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { compilePattern } from "../../../src/schema/pattern.ts";
 import type { Random } from "../../corpus/random.ts";
-import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
+import { bytesOf, type FuzzTarget, jsonOf } from "../fuzz_target.ts";
 
 const ATOMS = [
   ...["a", "b", "1", " ", "é", "😀", ".", "\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\.", "\\n"],
@@ -54,12 +54,8 @@ export const patterns: FuzzTarget = {
 };
 
 function stringsOf(input: Uint8Array): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(textOf(input));
-    return Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
-  } catch {
-    return []; // a part that minimising has left
-  }
+  const value = jsonOf(input);
+  return Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
 }
 
 /** The platform's expression with `u`, as JSON Schema recommends; undefined for what only older syntax allows. */

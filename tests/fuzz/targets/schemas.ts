@@ -4,7 +4,7 @@ import { DRAFT_07, DRAFT_2019_09, DRAFT_2020_12 } from "../../../src/schema/dial
 import { validator } from "../../conformance/json_schema_test_suite.ts";
 import { type Draft, instances, schemasOf } from "../../property/schema_arbitrary.ts";
 import { agreed } from "../../property/two_validators.ts";
-import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
+import { bytesOf, type FuzzTarget, jsonOf } from "../fuzz_target.ts";
 
 const DIALECTS = { "draft-07": DRAFT_07, "2019-09": DRAFT_2019_09, "2020-12": DRAFT_2020_12 };
 const DEFINITIONS = { "draft-07": "definitions", "2019-09": "$defs", "2020-12": "$defs" } as const;
@@ -27,13 +27,7 @@ export const schemas: FuzzTarget = {
     return bytesOf(JSON.stringify({ draft, schema: whole, values }));
   },
   check(input) {
-    let found: unknown;
-    try {
-      found = JSON.parse(textOf(input));
-    } catch {
-      return; // a part that minimising has left
-    }
-    const { draft, schema, values } = (found ?? {}) as {
+    const { draft, schema, values } = (jsonOf(input) ?? {}) as {
       draft?: Draft;
       schema?: boolean | Record<string, unknown>;
       values?: readonly (string | number)[];
