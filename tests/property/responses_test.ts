@@ -1,10 +1,11 @@
-// The causes of invalid responses are those of requests, as far as both directions are alike.
+// Keywords seen and violated by responses: those of naive evaluations, and of requests as far as both directions are alike.
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { CoverageMap } from "../../mod.ts";
 import { naiveCauses } from "./naive_causes.ts";
+import { type Counts, naiveCount } from "./naive_count.ts";
 import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
 import { apiOf } from "../api_of.ts";
 
@@ -21,6 +22,7 @@ const owners = fc.array(fc.record({ own: instances }, { requiredKeys: [] }), {
   maxLength: 6,
 });
 const defined = schemasOf("2020-12", PLACE, UNEVALUATED);
+const values = fc.array(instances, { minLength: 4, maxLength: 8 });
 
 /** A description that takes one schema and answers with another. */
 function describe({ definitions }: DefinedSchema, request: Schema, response: Schema): object {
@@ -35,21 +37,56 @@ function describe({ definitions }: DefinedSchema, request: Schema, response: Sch
   }, { components: { schemas: definitions } })));
 }
 
-/** The keywords that findings say a response breaks. */
-function broken(map: CoverageMap): string[] {
+/** The keywords that findings say responses break, and how often. */
+function violations(map: CoverageMap): (readonly [schemaPath: string, count: number])[] {
   return map.findings().flatMap((finding) =>
-    finding.kind === "response_violates_schema" ? [finding.schema_path] : []
-  ).sort();
+    finding.kind === "response_violates_schema"
+      ? [[finding.schema_path, finding.count] as const]
+      : []
+  );
 }
 
-function answering(description: object, value: Json): CoverageMap {
-  const map = CoverageMap.fromDict(description);
+function answer(map: CoverageMap, value: Json): CoverageMap {
   map.record(
     { method: "POST", url: "/things" },
     { status_code: 200, headers: JSON_TYPE, body: JSON.stringify(value) },
   );
   return map;
 }
+
+Deno.test("keywords seen and violated by responses are those of naive evaluations", () => {
+  let [seen, violated] = [0, 0];
+  fc.assert(
+    fc.property(defined, values, ({ schema, definitions }, values) => {
+      const map = CoverageMap.fromDict(describe({ schema, definitions }, true, schema));
+      const counts: Counts = new Map();
+      const causes = new Map<string, number>();
+      for (const value of values) {
+        answer(map, value);
+        const scope = { place: PLACE, definitions, counts, counted: new Set<string>() };
+        naiveCount(schema, value, RESPONSE, scope);
+        for (const path of naiveCauses(schema, value, RESPONSE, scope)) {
+          causes.set(path, (causes.get(path) ?? 0) + 1);
+        }
+      }
+      const { keywords = [], keyword_total = 0 } =
+        map.report().operations[0]?.responses[0]?.media_types?.[0] ?? {};
+      // Those that can't fail, or can't pass, are not in the report.
+      assert.ok(keywords.length <= keyword_total);
+      for (const { schema_path, seen: found, violated: broken = 0 } of keywords) {
+        const { valid, invalid } = counts.get(schema_path) ?? { valid: 0, invalid: 0 };
+        assert.equal(found, valid + invalid, schema_path);
+        assert.equal(broken, causes.get(schema_path) ?? 0, schema_path);
+        seen++;
+        if (broken > 0) violated++;
+      }
+      if (schema === false) return;
+      assert.deepEqual(new Map(violations(map)), causes);
+    }),
+    { numRuns: 300 },
+  );
+  assert.ok(seen > 1_000 && violated > 150, `${seen} seen, ${violated} violated`);
+});
 
 /** A copy of a schema in which every property whose schema is an object has a mark. */
 function marking(value: unknown, mark: string): unknown {
@@ -90,7 +127,9 @@ Deno.test("writeOnly takes away of responses what readOnly takes away of request
           ).sort()
           : [];
         if (typeof body !== "object") continue;
-        assert.deepEqual(broken(answering(responses, instance)), causes, JSON.stringify(instance));
+        const map = answer(CoverageMap.fromDict(responses), instance);
+        const broken = violations(map).map(([path]) => path).sort();
+        assert.deepEqual(broken, causes, JSON.stringify(instance));
         same++;
         if (causes.length !== naiveCauses(owner, instance, RESPONSE, unmarked).size) {
           marked++;
