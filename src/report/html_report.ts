@@ -70,15 +70,15 @@ function staticVerdict(verdict: ReportVerdict | undefined): string {
 function staticSummary(report: Report): string {
   const figures = figureGroups(report.summary, report.exclusions !== undefined)
     .flatMap((group) => group.figures);
-  const rows = figures.map((
-    { label, percent, text },
-  ): [string, number | null, string] => [label, percent, text]);
   const findings = findingCounts(findingGroups(report.findings));
-  if (findings !== "") rows.push(["Findings", null, findings]);
+  const rows = [
+    ...figures,
+    ...(findings === "" ? [] : [{ label: "Findings", percent: null, text: findings }]),
+  ];
   const hidden = notMeasuredText(report);
-  const body = rows.map(([name, percent, counts]) =>
-    `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
-    `<td>${counts}</td></tr>`
+  const body = rows.map(({ label, percent, text }) =>
+    `<tr><th scope="row">${label}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
+    `<td>${text}</td></tr>`
   );
   const warning = report.nothing_counted === undefined
     ? ""

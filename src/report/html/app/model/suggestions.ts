@@ -91,16 +91,11 @@ export function operationSuggestions(operation: Operation): Suggestion[] {
       }]
     )
     : [];
+  const whole = { operation, parameter: null, hints: [] };
   if (data.hits === 0) {
     const { parameters, keywords, examples } = data.summary;
-    return [{
-      operation,
-      action: "call",
-      parameter: null,
-      count: keywords.total,
-      hints: [],
-      value: 1 + parameters.total + keywords.total + examples.total + unseen.length,
-    }];
+    const value = 1 + parameters.total + keywords.total + examples.total + unseen.length;
+    return [{ ...whole, action: "call", count: keywords.total, value }];
   }
   const list: Suggestion[] = [];
   for (const parameter of operation.parameters) {
@@ -109,18 +104,13 @@ export function operationSuggestions(operation: Operation): Suggestion[] {
     else {
       const { keyword_total: count, example_total = 0 } = parameter;
       const value = 1 + count + example_total;
-      list.push({ operation, action: "send", parameter, count, hints: [], value });
+      list.push({ ...whole, action: "send", parameter, count, value });
     }
   }
   if (unseen.length > 0) {
-    list.push({
-      operation,
-      action: "response",
-      parameter: null,
-      count: unseen.length,
-      hints: unseen.slice(0, HINTS),
-      value: unseen.length,
-    });
+    const { length: count } = unseen;
+    const hints = unseen.slice(0, HINTS);
+    list.push({ ...whole, action: "response", count, hints, value: count });
   }
   return list;
 }

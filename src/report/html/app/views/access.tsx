@@ -29,11 +29,8 @@ function stateOf(expected: Cell["expected"], allowed: number, refused: number): 
   return wrong > 0 ? "wrong" : right > 0 ? "right" : "untried";
 }
 
-interface Part {
+interface Part extends Pick<Cell, "expected" | "allowed" | "refused"> {
   readonly state: State;
-  readonly expected: Cell["expected"];
-  readonly allowed: number;
-  readonly refused: number;
   readonly isForeign: boolean;
 }
 

@@ -207,12 +207,22 @@ function SinceBaseline(): JSX.Element | null {
   const model = useModel();
   const { comparison } = model.data;
   if (comparison === undefined) return null;
-  const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
-  const { new_findings = [] } = comparison;
-  const [changes, addedText, removedText] = [
-    movedDimensions(comparison),
-    partAmounts(added),
-    partAmounts(removed),
+  const { baseline, new_gaps, uncovered_additions, closed_gaps, new_findings = [] } = comparison;
+  const [added, removed] = [partAmounts(comparison.added), partAmounts(comparison.removed)];
+  const moved = movedDimensions(comparison);
+  const count = (list: readonly unknown[], noun: string, fate = ""): string =>
+    list.length === 0 ? "" : formatAmount(list.length, noun) + fate;
+  const changes: readonly (readonly [text: string, link?: string])[] = [
+    [count(new_gaps, "new gap"), routeLink("gaps", "", { since: "new" })],
+    [count(new_findings, "new finding"), routeLink("findings")],
+    [count(closed_gaps, "gap", " closed")],
+    [added === "" ? "" : `${added} added to the description`],
+    [
+      count(uncovered_additions, "gap", " in what was added"),
+      routeLink("gaps", "", { since: "added" }),
+    ],
+    [removed === "" ? "" : `${removed} removed from it`],
+    [moved === "" ? "" : `Change in points: ${moved}`],
   ];
   return (
     <section>
@@ -221,29 +231,10 @@ function SinceBaseline(): JSX.Element | null {
         Compared with the {baselineText(baseline)}
       </p>
       <ul class="changes">
-        {new_gaps.length === 0 ? <li class="calm">No new gaps</li> : (
-          <li>
-            <a href={routeLink("gaps", "", { since: "new" })}>
-              {formatAmount(new_gaps.length, "new gap")}
-            </a>
-          </li>
-        )}
-        {new_findings.length === 0 ? null : (
-          <li>
-            <a href={routeLink("findings")}>{formatAmount(new_findings.length, "new finding")}</a>
-          </li>
-        )}
-        {closed_gaps.length !== 0 && <li>{formatAmount(closed_gaps.length, "gap")} closed</li>}
-        {addedText === "" ? null : <li>{addedText} added to the description</li>}
-        {uncovered_additions.length === 0 ? null : (
-          <li>
-            <a href={routeLink("gaps", "", { since: "added" })}>
-              {formatAmount(uncovered_additions.length, "gap")} in what was added
-            </a>
-          </li>
-        )}
-        {removedText === "" ? null : <li>{removedText} removed from it</li>}
-        {changes === "" ? null : <li>Change in points: {changes}</li>}
+        {new_gaps.length === 0 && <li class="calm">No new gaps</li>}
+        {changes.filter(([text]) => text !== "").map(([text, link]) => (
+          <li key={text}>{link === undefined ? text : <a href={link}>{text}</a>}</li>
+        ))}
       </ul>
     </section>
   );
