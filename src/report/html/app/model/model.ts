@@ -217,13 +217,10 @@ export interface ServerError {
 export function serverErrors(
   { responses, undocumented_responses }: Operation["data"],
 ): readonly ServerError[] {
-  const errorsIn = (
-    list: readonly { readonly status_code: string; readonly hits: number }[],
-    isDocumented: boolean,
-  ): ServerError[] =>
-    list.filter(({ status_code, hits }) => hits > 0 && status_code.startsWith("5"))
-      .map(({ status_code, hits }) => ({ status: status_code, isDocumented, hits }));
-  return [...errorsIn(undocumented_responses, false), ...errorsIn(responses, true)];
+  const errors = (list: readonly { status_code: string; hits: number }[], isDocumented: boolean) =>
+    list.map(({ status_code: status, hits }) => ({ status, isDocumented, hits }));
+  return [...errors(undocumented_responses, false), ...errors(responses, true)]
+    .filter(({ status, hits }) => hits > 0 && status.startsWith("5"));
 }
 
 export function errorText({ status, isDocumented }: ServerError): string {

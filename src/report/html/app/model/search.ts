@@ -13,7 +13,6 @@ import { decode } from "./route.ts";
 import { missedList, type Source } from "./source.ts";
 
 export interface Search {
-  readonly isEmpty: boolean;
   /** True for operations in which every word is found, covered or not. */
   readonly operation: (operation: Operation) => boolean;
   /** True for gaps in which every word is found, or in the operation itself. */
@@ -104,7 +103,8 @@ function wordFinder(word: string): (text: string) => boolean {
   return (whole) => whole.includes(text) || whole.includes(statuses);
 }
 
-export const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
+/** The search of those who look for nothing. */
+export const ANYTHING: Search = { operation: () => true, gap: () => true };
 
 /** An operation is found by each word in what it is or lacks, or by the whole text in the name of a test. */
 export function makeSearch(model: Model, text: string, source?: Source | null): Search {
@@ -135,7 +135,6 @@ export function makeSearch(model: Model, text: string, source?: Source | null): 
     words.every((word) => word.names(operation) || word.isInGap(operation, gap)) ||
     isTested(operation);
   return {
-    isEmpty: false,
     operation: (operation) =>
       words.every((word) => word.names(operation) || word.isWithin(operation)) ||
       isTested(operation) || operationGaps(operation).some((one) => gap(operation, one)),
@@ -212,7 +211,7 @@ export function listedGaps(
 export function countListed(operation: Operation, filter: GapFilter): number {
   const { kinds, since, search } = filter;
   const { gaps, change } = operation;
-  if (since.size === 0 && search.isEmpty) {
+  if (since.size === 0 && search === ANYTHING) {
     return kinds.size === 0
       ? gaps.total
       : GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);

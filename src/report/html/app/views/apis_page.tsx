@@ -50,7 +50,7 @@ function ApiPage({ index, title }: {
   }
   return (
     <ModelContext.Provider value={state}>
-      <Page all={{ link: "#/", title }} />
+      <Page all={title} />
     </ModelContext.Provider>
   );
 }

@@ -249,7 +249,7 @@ function GapGroup({ operation, filter, count }: GroupProps): JSX.Element {
             <Method name={data.method} /> <Path path={data.path} />
           </span>
           <span class="muted gap-parts">
-            {since.size === 0 && search.isEmpty ? parts.join(", ") : ""}
+            {since.size === 0 && search === ANYTHING ? parts.join(", ") : ""}
           </span>
           <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>

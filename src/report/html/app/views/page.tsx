@@ -94,8 +94,8 @@ function listShortcuts(model: Model): Shortcut[] {
 }
 
 export function Page({ all }: {
-  /** Links to the overview of several APIs, and its title (default: there is only one). */
-  readonly all?: { readonly link: string; readonly title: string } | undefined;
+  /** The title of the overview of several APIs (default: there is only one). */
+  readonly all?: string;
 }): JSX.Element {
   const model = useModel();
   const route = useRoute();
@@ -130,7 +130,7 @@ export function Page({ all }: {
       <header class="top">
         <div class="top-inner">
           {all === undefined ? null : (
-            <a class="all-apis" href={all.link} title={all.title}>
+            <a class="all-apis" href="#/" title={all}>
               <span aria-hidden="true">‹</span> All APIs
             </a>
           )}
