@@ -203,20 +203,18 @@ function Missing(): JSX.Element {
 function Neighbours(): JSX.Element {
   const operation = useOperation();
   const model = useModel();
-  const before = model.operations[operation.index - 1];
-  const after = model.operations[operation.index + 1];
   return (
     <nav class="neighbours" aria-label="Other operations">
-      {before === undefined ? <span /> : (
-        <span>
-          <span class="muted small">Previous</span> <OperationLink operation={before} />
-        </span>
-      )}
-      {after === undefined ? <span /> : (
-        <span class="after">
-          <span class="muted small">Next</span> <OperationLink operation={after} />
-        </span>
-      )}
+      {([["Previous", -1], ["Next", 1]] as const).map(([label, step]) => {
+        const other = model.operations[operation.index + step];
+        return other === undefined
+          ? <span key={label} />
+          : (
+            <span key={label} class={step > 0 ? "after" : undefined}>
+              <span class="muted small">{label}</span> <OperationLink operation={other} />
+            </span>
+          );
+      })}
     </nav>
   );
 }
@@ -234,8 +232,6 @@ function GapBar(): JSX.Element | null {
   const at = useQuery("at");
   if (model.gaps.total === 0) return null;
   const current = gapAt(model, operation, at);
-  const before = nextGap(model, operation, at, -1);
-  const after = nextGap(model, operation, at, 1);
   return (
     <div class="gap-bar" role="group" aria-label="Gap navigation">
       <p role="status">
@@ -251,15 +247,15 @@ function GapBar(): JSX.Element | null {
           )}
       </p>
       <span class="gap-steps">
-        {before === null ? null : (
-          <a class="step" href={gapLink(before)}>
-            <kbd aria-hidden="true">p</kbd> Previous gap
-          </a>
-        )}
-        {after === null ? null : (
-          <a class="step" href={gapLink(after)}>
-            <kbd aria-hidden="true">n</kbd> Next gap
-          </a>
+        {([["p", "Previous gap", -1], ["n", "Next gap", 1]] as const).map(
+          ([key, label, direction]) => {
+            const stop = nextGap(model, operation, at, direction);
+            return stop === null ? null : (
+              <a key={key} class="step" href={gapLink(stop)}>
+                <kbd aria-hidden="true">{key}</kbd> {label}
+              </a>
+            );
+          },
         )}
       </span>
     </div>

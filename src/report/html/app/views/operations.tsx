@@ -94,54 +94,39 @@ interface OperationColumn extends Column<Operation> {
   readonly sort: Sort;
 }
 
+function column(
+  sort: Sort,
+  cell: NonNullable<OperationColumn["cell"]>,
+  more: Partial<OperationColumn> = {},
+): OperationColumn {
+  const label = capitalized(sort);
+  return { sort, label, style: `col-${sort}`, value: SORTS[sort], cell, ...more };
+}
+
 function operationColumns(
   isScoped: boolean,
   hasNoticed: boolean,
 ): readonly OperationColumn[] {
-  const measures = [...COUNTED_PARTS, ...(hasNoticed ? ["noticed" as const] : [])].map(
-    (sort): OperationColumn => {
-      const factsOf = ({ data: { summary } }: Operation) =>
-        [...dimensionFigures(summary, isScoped), ...noticedFigure(summary)]
-          .find(({ name }) => name === sort);
-      return {
-        sort,
-        label: capitalized(sort),
-        style: `measure col-${sort}`,
-        value: SORTS[sort],
-        cell: (operation) => {
-          const facts = factsOf(operation);
-          return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
-        },
-      };
-    },
+  const measures = [...COUNTED_PARTS, ...(hasNoticed ? ["noticed" as const] : [])].map((sort) =>
+    column(sort, ({ data: { summary } }) => {
+      const facts = [...dimensionFigures(summary, isScoped), ...noticedFigure(summary)]
+        .find(({ name }) => name === sort);
+      return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
+    }, { style: `measure col-${sort}` })
   );
   return [
-    {
-      sort: "path",
-      label: "Operation",
-      style: "col-path",
-      value: SORTS.path,
-      cell: (operation) => <Name operation={operation} />,
-    },
-    {
-      sort: "hits",
-      label: "Hits",
-      style: "col-hits",
-      isNumber: true,
-      value: SORTS.hits,
-      cell: ({ data: { hits } }) =>
-        hits === 0 ? <span class="muted">never</span> : formatNumber(hits),
-    },
+    column("path", (operation) => <Name operation={operation} />, { label: "Operation" }),
+    column(
+      "hits",
+      ({ data: { hits } }) => hits === 0 ? <span class="muted">never</span> : formatNumber(hits),
+      { isNumber: true },
+    ),
     ...measures,
-    {
-      sort: "gaps",
-      label: "Gaps",
-      style: "col-gaps",
-      isNumber: true,
-      value: SORTS.gaps,
-      cell: ({ gaps: { total } }) =>
-        total === 0 ? <span class="muted">none</span> : formatNumber(total),
-    },
+    column(
+      "gaps",
+      ({ gaps: { total } }) => total === 0 ? <span class="muted">none</span> : formatNumber(total),
+      { isNumber: true },
+    ),
   ];
 }
 
