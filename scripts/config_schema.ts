@@ -15,9 +15,8 @@ import {
 } from "../src/run/config/config_shape.ts";
 import { listWording } from "../src/run/options/option_kind.ts";
 import type { Json } from "../src/values/json.ts";
-import { keyText } from "./option_help.ts";
 import { print } from "./print.ts";
-import { RUN_OPTIONS_PATH, withOptionDocs } from "./run_option_docs.ts";
+import { keyText, RUN_OPTIONS_PATH, withOptionDocs } from "./run_option_docs.ts";
 import { ROOT } from "./source_files.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;

@@ -39,8 +39,8 @@ const CHECKS: readonly Step[] = [
     name: "the page's code",
     args: ["run", "-A", ...WITH_DEV_CONFIG, "scripts/build_page.ts", "--check"],
   },
-  { name: "documentation of exports", args: ["run", "-A", "scripts/check_exports.ts"] },
-  { name: "package for JSR", args: ["run", "-A", "scripts/check_publish.ts"] },
+  { name: "documentation of exports", args: ["run", "-A", "scripts/check_jsr.ts", "exports"] },
+  { name: "package for JSR", args: ["run", "-A", "scripts/check_jsr.ts", "package"] },
   { name: "README.md", args: ["run", "-A", "scripts/readme_excerpt.ts", "--check"] },
 ];
 

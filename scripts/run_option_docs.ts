@@ -1,6 +1,5 @@
 import { optionKeys } from "../src/run/options/option.ts";
 import { optionsIn, RUNNER_GROUPS } from "../src/run/options/options.ts";
-import { keyText } from "./option_help.ts";
 
 /** The path of the options of test runners in the project. */
 export const RUN_OPTIONS_PATH = "src/runners/run_options.ts";
@@ -53,4 +52,20 @@ function commentOf(text: string): string {
     current += ` ${word}`;
   }
   return [...lines, current, "   */", ""].join("\n");
+}
+
+/** The help of an option on the command line, in the words of a config file. */
+export function keyText(help: string): string {
+  return help
+    .replace(/;? Can be repeated(; later values win)?\./gi, "")
+    .replace(/Can be repeated; (\w)/, (_match, letter: string) => letter.toUpperCase())
+    .replace(/; can be repeated\./gi, ".")
+    .replace(/Comma-separated (\w)/, (_match, letter: string) => letter.toUpperCase())
+    .replace("comma-separated ", "")
+    .replace(/ Comma-separated\.?$/, "")
+    .replace(
+      /--([a-z-]+[a-z])/g,
+      (_match, name: string) =>
+        `\`${name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())}\``,
+    );
 }

@@ -1,8 +1,7 @@
 import { loadedModules, sizeProblems } from "../../scripts/check_size.ts";
 import { createTally } from "../../scripts/tally.ts";
 import { checksumLine } from "../../scripts/build_release.ts";
-import { exportProblems } from "../../scripts/check_exports.ts";
-import { publishProblems } from "../../scripts/check_publish.ts";
+import { exportProblems, publishProblems } from "../../scripts/check_jsr.ts";
 import { webTypeProblems } from "../../scripts/check_web_types.ts";
 import { inFolder } from "../in_folder.ts";
 import { EXPECTED, reportedNumbers } from "../../scripts/check_examples.ts";

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { ROOT } from "../../scripts/source_files.ts";
+import { type Analysis, analyze } from "./analysis.ts";
 import { brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
 import type { StudyAnswer } from "./host.ts";
 import { ORDERS } from "./orders.ts";
-import { bitsOf, numbersOf } from "./results.ts";
+import { fillPage, makePage } from "./page.ts";
+import { bitsOf, numbersOf, readResults } from "./results.ts";
 import { correlations, denseRanks, intervalOf, ranks, regress, tauB } from "./statistics.ts";
 import { drawSuites } from "./suites.ts";
 
@@ -125,3 +128,24 @@ Deno.test("orders keep rounds apart", () => {
     responses: [0, 1, 3, 4, 2],
   });
 });
+
+Deno.test("the page's numbers and pictures follow from the raw results", () => {
+  const results = readResults();
+  const { analysis } = results;
+  assert.ok(analysis);
+  assert.deepEqual(withoutIntervals(analysis), withoutIntervals(analyze(results, 0)));
+  const { sections, pictures } = makePage(results, analysis);
+  const page = Deno.readTextFileSync(`${ROOT}/docs/evidence.md`);
+  assert.equal(fillPage(page, sections), page);
+  for (const [name, picture] of Object.entries(pictures)) {
+    assert.equal(Deno.readTextFileSync(`${ROOT}/docs/images/${name}`), picture);
+  }
+});
+
+/** What doesn't need bootstrap samples, which take minutes. */
+function withoutIntervals(analysis: Analysis): unknown {
+  return JSON.parse(JSON.stringify(analysis, (_, value) => {
+    if (typeof value === "number") return Number(value.toPrecision(9));
+    return value?.low === undefined ? value : value.value;
+  }));
+}
