@@ -113,9 +113,9 @@ function ownFigure(
   return [{ name, label: LABELS[name], percent, full, partial: 0, total, text: text + rest, fact }];
 }
 
-function notMeasured(name: keyof typeof LABELS, text: string): OwnFacts[] {
+function notMeasured(name: keyof typeof LABELS, text: string, fact = text): OwnFacts[] {
   const label = LABELS[name];
-  return [{ name, label, percent: null, full: 0, partial: 0, total: 0, text, fact: text }];
+  return [{ name, label, percent: null, full: 0, partial: 0, total: 0, text, fact }];
 }
 
 function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
@@ -130,7 +130,8 @@ function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
 function responseKeywordFigure(summary: Summary): OwnFacts[] {
   const name = "response_keywords";
   if (lackResponseBodies(summary)) {
-    return notMeasured(name, `response keywords not measured: ${NO_RESPONSE_BODIES}`);
+    const reason = `not measured: ${NO_RESPONSE_BODIES}`;
+    return notMeasured(name, reason, `response keywords ${reason}`);
   }
   const { seen: full = 0, violated = 0, total, percent = null } = summary.response_keywords ?? {};
   if (!total) return [];
