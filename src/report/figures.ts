@@ -37,7 +37,7 @@ export interface DimensionFacts extends FigureFacts {
 }
 
 interface OwnFacts extends FigureFacts {
-  /** The text with the percentage. */
+  /** A sentence that says without its label what is counted, with the percentage. */
   readonly fact: string;
 }
 
@@ -101,21 +101,21 @@ const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
   access: "Access",
 };
 
-/** A figure in words: how many of all are `what`, and after the share the rest. */
+/** A figure in words: how many of all are `what`, which is `short` beside a label, and after the share the rest. */
 function ownFigure(
   name: keyof typeof LABELS,
   { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,
   what: string,
-  rest = "",
+  { short = what, rest = "" } = {},
 ): OwnFacts[] {
-  const text = `${formatNumber(full)} of ${formatNumber(total)} ${what}`;
-  const fact = `${text} (${formatPercent(percent)})${rest}`;
-  return [{ name, label: LABELS[name], percent, full, partial: 0, total, text: text + rest, fact }];
+  const counts = `${formatNumber(full)} of ${formatNumber(total)}`;
+  const text = `${counts} ${short}${rest}`;
+  const fact = `${counts} ${what} (${formatPercent(percent)})${rest}`;
+  return [{ name, label: LABELS[name], percent, full, partial: 0, total, text, fact }];
 }
 
 function notMeasured(name: keyof typeof LABELS, text: string, fact = text): OwnFacts[] {
-  const label = LABELS[name];
-  return [{ name, label, percent: null, full: 0, partial: 0, total: 0, text, fact }];
+  return [{ name, label: LABELS[name], percent: null, full: 0, partial: 0, total: 0, text, fact }];
 }
 
 function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
@@ -124,19 +124,22 @@ function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
   const rest = not_enforced === 0
     ? ""
     : `, ${formatNumber(not_enforced)} accepted although invalid`;
-  return ownFigure("enforcement", { full, total, percent }, "rules proven", rest);
+  return ownFigure("enforcement", { full, total, percent }, "rules proven", { rest });
 }
 
 function responseKeywordFigure(summary: Summary): OwnFacts[] {
   const name = "response_keywords";
   if (lackResponseBodies(summary)) {
-    const reason = `not measured: ${NO_RESPONSE_BODIES}`;
-    return notMeasured(name, reason, `response keywords ${reason}`);
+    const text = `not measured: ${NO_RESPONSE_BODIES}`;
+    return notMeasured(name, text, `response keywords ${text}`);
   }
   const { seen: full = 0, violated = 0, total, percent = null } = summary.response_keywords ?? {};
   if (!total) return [];
   const rest = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
-  return ownFigure(name, { full, total, percent }, "response keywords seen", rest);
+  return ownFigure(name, { full, total, percent }, "response keywords seen", {
+    short: "seen",
+    rest,
+  });
 }
 
 function valuesFigure({ values }: Summary): OwnFacts[] {
@@ -146,8 +149,10 @@ function valuesFigure({ values }: Summary): OwnFacts[] {
     const reason = "not measured: some of the hits were counted without values";
     return notMeasured("values", reason);
   }
-  const what = `${total === 1 ? "class" : "classes"} of valid values sent`;
-  return ownFigure("values", { full, total, percent }, what);
+  const classes = total === 1 ? "class" : "classes";
+  return ownFigure("values", { full, total, percent }, `${classes} of valid values sent`, {
+    short: `${classes} sent`,
+  });
 }
 
 export function noticedFigure({ noticed: counts }: Summary): OwnFacts[] {
@@ -156,7 +161,10 @@ export function noticedFigure({ noticed: counts }: Summary): OwnFacts[] {
   const rest = not_tried === 0 ? "" : `, ${formatNumber(not_tried)} not tried`;
   if (percent === null) return notMeasured("noticed", `no verdict${rest}`);
   const what = "parts of responses noticed when they change";
-  return ownFigure("noticed", { full, total: full + unnoticed, percent }, what, rest);
+  return ownFigure("noticed", { full, total: full + unnoticed, percent }, what, {
+    short: "parts noticed",
+    rest,
+  });
 }
 
 export function accessFigure({ access }: Summary): OwnFacts[] {
@@ -166,8 +174,9 @@ export function accessFigure({ access }: Summary): OwnFacts[] {
   const amount = formatAmount(hidden, "expectation");
   const unseen = `not measured: the traffic doesn't show who sent it (${amount})`;
   if (total === 0) return notMeasured("access", unseen);
-  const what = `${total === 1 ? "expectation" : "expectations"} of who may do what tried`;
-  return ownFigure("access", { full, total, percent }, what, hidden === 0 ? "" : `; ${unseen}`);
+  const what = `${total === 1 ? "expectation" : "expectations"} tried`;
+  const rest = hidden === 0 ? "" : `; ${unseen}`;
+  return ownFigure("access", { full, total, percent }, what, { rest });
 }
 
 /** The figures beside the dimensions, as far as they are measured or it is known why not. */

@@ -4,7 +4,7 @@ import { type Block, proseText } from "../report/blocks/block.ts";
 import {
   accessBlocks,
   answerFacts,
-  changeLine,
+  changeCounts,
   diagnosticBlocks,
   dimensionBlock,
   findingCountBlocks,
@@ -149,7 +149,7 @@ function numberSections(
 }
 
 function changeLines({ comparison }: Report): Block[] {
-  return comparison === undefined ? [] : [changeLine(comparison)];
+  return comparison === undefined ? [] : changeCounts(comparison);
 }
 
 /**

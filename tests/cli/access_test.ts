@@ -104,7 +104,7 @@ Deno.test("covtool.yaml says who sends requests and who may do what, and reports
       measured: true,
     });
     const { out } = await runCovtool("report traffic.json --format text");
-    assert.match(out, /\nAccess +5 of 14 expectations of who may do what tried \(35\.7%\)\n/);
+    assert.match(out, /\nAccess +5 of 14 expectations tried \(35\.7%\)\n/);
     assert.match(out, /\nAccess to try: \d+\n {2}1 request had credentials of no identity\.\n/);
     assert.match(out, /GET \/reports: nobody tried that anonymous and alice are refused\n/);
     assert.match(

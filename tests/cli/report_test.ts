@@ -182,10 +182,10 @@ Deno.test("where nothing matches and no base path would, the first lines are the
       request: { method: "GET", url: "http://a.example/cat\u001b.png" },
     }]);
     const reasons = [
-      "Likely causes:",
-      "  The description covers another API or version, with paths such as /books",
-      "  The recording contains other traffic, such as GET a.example/cat%1B.png",
-      "  The paths have a prefix: set --base-path to the part before /books",
+      "  Likely causes",
+      "    The description covers another API or version, with paths such as /books",
+      "    The recording contains other traffic, such as GET a.example/cat%1B.png",
+      "    The paths have a prefix: set --base-path to the part before /books",
       "",
       "Shop",
     ].join("\n");
@@ -195,7 +195,7 @@ Deno.test("where nothing matches and no base path would, the first lines are the
     const { out } = await run("--format text");
     assert.ok(out.includes(`\n${reasons}\n`), out);
     const given = await run("--format text --base-path /v2");
-    assert.ok(given.out.includes("\n  The base path isn't /v2: change --base-path\n"));
+    assert.ok(given.out.includes("\n    The base path isn't /v2: change --base-path\n"));
     await Deno.writeTextFile(
       "openapi.yaml",
       "{ openapi: 3.1.0, info: { title: Shop, version: '1' }, paths: {} }",

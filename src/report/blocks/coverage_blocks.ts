@@ -1,6 +1,6 @@
 import { operationName } from "../../values/operation_name.ts";
 import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
-import { formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
+import { capitalized, formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
 import { missingClasses } from "../wording/values_wording.ts";
 import {
   type Block,
@@ -38,7 +38,7 @@ import {
   notMeasuredText,
   tclText,
 } from "../wording/summary_wording.ts";
-import { baselineText, changesText } from "../wording/verdict_text.ts";
+import { baselineText, changeFacts } from "../wording/verdict_text.ts";
 
 type KeywordValue = (schema_path: string) => unknown;
 
@@ -214,7 +214,7 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
   return text === undefined ? [] : [{ type: "fact", label, name, text }];
 }
 
-/** What changed since the baseline in a sentence, and what is new. */
+/** What changed since the baseline, and what is new. */
 export function changeBlocks(
   comparison: Comparison | undefined,
   valueOf?: KeywordValue,
@@ -228,14 +228,16 @@ export function changeBlocks(
     ...gapList(added, uncovered_additions, "warning", MAX_GAPS, valueOf),
   ];
   return [
-    changeLine(comparison),
+    ...changeCounts(comparison),
     ...lists.map(({ title = "", ...list }): Block => ({ type: "section", title, blocks: [list] })),
   ];
 }
 
-export function changeLine(comparison: Comparison): Block {
-  const text = `Since the ${baselineText(comparison.baseline)}: ${changesText(comparison)}.`;
-  return { type: "line", text };
+/** What changed since the baseline, in numbers. */
+export function changeCounts(comparison: Comparison): Block[] {
+  const text = `Since the ${baselineText(comparison.baseline)}`;
+  const entries = changeFacts(comparison).map((text) => ({ text: capitalized(text) }));
+  return [{ type: "line", text, tone: "strong" }, { type: "list", entries, rest: 0 }];
 }
 
 export function gapList(

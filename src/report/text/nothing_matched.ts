@@ -59,10 +59,9 @@ export function nothingMatchedBlocks(report: Report): Block[] {
   return [
     { type: "line", text: ["Warning: ", ...[problem].flat()], tone: "warning" },
     ...(basePath === null ? [] : [basePathHint(basePath)]),
-    ...(causes.length === 0 ? [] : [
-      { type: "line", text: "Likely causes:" } as const,
-      { type: "list", entries, rest: 0 } as const,
-    ]),
+    ...(causes.length === 0
+      ? []
+      : [{ type: "list", title: "Likely causes", tone: "warning", entries, rest: 0 } as const]),
   ];
 }
 

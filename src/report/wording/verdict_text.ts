@@ -40,6 +40,11 @@ const NO_NEW_GAPS = "no new gaps";
 
 /** Everything that changed since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
+  return changeFacts(comparison).join("; ");
+}
+
+/** The same, each fact by itself. */
+export function changeFacts(comparison: Comparison): readonly string[] {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);
   const count = (list: readonly unknown[], noun: string, fate = "") =>
@@ -54,7 +59,7 @@ export function changesText(comparison: Comparison): string {
     ...count(uncovered_additions, "gap", " in what was added"),
     ...(removed === "" ? [] : [`${removed} removed from it`]),
   ];
-  return facts.join("; ") === NO_NEW_GAPS ? "no change" : facts.join("; ");
+  return facts.length === 1 && facts[0] === NO_NEW_GAPS ? ["no change"] : facts;
 }
 
 /** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
