@@ -32,7 +32,7 @@ const KEYS = new RegExp(
     "sq0(?:atp|csp|idp)-[\\w-]{20,}", // Square
     "dapi[a-f0-9]{32}", // Databricks
     "hv[sbr]\\.[\\w-]{20,}", // Vault
-    "dop?\\.(?:pt|st|sa)\\.[\\w-]{20,}",
+    "dp\\.(?:pt|st|sa)\\.[\\w-]{20,}", // Doppler
     "lin_api_\\w{20,}",
     "ntn_\\w{20,}",
     "figd_[\\w-]{20,}",
@@ -47,7 +47,7 @@ const KEYS = new RegExp(
 );
 /** Parts that each of them has: a quick test before the exact one. */
 const HINT =
-  /hooks\.slack|\/webhooks\/|eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|do?p\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
+  /hooks\.slack|\/webhooks\/|eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|dp\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
 /** Parts that any of the shapes has. */
 const ANY = new RegExp(
   `${HINT.source}|earer |EARER |asic |ASIC |oken |OKEN |\\d[\\d -]{12}|-----B`,

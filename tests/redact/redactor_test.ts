@@ -62,7 +62,8 @@ Deno.test("keys of services are masked by how they begin", () => {
     ..."glagent- glsoat- gloas- glffct- xoxb- xapp-1- sk_live_ rk_test_ sk_prod_ whsec_".split(" "),
     ..."AIza ya29. GOCSPX- 1//0 npm_ pypi- sk- hf_ SK key- bot12345678:AA 12345678:AA".split(" "),
     ..."doo_v1_ dop_v1_ dor_v1_ shpat_ shpca_ shppa_ shpss_ sq0atp- sq0csp- sq0idp-".split(" "),
-    ..."dapi hvs. hvb. hvr. lin_api_ ntn_ figd_ glsa_ dckr_pat_ ATATT3 PMAK-".split(" "),
+    ..."dapi hvs. hvb. hvr. lin_api_ ntn_ figd_ glsa_ dckr_pat_ ATATT3 PMAK- dp.pt. dp.st. dp.sa."
+      .split(" "),
     ...["SG.0123456789abcdef.", "hooks.slack.com/services/T01234567/B01234567/"],
     "/api/webhooks/123456789012345/01234567",
   ];
