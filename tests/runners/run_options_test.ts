@@ -65,6 +65,16 @@ Deno.test("a baseline that isn't there is said before the tests run", () => {
   });
 });
 
+Deno.test("a run that writes nothing but hits leaves the config file's thresholds to covtool merge", async () => {
+  await inFolder({ "covtool.yaml": "failUnder: 80\n" }, (root) => {
+    const { options } = read({ format: "hits=a.hits", failUnderKeywords: 10 }, root);
+    assert.equal(options.failUnder, undefined);
+    assert.match(options.unjudged ?? "", /covtool\.yaml$/);
+    assert.equal(options.failUnderKeywords, 10, "the runner's own options are checked");
+    return Promise.resolve();
+  });
+});
+
 Deno.test("dimensions, groupBy, sort and top are taken as on the command line", () => {
   const arranged = { groupBy: "tag", sort: "gaps", top: "all" } as const;
   const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"], ...arranged });
