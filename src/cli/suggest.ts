@@ -13,7 +13,7 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeeping } from "../run/measure.ts";
-import type { Gap, GapKindName } from "../map/results.ts";
+import { type Gap, gapKind, type GapKindName } from "../map/results.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
 import {
@@ -101,10 +101,7 @@ export function gapKinds(
   if (all.size === 1 && all.has("values") && !map.countsValues) {
     throw suggestError(new SuggestError("values_not_counted", VALUES_NOT_COUNTED));
   }
-  // Kinds are called by what is uncovered, in the singular.
-  return all.size === 0
-    ? undefined
-    : [...all].map((name) => `${name.slice(0, -1)}_uncovered` as Gap["kind"]);
+  return all.size === 0 ? undefined : [...all].map(gapKind);
 }
 
 function summary({ requests, unreachable }: Suggestions): string {

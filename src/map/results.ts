@@ -292,13 +292,21 @@ export type Gap =
 /** A gap of one of the five dimensions: classes of values are apart from them. */
 export type DimensionGap = Exclude<Gap, { readonly kind: "value_uncovered" }>;
 
-export const DIMENSION_KINDS: readonly Gap["kind"][] = [
-  "operation_uncovered",
-  "parameter_uncovered",
-  "keyword_uncovered",
-  "example_uncovered",
-  "response_uncovered",
-];
+const KINDS_BY_NAME: Readonly<Record<GapKindName, Gap["kind"]>> = {
+  operations: "operation_uncovered",
+  parameters: "parameter_uncovered",
+  keywords: "keyword_uncovered",
+  examples: "example_uncovered",
+  responses: "response_uncovered",
+  values: "value_uncovered",
+};
+
+/** The kind of gaps that an option names. */
+export function gapKind(name: GapKindName): Gap["kind"] {
+  return KINDS_BY_NAME[name];
+}
+
+export const DIMENSION_KINDS: readonly Gap["kind"][] = DIMENSIONS.map(gapKind);
 
 export function isOfDimension(gap: Gap): gap is DimensionGap {
   return gap.kind !== "value_uncovered";

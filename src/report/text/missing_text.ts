@@ -1,5 +1,5 @@
 import { groupItems } from "../../values/collections.ts";
-import { type Gap, GAP_KIND_NAMES, type GapKindName } from "../../map/results.ts";
+import { type Gap, GAP_KIND_NAMES, gapKind, type GapKindName } from "../../map/results.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace, parameterText } from "../wording/place_name.ts";
@@ -83,7 +83,8 @@ function countEntries(
 
 /** What an operation lacks of a dimension; both outcomes of one keyword are one entry. */
 function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
-  const own = gaps.filter(({ kind }) => kind === `${dimension.slice(0, -1)}_uncovered`);
+  const wanted = gapKind(dimension);
+  const own = gaps.filter(({ kind }) => kind === wanted);
   const things = groupItems(
     own,
     (gap) => gap.kind === "keyword_uncovered" ? `${parameterText(gap)}\n${gap.schema_path}` : gap,
