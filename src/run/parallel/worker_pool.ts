@@ -14,17 +14,8 @@ import {
   type ParallelReader,
   recordingSize,
 } from "../recordings_reader.ts";
-import {
-  asPoolError,
-  type FileJob,
-  type Job,
-  JobQueue,
-  type JobResult,
-  type PartJob,
-  PoolWorker,
-  runJob,
-  WorkerPoolError,
-} from "./pool_worker.ts";
+import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
+import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
 
 /** The number of the main thread, which works too. */
 const MAIN = 0;
