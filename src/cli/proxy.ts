@@ -25,6 +25,7 @@ import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { writePage } from "../run/write_page.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
+import { failuresSentence, startCrashHandler } from "./crash_handler.ts";
 import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";
 import { serveLivePage } from "./live_page.ts";
@@ -36,14 +37,7 @@ import {
   writeCaCopy,
   writeCertificates,
 } from "./proxy_certificates.ts";
-import {
-  failuresSentence,
-  openSession,
-  openWarning,
-  proxyBanner,
-  recoverSessions,
-  startCrashHandler,
-} from "./proxy_session.ts";
+import { openSession, openWarning, proxyBanner, recoverSessions } from "./proxy_session.ts";
 import { runChildToEnd } from "./run_child.ts";
 import { bypassSentence } from "./test_setups.ts";
 
@@ -263,6 +257,7 @@ class ProxySession {
 
   #proxyOptions(port: number): ProxyOptions {
     const options = this.#options;
+    // Options of the command reach those of the proxy that have the same name, such as `reverse`.
     return {
       ...options,
       port,

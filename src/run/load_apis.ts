@@ -105,6 +105,7 @@ export async function loadMap(
     throw error instanceof TypeError ? new CommandError(error.message, error) : error;
   }
   const undocumentedProperties = show?.includes("undocumented-properties");
+  // Properties of the description reach the map's options of the same name, such as `basePath`.
   const all = { ...description, ...options, include, exclude, undocumentedProperties };
   return /^https?:\/\//i.test(schema)
     ? await MeasuredApi.fromUrl(schema, all)

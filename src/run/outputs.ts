@@ -73,7 +73,7 @@ export function hitsPath(outputs: readonly Output[]): string | undefined {
   return outputs.find(({ format }) => format === "hits")?.path;
 }
 
-/** Another file as {@linkcode OutputGuard} takes it; none if it is not asked for, as no path is standard output. */
+/** Another file as {@linkcode OutputGuard} takes it. Without a path there is nothing to guard; in a report that would mean standard output. */
 export function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
   return path === undefined ? [] : [{ name, path }];
 }
