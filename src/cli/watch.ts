@@ -62,77 +62,118 @@ export async function watch(
   const over = until.then(() => {
     isOver = true;
   });
-  const watcher = new InputWatcher();
-  /** The warnings of the last round, which are not repeated. */
-  const said = new Set<string>();
-  let inputs = settings;
-  let outputs: readonly string[] = [];
-  let last: RoundResult | undefined;
-  let rounds = 0;
-  let hasFailed = false;
-  const say = async (text: string): Promise<void> => {
-    await host.stderr.write(withoutCommands(text) + "\n");
-  };
-  const watchAlso = async (names: readonly string[]): Promise<void> => {
-    inputs = names;
-    await watcher.add(names, outputs);
-  };
-  const measureRound = async (round: Round): Promise<RoundResult> => {
-    const { options, traffic, watched = traffic, measure } = round;
-    const { apis = [options] } = options;
-    const chosen = chooseOutputs(options.formats, options.output);
-    outputs = chosen.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
-    await watchAlso([
-      ...[...settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
-      ...apis.flatMap(({ baseline }) => baseline ?? []),
-    ]);
-    const publish = await preparePublish(chosen, options, traffic, host);
-    const measured = await measure();
-    let reports: readonly Report[] = [];
-    const onReports = (made: readonly Report[]): void => {
-      reports = made;
-    };
-    const unmet = await publish({ ...measured, since: last?.reports, said, onReports });
-    return { map: measured.map, reports, unmet };
-  };
-  /** Measures; errors are printed, and may be fixed before the next round. */
-  const runRound = async (): Promise<void> => {
-    let result: RoundResult | undefined;
-    try {
-      await watcher.begin(inputs, outputs);
-      last = result = await measureRound(prepare());
-      rounds++;
-      // What the description refers to is known only now.
-      await watchAlso([...inputs, ...documentPaths(result.map)]);
-    } catch (error) {
-      const { colors } = layoutFor(host, options.color);
-      await say(`\n${colors.red.bold("Error:")} ${sanitizeMessage(errorSentences(error))}`);
-    }
-    hasFailed = result === undefined;
-    options.onRound?.(result);
-  };
+  const session = new WatchSession(prepare, settings, options, host);
   const page = await serveLivePage({
-    report: () => last === undefined ? NOTHING_YET : writePage(last.map, options),
-    version: () => rounds,
+    report: () => session.page(),
+    version: () => session.rounds,
     subject: "covtool",
     lookEvery: PAGE_LOOKS,
     share: 1,
   });
   try {
-    await runRound();
-    await say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`);
+    await session.runRound();
+    await say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`, host);
     while (!isOver) {
-      await Promise.race([watcher.changed(), over]);
-      if (!isOver || options.hasLastRound === true) await runRound();
+      await Promise.race([session.watcher.changed(), over]);
+      if (!isOver || options.hasLastRound === true) await session.runRound();
     }
   } finally {
-    watcher.close();
+    session.watcher.close();
     page.close();
   }
-  const code = options.commandCode?.() ?? 0;
-  if (hasFailed && code === 0) return await printExitReason(1, "error", host);
-  const unmet = (last as RoundResult | undefined)?.unmet; // TypeScript doesn't see that rounds set it
-  return await exitAfterCommand(code, unmet ?? [], host);
+  return await session.end();
+}
+
+/** What is known from one round to the next. */
+class WatchSession {
+  readonly watcher = new InputWatcher();
+  readonly #prepare: () => Round;
+  readonly #settings: readonly string[];
+  readonly #options: WatchOptions;
+  readonly #host: Host;
+  /** The warnings of the last round, which are not repeated. */
+  readonly #said = new Set<string>();
+  #inputs: readonly string[];
+  #outputs: readonly string[] = [];
+  #last: RoundResult | undefined;
+  #rounds = 0;
+  #hasFailed = false;
+
+  constructor(
+    prepare: () => Round,
+    settings: readonly string[],
+    options: WatchOptions,
+    host: Host,
+  ) {
+    this.#prepare = prepare;
+    this.#settings = settings;
+    this.#inputs = settings;
+    this.#options = options;
+    this.#host = host;
+  }
+
+  /** The number of rounds that succeeded. */
+  get rounds(): number {
+    return this.#rounds;
+  }
+
+  page(): string {
+    return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
+  }
+
+  /** Measures; errors are printed, and may be fixed before the next round. */
+  async runRound(): Promise<void> {
+    let result: RoundResult | undefined;
+    try {
+      await this.watcher.begin(this.#inputs, this.#outputs);
+      this.#last = result = await this.#measure(this.#prepare());
+      this.#rounds++;
+      // What the description refers to is known only now.
+      await this.#watchAlso([...this.#inputs, ...documentPaths(result.map)]);
+    } catch (error) {
+      const { colors } = layoutFor(this.#host, this.#options.color);
+      const sentences = sanitizeMessage(errorSentences(error));
+      await say(`\n${colors.red.bold("Error:")} ${sentences}`, this.#host);
+    }
+    this.#hasFailed = result === undefined;
+    this.#options.onRound?.(result);
+  }
+
+  async #measure(round: Round): Promise<RoundResult> {
+    const { options, traffic, watched = traffic } = round;
+    const { apis = [options] } = options;
+    const outputs = chooseOutputs(options.formats, options.output);
+    this.#outputs = outputs.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
+    await this.#watchAlso([
+      ...[...this.#settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
+      ...apis.flatMap(({ baseline }) => baseline ?? []),
+    ]);
+    const publish = await preparePublish(outputs, options, traffic, this.#host);
+    const measured = await round.measure();
+    let reports: readonly Report[] = [];
+    const onReports = (made: readonly Report[]): void => {
+      reports = made;
+    };
+    const since = this.#last?.reports;
+    const unmet = await publish({ ...measured, since, said: this.#said, onReports });
+    return { map: measured.map, reports, unmet };
+  }
+
+  async #watchAlso(inputs: readonly string[]): Promise<void> {
+    this.#inputs = inputs;
+    await this.watcher.add(inputs, this.#outputs);
+  }
+
+  /** Prints why the exit code is what it is; returns that. */
+  async end(): Promise<number> {
+    const code = this.#options.commandCode?.() ?? 0;
+    if (this.#hasFailed && code === 0) return await printExitReason(1, "error", this.#host);
+    return await exitAfterCommand(code, this.#last?.unmet ?? [], this.#host);
+  }
+}
+
+async function say(text: string, host: Host): Promise<void> {
+  await host.stderr.write(withoutCommands(text) + "\n");
 }
 
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
