@@ -16,8 +16,8 @@ import { RecordingsReader } from "./recordings_reader.ts";
 interface LineInput {
   /** The bytes, with empty lines for those that are left out, so that line numbers stay right; undefined without any line that can be read. */
   readonly pieces: AsyncIterable<Uint8Array> | undefined;
-  /** A sentence about the lines that are left out at the beginning, if there are any. */
-  readonly warnings: readonly string[];
+  /** Sentences about the lines that are left out at the beginning; undefined if none is. */
+  readonly warning?: string;
 }
 
 const LOCATION = "standard input";
@@ -30,65 +30,81 @@ async function openLines(
   source: AsyncIterable<Uint8Array>,
   logFormat: string | undefined,
 ): Promise<LineInput> {
-  const pieces = source[Symbol.asyncIterator]();
-  let kept: Uint8Array = new Uint8Array();
-  const readMore = async (): Promise<boolean> => {
-    const next = await pieces.next();
-    if (next.done === true) return false;
-    kept = concatBytes([kept, next.value]);
-    return true;
-  };
-  const rest = async function* (...before: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-    yield* [...before, kept];
-    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-      yield next.value;
-    }
-  };
-  while (kept.length < HEAD_BYTES && await readMore());
-  const head = kept.length < HEAD_BYTES ? kept : kept.subarray(0, kept.lastIndexOf(LINE_FEED) + 1);
-  // What is packed, or longer than formats need, is no lines.
-  const areLines = recognizePacking(kept) === "utf-8" && (head.length > 0 || kept.length === 0);
-  if (!areLines || await inputProblem(head, logFormat) === undefined) {
-    return { pieces: rest(), warnings: [] };
+  const lines = new Lines(source);
+  const head = await lines.head();
+  if (head === undefined || await inputProblem(head, logFormat) === undefined) {
+    return { pieces: lines.rest() };
   }
-  const readLine = async (): Promise<Uint8Array> => {
-    let end = kept.indexOf(LINE_FEED);
-    for (let searched = kept.length; end < 0 && await readMore();) {
-      end = kept.indexOf(LINE_FEED, searched);
-      searched = kept.length;
-    }
-    const line = end < 0 ? kept : kept.subarray(0, end + 1);
-    kept = kept.subarray(line.length);
-    return line;
-  };
   let skipped = 0;
   let blanks = 0;
   let first: string | undefined;
-  const warnings = (what: (lines: string) => string): string[] =>
-    first === undefined ? [] : [`${LOCATION}: ${what(formatAmount(skipped, "line"))} ${first}`];
-  for (let line = await readLine(); line.length > 0; line = await readLine()) {
+  for (let line = await lines.next(); line.length > 0; line = await lines.next()) {
     if (line.every((byte) => byte <= 0x20)) {
       blanks++;
       continue;
     }
     const problem = await inputProblem(line, logFormat);
     if (problem === undefined) {
-      const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
+      const pieces = lines.rest(new Uint8Array(skipped + blanks).fill(LINE_FEED), line);
+      if (first === undefined) return { pieces };
       const are = skipped === 1 ? "is" : "are";
-      return {
-        pieces: rest(before, line),
-        warnings: warnings((lines) =>
-          `${lines} at the beginning cannot be read and ${are} left out.`
-        ),
-      };
+      const what = `at the beginning cannot be read and ${are} left out.`;
+      return { pieces, warning: `${formatAmount(skipped, "line")} ${what} ${first}` };
     }
     first ??= `Line ${skipped + blanks + 1}: ${problem}`;
     skipped++;
   }
-  return {
-    pieces: undefined,
-    warnings: warnings((lines) => `Nothing is counted, because no line can be read (${lines}).`),
-  };
+  if (first === undefined) return { pieces: undefined };
+  const count = formatAmount(skipped, "line");
+  const warning = `Nothing is counted, because no line can be read (${count}). ${first}`;
+  return { pieces: undefined, warning };
+}
+
+class Lines {
+  readonly #source: AsyncIterator<Uint8Array>;
+  /** What was read of the source, and not given away yet. */
+  #kept: Uint8Array = new Uint8Array();
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The lines at the beginning, which stay; undefined if they are no lines: packed, or longer than formats need. */
+  async head(): Promise<Uint8Array | undefined> {
+    while (this.#kept.length < HEAD_BYTES && await this.#readMore());
+    if (recognizePacking(this.#kept) !== "utf-8") return undefined;
+    if (this.#kept.length < HEAD_BYTES) return this.#kept;
+    const end = this.#kept.lastIndexOf(LINE_FEED);
+    return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
+  }
+
+  /** Takes the next line; empty at the end. */
+  async next(): Promise<Uint8Array> {
+    let end = this.#kept.indexOf(LINE_FEED);
+    for (let searched = this.#kept.length; end < 0 && await this.#readMore();) {
+      end = this.#kept.indexOf(LINE_FEED, searched);
+      searched = this.#kept.length;
+    }
+    const line = end < 0 ? this.#kept : this.#kept.subarray(0, end + 1);
+    this.#kept = this.#kept.subarray(line.length);
+    return line;
+  }
+
+  /** All that wasn't taken, after some other bytes. */
+  async *rest(...before: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+    yield* [...before, this.#kept];
+    for (let next = await this.#source.next(); next.done !== true;) {
+      yield next.value;
+      next = await this.#source.next();
+    }
+  }
+
+  async #readMore(): Promise<boolean> {
+    const next = await this.#source.next();
+    if (next.done === true) return false;
+    this.#kept = concatBytes([this.#kept, next.value]);
+    return true;
+  }
 }
 
 /** The beginning of an error, whose place is that in a part of the stream. */
@@ -121,7 +137,8 @@ export async function measureLines(
     );
   }
   const map = await loadMaps(options);
-  const { pieces, warnings } = await openLines(host.stdin(), options.logFormat);
+  const { pieces, warning } = await openLines(host.stdin(), options.logFormat);
+  const warnings = warning === undefined ? [] : [`${LOCATION}: ${warning}`];
   if (pieces === undefined) return { map, warnings };
   const lines = { ...host, stdin: () => pieces };
   const recordings = await RecordingsReader.find([STANDARD_INPUT], lines, options);
