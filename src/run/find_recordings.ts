@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -109,13 +110,7 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
       const { name } = entry;
       const inner = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
       const isLink = entry.isSymbolicLink();
-      const kind = isLink
-        ? await recordingKind(inner)
-        : entry.isDirectory()
-        ? "folder"
-        : entry.isFile()
-        ? "file"
-        : "special";
+      const kind = isLink ? await recordingKind(inner) : entryKind(entry);
       if (kind === "folder") {
         const below = search.enter(state, name);
         if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
@@ -129,13 +124,17 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
   return [...found.values()].sort().map((path) => ({ path, named: false }));
 }
 
+type EntryKind = "folder" | "file" | "special";
+
+function entryKind(entry: Pick<Stats, "isDirectory" | "isFile">): EntryKind {
+  if (entry.isDirectory()) return "folder";
+  return entry.isFile() ? "file" : "special";
+}
+
 /** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
-async function recordingKind(
-  path: string,
-): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
+async function recordingKind(path: string): Promise<EntryKind | "nothing" | "unread"> {
   try {
-    const status = await stat(path);
-    return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
+    return entryKind(await stat(path));
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     return code === "ENOENT" || code === "ELOOP" ? "nothing" : "unread";
