@@ -38,23 +38,28 @@ export type ProbeEnd =
   | "no_connection"
   | "server_errors";
 
-/** What came of a probe, which counts it while it runs. */
-export class ProbeResult {
-  end: ProbeEnd = "done";
-  answered = 0;
+/** What came of a probe. */
+export interface ProbeResult {
+  readonly end: ProbeEnd;
+  readonly answered: number;
   /** Requests that no answer came to. */
-  failed = 0;
-  unsendable = 0;
+  readonly failed: number;
+  readonly unsendable: number;
   /** Requests that were left out, as a field of theirs asks for a method that changes something. */
-  overriding = 0;
+  readonly overriding: number;
   /** The last reason why no answer came, or why a request couldn't be sent. */
-  reason: string | undefined;
-  unsafeOperations = 0;
+  readonly reason: string | undefined;
+  readonly unsafeOperations: number;
   /** The number of answers that say that something was created, by the operation: `POST /books`. */
-  readonly created: Map<string, number> = new Map();
+  readonly created: ReadonlyMap<string, number>;
   /** Placeholders of credentials that no value is known for. */
-  missing: readonly string[] = [];
+  readonly missing: readonly string[];
 }
+
+/** The same while the probe runs. */
+type Tally = {
+  -readonly [Name in keyof Omit<ProbeResult, "created" | "missing">]: ProbeResult[Name];
+};
 
 export interface ProbeTools {
   readonly client: Pick<ProbeClient, "send">;
@@ -81,7 +86,17 @@ export class Prober {
   readonly #settings: ProbeSettings;
   readonly #tools: ProbeTools;
   readonly #sent = new Set<string>();
-  readonly #result = new ProbeResult();
+  readonly #result: Tally = {
+    end: "done",
+    answered: 0,
+    failed: 0,
+    unsendable: 0,
+    overriding: 0,
+    reason: undefined,
+    unsafeOperations: 0,
+  };
+  readonly #created = new Map<string, number>();
+  readonly #missing = new Set<string>();
   readonly #started: number;
   #failedInARow = 0;
   #errorsInARow = 0;
@@ -133,7 +148,7 @@ export class Prober {
       }
     }
     this.#result.unsafeOperations = all.length - operations.length;
-    return this.#result;
+    return this.#finished();
   }
 
   /** Sends what settles expectations of who may do what; answers may show what else can be asked for. */
@@ -145,7 +160,11 @@ export class Prober {
         if (this.#isOver) break;
       }
     }
-    return this.#result;
+    return this.#finished();
+  }
+
+  #finished(): ProbeResult {
+    return { ...this.#result, created: this.#created, missing: [...this.#missing].sort() };
   }
 
   get #isOver(): boolean {
@@ -181,7 +200,7 @@ export class Prober {
   async #sendOne(suggestion: Suggestion): Promise<void> {
     const { credential, headers } = this.#settings;
     const { request, missing } = fillCredentials(suggestion, credential, headers);
-    this.#result.missing = [...new Set([...this.#result.missing, ...missing])].sort();
+    for (const name of missing) this.#missing.add(name);
     const { request: { method }, path } = suggestion;
     await this.#send(request, { method, path });
   }
@@ -221,7 +240,7 @@ export class Prober {
     const status = interaction.response?.status_code ?? 0;
     if (status === 201) {
       const name = operationName(operation);
-      this.#result.created.set(name, (this.#result.created.get(name) ?? 0) + 1);
+      this.#created.set(name, (this.#created.get(name) ?? 0) + 1);
     }
     this.#errorsInARow = status >= 500 ? this.#errorsInARow + 1 : 0;
     this.#tools.onAnswer(interaction);
