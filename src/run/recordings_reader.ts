@@ -37,22 +37,30 @@ export interface ParallelReader {
 
 /** The recordings that a command line names, read one after the other. */
 export class RecordingsReader {
-  found: readonly FoundRecording[] = [];
-  formatOptions: FormatOptions = {};
-  readonly dropped: DroppedHits[] = [];
-  /** The paths of recordings that were read; a folder's other files are left out. */
-  readonly readPaths: string[] = [];
-  /** The path of the one that is being read. */
-  current = "";
+  readonly found: readonly FoundRecording[];
+  readonly formatOptions: FormatOptions;
   readonly #names: readonly string[];
   readonly #host: Host;
   readonly #isProgressShown: boolean;
-  readonly #warnings: string[] = [];
+  readonly #warnings: string[];
+  readonly #dropped: DroppedHits[] = [];
+  readonly #readPaths: string[] = [];
+  #current = "";
 
-  private constructor(names: readonly string[], host: Host, isProgressShown: boolean) {
+  private constructor(
+    names: readonly string[],
+    host: Host,
+    isProgressShown: boolean,
+    formatOptions: FormatOptions,
+    found: readonly FoundRecording[],
+    warnings: readonly string[],
+  ) {
     this.#names = names;
     this.#host = host;
     this.#isProgressShown = isProgressShown && showsProgress(host);
+    this.formatOptions = formatOptions;
+    this.found = found;
+    this.#warnings = [...warnings];
   }
 
   /** Finds the recordings, and reads nothing yet. */
@@ -61,14 +69,28 @@ export class RecordingsReader {
     host: Host,
     { env = [], logFormat, isProgressShown = true }: RecordingsOptions = {},
   ): Promise<RecordingsReader> {
-    const reader = new RecordingsReader(names, host, isProgressShown);
-    reader.formatOptions = { values: await readEnvironments(env), logFormat };
-    reader.found = await findRecordings(names, (sentence) => reader.#warnings.push(sentence));
-    return reader;
+    const options = { values: await readEnvironments(env), logFormat };
+    const warnings: string[] = [];
+    const found = await findRecordings(names, (sentence) => warnings.push(sentence));
+    return new RecordingsReader(names, host, isProgressShown, options, found, warnings);
   }
 
   get warnings(): readonly string[] {
-    return [...this.#warnings, ...droppedSentences(this.dropped)];
+    return [...this.#warnings, ...droppedSentences(this.#dropped)];
+  }
+
+  get dropped(): readonly DroppedHits[] {
+    return this.#dropped;
+  }
+
+  /** The paths of recordings that were read; a folder's other files are left out. */
+  get readPaths(): readonly string[] {
+    return this.#readPaths;
+  }
+
+  /** The path of the one that is being read. */
+  get current(): string {
+    return this.#current;
   }
 
   /** The interactions of all recordings, as many at a time as were read together. */
@@ -83,7 +105,7 @@ export class RecordingsReader {
     try {
       const taken = await parallel?.files(onRead);
       for (const recording of this.found) {
-        this.current = recording.path;
+        this.#current = recording.path;
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
@@ -91,16 +113,16 @@ export class RecordingsReader {
           addHits,
           parallel?.partsOf(recording, onRead),
         ));
-        if (result.isRecording) this.readPaths.push(recording.path);
+        if (result.isRecording) this.#readPaths.push(recording.path);
         append(this.#warnings, result.warnings);
-        append(this.dropped, result.dropped ?? []);
+        append(this.#dropped, result.dropped ?? []);
         onEnd?.(recording.path);
       }
     } finally {
       await progress.end();
     }
     await parallel?.merge();
-    if (this.readPaths.length > 0) return;
+    if (this.#readPaths.length > 0) return;
     const names = this.#names.join(", ");
     throw new CommandError(
       this.found.length === 1
