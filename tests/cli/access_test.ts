@@ -5,7 +5,8 @@ import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);

@@ -14,10 +14,10 @@ Deno.test("a file without a certificate is refused before anything connects, and
     const files = ["report", "openapi.yaml", "traffic.json"];
     for (const [name, reason] of [["traffic.json", "no certificate in PEM"], ["none", "no such"]]) {
       const refused = startCommand(folder, [...files, "--ca", `${name}`]);
-      assert.equal(await refused.ended(), 1);
+      assert.equal(await refused.exitCode(), 1);
       const err = refused.err().replaceAll(/\s+/g, " ");
       assert.match(err, new RegExp(`^Error: Cannot trust .* in ${name}: .*${reason}`));
       const passed = startCommand(folder, files, { DENO_CERT: "", NODE_EXTRA_CA_CERTS: `${name}` });
-      assert.equal(await passed.ended(), 0, passed.err());
+      assert.equal(await passed.exitCode(), 0, passed.err());
     }
   }));

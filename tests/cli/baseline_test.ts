@@ -3,7 +3,8 @@ import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Report } from "../../src/report/report.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 

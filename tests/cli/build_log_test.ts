@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fails, runCovtool } from "./fake_host.ts";
+import { fails } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
@@ -124,7 +125,7 @@ Deno.test("the lines of the proxy have no command", async () => {
     // Fragments are not for servers, so the proxy leaves them out.
     await proxy.said(/asked::error/);
     proxy.child.kill("SIGINT");
-    await proxy.ended();
+    await proxy.exitCode();
     assert.doesNotMatch(proxy.err(), COMMAND);
   });
 });

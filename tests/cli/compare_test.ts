@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
-import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 /** Lines of production's traffic: so many requests with `sort=price`, and one that creates a book. */

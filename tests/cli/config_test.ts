@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs a line of arguments in a folder below the shop. */

@@ -3,14 +3,13 @@ import { readdirSync, statSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
 import type { Report } from "../../src/report/report.ts";
+import { fails, succeeds } from "../command_end.ts";
 import {
   type Ended,
-  fails,
   type FakeHost,
   fakeHost,
   type FakeHostOptions,
   runCovtool,
-  succeeds,
 } from "./fake_host.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
 import { loadMap } from "../../src/run/load_apis.ts";
 import { runJob } from "../../src/run/parallel/job.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const COLLECTION = JSON.stringify({

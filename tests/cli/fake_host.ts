@@ -1,11 +1,7 @@
-import assert from "node:assert/strict";
 import type { Ended } from "../../scripts/run.ts";
 export type { Ended } from "../../scripts/run.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
-
-/** The last line on standard error of a command that ends with an error. */
-export const ERROR_EXIT = "covtool: exit 1: error\n";
 
 /** What a command printed. */
 export interface FakeHost extends Host {
@@ -57,29 +53,4 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     out: () => written.stdout,
     err: () => written.stderr,
   };
-}
-
-type Said = Pick<Ended, "code" | "err"> & Partial<Pick<Ended, "out">>;
-
-/** The end of a command that exits with 0. */
-export async function succeeds<E extends Said>(running: Promise<E>): Promise<E> {
-  const ended = await running;
-  assert.equal(ended.code, 0, `${ended.out ?? ""}${ended.err}`);
-  return ended;
-}
-
-/**
- * The end of a command that exits with 1.
- *
- * @param said The sentences of its error, or what is in all that it says.
- */
-export async function fails<E extends Said>(
-  running: Promise<E>,
-  said: string | RegExp = "",
-): Promise<E> {
-  const ended = await running;
-  assert.equal(ended.code, 1, `${ended.out ?? ""}${ended.err}`);
-  if (said instanceof RegExp) assert.match(ended.err, said);
-  else if (said !== "") assert.equal(ended.err, `Error: ${said}\n${ERROR_EXIT}`);
-  return ended;
 }

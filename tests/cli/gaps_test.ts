@@ -2,7 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import schema from "../../src/report/gaps.schema.json" with { type: "json" };
 import { inWorkingFolder } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
 
 const DESCRIPTION = apiOf({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { runCovtool, succeeds } from "./fake_host.ts";
+import { succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 
 const COMMANDS = [
   ...["", "report", "run", "proxy", "merge", "record-hits", "compare", "suggest", "convert"],

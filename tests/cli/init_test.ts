@@ -3,7 +3,8 @@ import { parse } from "node:path";
 import { FRAMEWORKS } from "../../src/cli/code_first.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 const HAR = JSON.stringify({

@@ -39,7 +39,7 @@ Deno.test("a second Ctrl+C ends the proxy at once, whatever it is doing", async 
     await proxy.said(/blocked/);
     proxy.child.kill("SIGINT");
     const timer = setTimeout(() => proxy.child.kill("SIGKILL"), 20_000);
-    assert.equal(await proxy.ended(), 130);
+    assert.equal(await proxy.exitCode(), 130);
     clearTimeout(timer);
     await request;
   });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { copyPaths } from "../../src/report/source/source_path.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
 const PETS = apiOf({

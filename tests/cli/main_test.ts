@@ -3,7 +3,8 @@ import { sentenceList } from "../../src/report/wording/amounts.ts";
 import { FAIL_ON_KINDS } from "../../src/run/fail_on.ts";
 import { VERSION } from "../../src/values/version.ts";
 import { inWorkingFolder } from "../in_folder.ts";
-import { fails, type FakeHostOptions, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { type FakeHostOptions, runCovtool } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h or help prints help on standard output", async () => {
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {

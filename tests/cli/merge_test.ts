@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { gzipSync } from "node:zlib";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
-import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs a test in a shop whose traffic was recorded by two shards, which left `0.hits` and `1.hits`. */

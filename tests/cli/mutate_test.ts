@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { QuietCommand } from "../../src/cli/quiet_command.ts";
 import { inFolder } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 
 const DESCRIPTION = `openapi: 3.1.0
@@ -132,7 +133,7 @@ class Books implements AsyncDisposable {
   /** Runs to the end, which is a good one. */
   async measure(suite: string, ...options: readonly string[]): Promise<RunningCommand> {
     const command = await this.start(suite, ...options);
-    assert.equal(await command.ended(), 0, command.err());
+    assert.equal(await command.exitCode(), 0, command.err());
     return command;
   }
 
@@ -218,7 +219,7 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
     const judged = async (...options: string[]) => {
       const merge = ["merge", "openapi.yaml", "half.hits", "--format", "json=merged.json"];
       const command = startCommand(folder, [...merge, ...options]);
-      return { code: await command.ended(), err: command.err() };
+      return { code: await command.exitCode(), err: command.err() };
     };
     await fails(
       judged("--fail-under-noticed", "36"),
@@ -239,7 +240,7 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
       NOTHING,
       ...["--level", "bodies", "--baseline", "merged.json", "--fail-on", "decrease=noticed"],
     );
-    await fails(worse.end(), /noticed parts of responses: 0% is below the baseline's 35%/);
+    await fails(worse.outcome(), /noticed parts of responses: 0% is below the baseline's 35%/);
     await succeeds(judged("half.hits", "--format", "json=twice.json"));
     const doubled = JSON.parse(await Deno.readTextFile(`${folder}/twice.json`));
     assert.deepEqual(doubled.summary.noticed.percent, 35);
@@ -286,11 +287,11 @@ Deno.test("where tests fail without changes, nothing is measured, and their outp
   await inBooks(async (books) => {
     const { folder } = books;
     const failing = await books.start(`${CALLS}\nequal(list.status, 201);`);
-    await fails(failing.end(), /Output of the tests:\n.*AssertionError/s);
+    await fails(failing.outcome(), /Output of the tests:\n.*AssertionError/s);
     assert.match(failing.err(), /The tests fail without any change \(first run, exit code 1\)/);
     const once = `${CALLS}\nawait Deno.mkdir("left-behind");`;
     const second = await books.start(once);
-    await fails(second.end(), /second run, exit code 1.*--before COMMAND resets it/s);
+    await fails(second.outcome(), /second run, exit code 1.*--before COMMAND resets it/s);
     await Deno.remove(`${folder}/left-behind`);
     await books.measure(once, "--runs", "3", "--before", "rm -rf left-behind");
   });
@@ -340,14 +341,17 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
   await inBooks(async (books) => {
     const { folder } = books;
     const silent = await books.start("");
-    await fails(silent.end(), /No request reached the proxy\. Do the clients call/);
+    await fails(silent.outcome(), /No request reached the proxy\. Do the clients call/);
     const other = await books.start('await fetch(Deno.env.get("COVTOOL_URL") + "/other");');
-    await fails(other.end(), /No response of the tests is documented/);
+    await fails(other.outcome(), /No response of the tests is documented/);
     const file = startCommand(folder, ["mutate", "openapi.yaml", "--", "./openapi.yaml"]);
-    await fails(file.end(), /Cannot run the command \.\/openapi\.yaml: it is not an executable/);
+    await fails(
+      file.outcome(),
+      /Cannot run the command \.\/openapi\.yaml: it is not an executable/,
+    );
     await Deno.writeTextFile(`${folder}/conftest.py`, "");
     const inProcess = startCommand(folder, ["mutate", "openapi.yaml", "--", "true"]);
-    await fails(inProcess.end(), /pip install covtool, then covtool mutate -- pytest\./);
+    await fails(inProcess.outcome(), /pip install covtool, then covtool mutate -- pytest\./);
     await fails(
       runCovtool(["mutate", `${folder}/openapi.yaml`]),
       /No test command given\. Put it after --/,
@@ -404,7 +408,7 @@ Deno.test("a budget that is too small for one run with changes is an error that 
     const slow = `${CALLS}\nawait new Promise((resolve) => setTimeout(resolve, 2000));`;
     const none = await books.start(slow, "--budget", "1s");
     await fails(
-      none.end(),
+      none.outcome(),
       /The tests didn't end within .*so nothing is measured\. Raise --budget/s,
     );
     const few = await runCovtool("mutate openapi.yaml --runs 2 -- true");
@@ -446,7 +450,7 @@ Deno.test("Ctrl+C before anything is known writes no report", async () => {
 await new Promise((resolve) => setTimeout(resolve, 60_000));`);
     await untilWritten(`${folder}/runs`);
     command.child.kill("SIGINT");
-    assert.equal(await command.ended(), 130, command.err());
+    assert.equal(await command.exitCode(), 130, command.err());
     assert.match(command.err(), /covtool: exit 130: interrupted; nothing is known yet/);
     await assert.rejects(Deno.stat(`${folder}/report.json`), Deno.errors.NotFound);
   });
@@ -464,7 +468,7 @@ if (books === "[]") {
     const command = await books.start(suite, "--timeout", "50");
     await untilWritten(`${folder}/hangs`);
     command.child.kill("SIGINT");
-    assert.equal(await command.ended(), 130, command.err());
+    assert.equal(await command.exitCode(), 130, command.err());
     assert.match(command.err(), /covtool: exit 130: interrupted; reports have what is known/);
     assert.equal((await books.parts()).length, ALL_PARTS.length);
     assert.ok(!isRunning(Number(await Deno.readTextFile(`${folder}/pid`))));
@@ -491,7 +495,7 @@ equal(`,
       const operation = ["--operation", "GET /books"];
       const options = ["--level", "bodies", ...operation, "--resume", "mutate.hits"];
       const first = await books.start(suite, ...options);
-      assert.equal(await first.ended(), code, first.err());
+      assert.equal(await first.exitCode(), code, first.err());
       await assertEnded(...JSON.parse(await Deno.readTextFile(`${folder}/ids`)));
       await books.measure(suite, ...options);
       const states = (await books.parts()).map(({ state }) => state);
@@ -516,7 +520,7 @@ Deno.test("--resume goes on where an earlier command ended, and only for the sam
     assert.equal(report.traffic.recorded, 3);
     await Deno.writeTextFile(`${folder}/openapi.yaml`, DESCRIPTION.replace("Books", "Shelf"));
     const other = await books.start(EVERYTHING, ...options);
-    await fails(other.end(), /mutate\.hits has results of another version of the description/);
+    await fails(other.outcome(), /mutate\.hits has results of another version of the description/);
   });
 });
 
@@ -548,7 +552,7 @@ Deno.test("recorders in the process of the tests ask for changes, and tell which
       ...["mutate", "openapi.yaml", "--format", "json=report.json"],
       ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
     ], { NO_PROXY: "127.0.0.1" });
-    assert.equal(await command.ended(), 0, command.err());
+    assert.equal(await command.exitCode(), 0, command.err());
     const { noticed, traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
     const name = "books_test.ts > reads a book";
     assert.deepEqual(
@@ -594,7 +598,7 @@ Deno.test("finds none", async () => equal((await read("/books/9")).status, 404))
         ...["--level", "bodies", "--operation", "GET /books/{id}", "--"],
         ...[Deno.execPath(), "test", "-A", "--no-check", ...preload, "books_test.ts"],
       ]);
-      assert.equal(await command.ended(), 0, command.err());
+      assert.equal(await command.exitCode(), 0, command.err());
       const parts = await books.parts() as readonly (Part & { noticed_by?: string[] })[];
       found.push(parts.map((part) => [nameOf(part), part.state]));
       if (!isNamed) continue;

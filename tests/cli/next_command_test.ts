@@ -3,7 +3,8 @@ import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 
@@ -90,7 +91,7 @@ Deno.test("what the proxy saved is what the next command reads", async () => {
         ...["proxy", ...options, "-p", "0", "--reverse", `http://127.0.0.1:${server.port}`],
         ...["--export-ca", "ca.pem", "--", "sh", "-c", call],
       ]);
-      assert.equal(await command.ended(), 0, command.err());
+      assert.equal(await command.exitCode(), 0, command.err());
       const text = await Deno.readTextFile("coverage.txt");
       return /^# More: (.*)$/m.exec(text)?.[1];
     };

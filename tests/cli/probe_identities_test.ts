@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { inWorkingFolder } from "../in_folder.ts";
 import { startServer } from "../proxy/test_server.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { apiOf } from "../api_of.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { apiOf } from "../api_of.ts";
 import { inFolder } from "../in_folder.ts";
 import { startServer } from "../proxy/test_server.ts";
-import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

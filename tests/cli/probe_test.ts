@@ -2,7 +2,8 @@ import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
-import { type Ended, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inWorkingFolder } from "../in_folder.ts";
 
 /** Runs `covtool probe`, with options in a line. */

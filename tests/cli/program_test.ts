@@ -1,6 +1,6 @@
 import { type Ended, run as runCommand } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
-import { succeeds } from "./fake_host.ts";
+import { succeeds } from "../command_end.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);

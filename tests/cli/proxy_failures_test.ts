@@ -70,7 +70,7 @@ Deno.test("what the runtime still holds doesn't keep the proxy from ending", asy
     await (await fetch(`${url}/books?limit=7`)).text();
     proxy.child.kill("SIGINT");
     const timer = setTimeout(() => proxy.child.kill("SIGKILL"), 30_000);
-    assert.equal(await proxy.ended(), 1, proxy.err());
+    assert.equal(await proxy.exitCode(), 1, proxy.err());
     clearTimeout(timer);
     assert.match(proxy.err(), /1 request: 1 matched/);
   });

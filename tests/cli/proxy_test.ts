@@ -2,7 +2,7 @@ import { run, runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
-import { fails, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -85,13 +85,13 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
       ]);
     // Behind the command, options are the command's.
     const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
-    assert.equal(await run(`${call}; exit 7`).ended(), 7);
+    assert.equal(await run(`${call}; exit 7`).exitCode(), 7);
     const { traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
     assert.equal(traffic.matched, 1);
-    assert.equal(await run(call).ended(), 0);
-    assert.equal(await run(call, "--fail-under", "99").ended(), 1);
+    assert.equal(await run(call).exitCode(), 0);
+    assert.equal(await run(call, "--fail-under", "99").exitCode(), 1);
     const missing = start(folder, ["openapi.yaml", "-p", "0", "--", "no-such-command"]);
-    await fails(missing.end(), /Error: Command not found: no-such-command\./);
+    await fails(missing.outcome(), /Error: Command not found: no-such-command\./);
   });
 });
 
@@ -112,7 +112,7 @@ Deno.test("with --reverse, a command gets COVTOOL_URL alone, so its requests to 
       ...["openapi.yaml", "-p", "0", "--reverse", `http://127.0.0.1:${server.port}`],
       ...["--format", "json=report.json", "--", "sh", "-c", script],
     ]);
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.equal(await proxy.exitCode(), 0, proxy.err());
     assert.deepEqual(asked, ["DELETE /books/1"]);
     const { traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
     assert.deepEqual([traffic.matched, traffic.unmatched], [1, 0]);
@@ -133,7 +133,7 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
       "--no-suggestions",
       ...["--", "sh", "-c", call],
     ]);
-    const { err } = await succeeds(proxy.end());
+    const { err } = await succeeds(proxy.outcome());
     assert.match(err, /--badge-dimensions is ignored without --format badge/);
     const text = await Deno.readTextFile(`${folder}/report.txt`);
     assert.match(text, /sort/);
@@ -152,14 +152,14 @@ Deno.test("the recording of a proxy that was killed is recovered and reported at
       await (await fetch(`${url}/books?limit=${index}`)).text();
     }
     killed.child.kill("SIGKILL");
-    await killed.ended();
+    await killed.exitCode();
     const next = start(folder, args);
     const path = await next.said(/covtool report openapi\.yaml (\S+)/);
     assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
     assert.equal((await Deno.readTextFile(path)).trimEnd().split("\n").length, 3);
     await next.said(/Ctrl\+C/);
     next.child.kill("SIGTERM");
-    assert.equal(await next.ended(), 0);
+    assert.equal(await next.exitCode(), 0);
     assert.match(next.err(), /No request reached the proxy\. Do the clients call/);
   });
 });
@@ -168,7 +168,7 @@ Deno.test("a busy port is passed over unless it was asked for", () =>
   inShop(async (folder) => {
     await using server = await startServer(echo);
     const refused = start(folder, ["openapi.yaml", "-p", String(server.port)]);
-    assert.equal(await refused.ended(), 1);
+    assert.equal(await refused.exitCode(), 1);
     assert.match(refused.err(), new RegExp(`Error: Port ${server.port} is in use\\.`));
     const first = start(folder, ["openapi.yaml"]);
     const second = start(folder, ["openapi.yaml"]);
@@ -186,7 +186,7 @@ Deno.test("an unreachable server is the only reason given for an empty recording
   inShop(async (folder) => {
     const call = "curl -s http://127.0.0.1:1/books";
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "sh", "-c", call]);
-    await proxy.ended();
+    await proxy.exitCode();
     assert.match(proxy.err(), /cannot be reached/);
     assert.match(proxy.err(), /No request was recorded\. The messages above say why\./);
     assert.doesNotMatch(proxy.err(), /--intercept/);
@@ -196,7 +196,7 @@ Deno.test("a command that sent nothing is told why tests of its language may not
   inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/go.mod`, "module shop\n");
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "true"]);
-    assert.equal(await proxy.ended(), 0);
+    assert.equal(await proxy.exitCode(), 0);
     assert.match(
       proxy.err(),
       /No request reached the proxy\. Go's clients use no proxy for localhost/,
@@ -206,7 +206,7 @@ Deno.test("a command that sent nothing is told why tests of its language may not
 Deno.test("a proxy that others can reach warns about it", () =>
   inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
-    await proxy.ended();
+    await proxy.exitCode();
     assert.match(proxy.err(), /listens on port \d+ of all network interfaces\. Anyone/);
   }));
 
@@ -259,7 +259,7 @@ Deno.test("what cannot work is one line that says what to do", () =>
     ];
     for (const [args, expected] of wrong) {
       const proxy = start(folder, args);
-      assert.equal(await proxy.ended(), 1);
+      assert.equal(await proxy.exitCode(), 1);
       const lines = proxy.err().split("\n");
       assert.deepEqual(lines.slice(1), ["covtool: exit 1: error", ""], proxy.err());
       assert.match(lines[0] ?? "", expected);

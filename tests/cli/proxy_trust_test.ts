@@ -5,7 +5,7 @@ import { openWarning } from "../../src/cli/proxy_session.ts";
 import { createAuthority } from "../../src/proxy/authority.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { needing } from "../requirement.ts";
-import { fails } from "./fake_host.ts";
+import { fails } from "../command_end.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -32,9 +32,9 @@ Deno.test("two proxies with different homes at once work for their clients, and 
     const first = run("one", waits);
     await first.said(/Live report/);
     const second = run("two", call);
-    assert.equal(await second.ended(), 0, second.err());
+    assert.equal(await second.exitCode(), 0, second.err());
     await Deno.writeTextFile(`${folder}/go`, "");
-    assert.equal(await first.ended(), 0, first.err());
+    assert.equal(await first.exitCode(), 0, first.err());
     const variables = await Deno.readTextFile(`${folder}/variables`);
     const files = variables.match(TRUST) ?? [];
     assert.equal(files.length, 7, variables);
@@ -50,9 +50,9 @@ Deno.test("a file in the place of the certificate's copy is left alone and repor
     await Deno.writeTextFile(`${folder}/target`, createAuthority(new Date()).certificate);
     await Deno.symlink(`${folder}/target`, planted);
     const refused = start(folder, ["--export-ca", planted, "--", "true"], env);
-    await fails(refused.end(), /ca\.pem is not a certificate that covtool wrote for you/);
+    await fails(refused.outcome(), /ca\.pem is not a certificate that covtool wrote for you/);
     const help = start(folder, ["--print-ca-help", "--export-ca", planted], env);
-    await fails(help.end(), /Don't trust it/);
+    await fails(help.outcome(), /Don't trust it/);
     assert.ok((await Deno.lstat(planted)).isSymlink);
   }));
 
@@ -67,7 +67,7 @@ Deno.test("without a home folder a temporary one is used, reported and removed",
     const proxy = start(folder, ["--export-ca", "ca.pem", "--", "sh", "-c", script], {
       ...{ HOME: "/", XDG_DATA_HOME: "", TMPDIR: `${folder}/tmp`, DENO_DIR: denoDir },
     });
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.equal(await proxy.exitCode(), 0, proxy.err());
     assert.match(
       proxy.err(),
       /^There is no home folder\. The proxy's certificate authority is kept in .*until/m,
@@ -88,12 +88,12 @@ Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatev
       const asking = `curl -sfk https://${host}:${server.port}/books > /dev/null`;
       const args = ["proxy", "openapi.yaml", "-p", "0", "--", "sh", "-c", asking];
       const proxy = startCommand(folder, args, { XDG_DATA_HOME: `${folder}/data`, ...env });
-      await proxy.ended();
+      await proxy.exitCode();
       return proxy;
     };
     const trusted = { NODE_EXTRA_CA_CERTS: `${folder}/servers.pem` };
     const proxy = await run({ ...trusted, DENO_CERT: `${folder}/other.pem` });
-    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.equal(await proxy.exitCode(), 0, proxy.err());
     assert.match((await run(trusted, "127.0.0.1")).err(), /it is for another host/);
     const refused = await run({ NODE_EXTRA_CA_CERTS: `${folder}/other.pem` });
     assert.match(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Ended, ERROR_EXIT, fails, runCovtool, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Runs "covtool record-hits", or another command, with these lines on standard input. */

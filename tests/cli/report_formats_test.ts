@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fails, runCovtool } from "./fake_host.ts";
+import { fails } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 
 Deno.test("report --format lcov names the description relative to the working directory", () =>

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { type Ended, ERROR_EXIT, fails, fakeHost, runCovtool, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../src/report/report.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);

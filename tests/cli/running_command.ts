@@ -8,10 +8,10 @@ export interface RunningCommand {
   err(): string;
   /** Waits until it has said something, and gives what the expression captures. */
   said(expression: RegExp): Promise<string>;
-  /** Its exit code, when it has ended. */
-  ended(): Promise<number>;
+  /** Waits for its end; gives its exit code. */
+  exitCode(): Promise<number>;
   /** The same with all that it said. */
-  end(): Promise<{ readonly code: number; readonly err: string }>;
+  outcome(): Promise<{ readonly code: number; readonly err: string }>;
   /** Ends it by Ctrl+C, after which it has to exit with 0. */
   interrupt(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function startCommand(
     stderr: "piped",
   }).spawn();
   const { err, said, reading } = readErr(child);
-  const ended = async (): Promise<number> => {
+  const exitCode = async (): Promise<number> => {
     await child.stdout.cancel();
     const { code } = await child.status;
     await reading;
@@ -80,11 +80,11 @@ export function startCommand(
     child,
     err,
     said,
-    ended,
-    end: async () => ({ code: await ended(), err: err() }),
+    exitCode,
+    outcome: async () => ({ code: await exitCode(), err: err() }),
     async interrupt() {
       child.kill("SIGINT");
-      assert.equal(await ended(), 0, err());
+      assert.equal(await exitCode(), 0, err());
     },
   };
 }

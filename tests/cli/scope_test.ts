@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { ERROR_EXIT, fails, succeeds } from "./fake_host.ts";
+import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
 import { inShop, reportShop } from "./shop_files.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report, ReportVerdict } from "../../src/report/report.ts";
 import { writeJson } from "../in_folder.ts";
-import { fails, runCovtool, succeeds } from "./fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 
 const FORMATS = "--format text --format json=a.json --format markdown=a.md --format html=a.html";

@@ -48,7 +48,7 @@ shellTest(
     proxy.child.kill("SIGTERM");
     await new Promise((resolve) => setTimeout(resolve, 300));
     proxy.child.kill("SIGTERM");
-    assert.equal(await proxy.ended(), 130, proxy.err());
+    assert.equal(await proxy.exitCode(), 130, proxy.err());
     assert.deepEqual(keys(), []);
   },
 );

@@ -85,7 +85,7 @@ Deno.test.afterAll(async () => {
   } catch {
     // The last test has ended it.
   }
-  await proxy.ended();
+  await proxy.exitCode();
   await origin[Symbol.asyncDispose]();
   await Deno.remove(folder, { recursive: true });
 });

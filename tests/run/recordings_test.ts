@@ -4,7 +4,8 @@ import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
-import { fails, fakeHost } from "../cli/fake_host.ts";
+import { fails } from "../command_end.ts";
+import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
 

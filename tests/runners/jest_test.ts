@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, succeeds } from "../cli/fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
 import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
 const APP = `const express = require("express");

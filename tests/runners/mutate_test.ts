@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { succeeds } from "../cli/fake_host.ts";
+import { succeeds } from "../command_end.ts";
 import { bookVerdicts, describeBooks, verdictsIn } from "../recorders/recorded_suite.ts";
 import { npmProject } from "./npm_project.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, succeeds } from "../cli/fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";

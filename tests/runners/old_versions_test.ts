@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails } from "../cli/fake_host.ts";
+import { fails } from "../command_end.ts";
 import { type NpmProject, npmProject } from "./npm_project.ts";
 
 /** Sends one request to a server of its own. */

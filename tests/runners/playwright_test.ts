@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, succeeds } from "../cli/fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
 import { freePort } from "../proxy/raw_client.ts";
 import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";

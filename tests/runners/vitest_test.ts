@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, succeeds } from "../cli/fake_host.ts";
+import { fails, succeeds } from "../command_end.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

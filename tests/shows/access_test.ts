@@ -8,7 +8,8 @@ import { createProxy } from "../../src/proxy/create_proxy.ts";
 import type { Proxy } from "../../src/proxy/proxy_options.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
 import type { Report } from "../../src/report/report.ts";
-import { runCovtool, succeeds } from "../cli/fake_host.ts";
+import { succeeds } from "../command_end.ts";
+import { runCovtool } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
 
 const EXAMPLE = new URL("../../examples/access-fastify/", import.meta.url).pathname;

@@ -16,9 +16,7 @@ for (
   });
 }
 
-for (
-  const text of ["", "0", "-1", "0/m", "ten", "5/h", "5/", "/s", "5 per second"]
-) {
+for (const text of ["", "0", "-1", "0/m", "ten", "5/h", "5/", "/s", "5 per second"]) {
   Deno.test(`readRate() refuses ${JSON.stringify(text)}`, () => {
     assert.throws(() => readRate(text), {
       name: "TypeError",
