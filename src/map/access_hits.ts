@@ -1,6 +1,5 @@
-import { append, compareText, getOrAdd } from "../values/collections.ts";
+import { append, byMembers, compareText, getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { byMembers } from "./tallies.ts";
 import { checksumOf } from "./value_hash.ts";
 
 /** Answers of one operation to one identity that are alike. */

@@ -66,9 +66,9 @@ export const TESTS_KEPT = 100_000;
 const DROPPED = -1;
 
 /**
- * The tests that covered each thing. Counting ignores tests: when a test calls an operation, its counters are copied,
- * and whatever has grown by the time another test calls it belongs to the first. So traffic without test names costs
- * nothing, and traffic with names costs one copy per test and operation, not per request.
+ * The tests that covered each thing. Counting ignores tests: a copy of the store stands beside it, and when another test
+ * calls an operation, whatever has grown there belongs to the one that called it before. So traffic without test names
+ * costs nothing, and traffic with names a second store, and a comparison for each test and operation, not each request.
  */
 export class CoveredBy {
   /** In the order in which they first sent something; at most {@linkcode TESTS_KEPT} once settled. */
@@ -139,7 +139,7 @@ export class CoveredBy {
   /** Adds a test to those that counted at an index of the store. */
   add(at: number, test: number): void {
     if (at >= this.#tests.length) {
-      const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // one piece, whatever is in it
+      const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // filled here and there, a short list would become a hash table
       this.#tests.forEach((list, index) => grown[index] = list);
       this.#tests = grown;
     }

@@ -1,4 +1,4 @@
-import { compareText } from "../values/collections.ts";
+import { byMembers, compareText } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 
 /**
@@ -94,6 +94,8 @@ export interface Evidence {
   readonly example: EvidenceExample;
 }
 
+const inOrder = byMembers<Evidence>(["kind", "parameter", "detail"]);
+
 /** Evidence that is still being added to. */
 interface Counted extends Evidence {
   count: number;
@@ -162,9 +164,7 @@ export class EvidenceHits {
     const all = [...this.#entries.values()].flatMap((parameters) =>
       [...parameters.values()].flatMap((details) => [...details.values()])
     );
-    return all.sort((a, b) =>
-      compareText(a.kind, b.kind) || a.parameter - b.parameter || compareText(a.detail, b.detail)
-    );
+    return all.sort(inOrder);
   }
 }
 

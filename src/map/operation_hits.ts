@@ -65,7 +65,7 @@ export class ParameterHits implements LeftOut {
       : { hits: store.counts[at] as number, firstAt: store.firstOf(at) };
   }
 
-  /** Adds hits from elsewhere, and the time of the first of them; those of an example go to its index in the store. */
+  /** Adds hits from elsewhere, and the time of the first of them; those of an example, or of another of its counters, go to its index in the store. */
   merge(hits: number, firstAt: number, at: number = this.at): void {
     addNumbers(this.counters.store, at, [hits]);
     this.counters.store.noteAt(at, firstAt);

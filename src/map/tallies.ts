@@ -1,3 +1,4 @@
+import { byMembers } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { type EvidenceExample, type RequestSource, smallerExample } from "./evidence.ts";
 
@@ -41,8 +42,11 @@ export class Tallies<Entry extends object> {
     const { firstAt, example }: Tallied = one;
     const known: Entry & Tallied | undefined = entries.get(id);
     if (known === undefined) {
-      const first = example && smallerExample(undefined, example, source);
-      entries.set(id, example === undefined ? { ...one } : { ...one, example: first });
+      const first = example && { example: smallerExample(undefined, example, source) };
+      const added = Object.fromEntries(
+        sums.map((name) => [name, addCounts(0, one[name] as number)]),
+      );
+      entries.set(id, { ...one, ...first, ...added });
       // Twice the limit before cutting, so that sorting costs a constant per entry.
       if (entries.size > 2 * limit) this.#entries = new Map(this.#first());
       return;
@@ -65,16 +69,4 @@ export class Tallies<Entry extends object> {
   list(): readonly Readonly<Entry>[] {
     return this.#first().map(([, entry]) => entry);
   }
-}
-
-/** Orders by the first of some members that differs: texts by their UTF-16 units, the same in every locale. */
-export function byMembers<Entry>(
-  names: readonly (keyof Entry)[],
-): (one: Entry, other: Entry) => number {
-  return (one, other) => {
-    for (const name of names) {
-      if (one[name] !== other[name]) return one[name] < other[name] ? -1 : 1;
-    }
-    return 0;
-  };
 }

@@ -1,5 +1,6 @@
+import { byMembers } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { byMembers, Tallies } from "./tallies.ts";
+import { Tallies } from "./tallies.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
 
 /** A segment that is an id rather than a name: digits, a UUID, long hexadecimal, or long and of letters and digits mixed. */

@@ -3,16 +3,14 @@ import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import { RequestText } from "../http/request_text.ts";
 import { evaluateExpression } from "../http/runtime_expression.ts";
+import { objectKey } from "../map/access_hits.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { documentedResponse } from "../map/response_plan.ts";
-import { checksumOf } from "../map/value_hash.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import { recordedBody } from "./sent_request.ts";
-
-const encoder = new TextEncoder();
 
 /** The most answers of a link whose values are remembered; the oldest are forgotten. */
 const MAX_ANSWERS = 10_000;
@@ -106,7 +104,7 @@ function linkedValues(
     if (text === undefined) return undefined;
     values.push(text);
   }
-  return checksumOf(encoder.encode(JSON.stringify(values)));
+  return objectKey(JSON.stringify(values));
 }
 
 /** The text that a request has for a parameter. */

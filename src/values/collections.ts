@@ -80,3 +80,15 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Orders by the first of some members that differs: texts by their UTF-16 units, the same in every locale. */
+export function byMembers<Entry>(
+  names: readonly (keyof Entry)[],
+): (one: Entry, other: Entry) => number {
+  return (one, other) => {
+    for (const name of names) {
+      if (one[name] !== other[name]) return one[name] < other[name] ? -1 : 1;
+    }
+    return 0;
+  };
+}

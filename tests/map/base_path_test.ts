@@ -90,6 +90,12 @@ Deno.test("the shortest prefixes are kept, as many as the limit", () => {
   assert.equal(hints.suggestion(0, 3000), "/z");
 });
 
+Deno.test("counts of a prefix stay whole numbers that hits can have", () => {
+  const hints = new BasePathHints();
+  hints.add([{ prefix: "/a", templates: 2 }], Number.MAX_SAFE_INTEGER);
+  assert.equal(hints.export()[0]?.templates, Number.MAX_SAFE_INTEGER);
+});
+
 Deno.test("a prefix is its decoded segments, however its slashes are written", () => {
   assert.deepEqual(prefixSegments("/api/v1"), ["api", "v1"]);
   assert.deepEqual(prefixSegments("api//v%31/"), ["api", "v1"]);

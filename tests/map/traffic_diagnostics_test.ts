@@ -27,6 +27,7 @@ Deno.test("tests that are left out are a diagnostic, in hits of that map and in 
   assert.equal(diagnostic?.code, "tests_left_out");
   assert.equal(diagnostic?.severity, "info");
   assert.match(diagnostic?.message ?? "", /more than 100,000 tests\. The first by name are kept/);
+  assert.equal(most.report().tests?.length, TESTS_KEPT);
   const whole = most.exportHits();
   assert.deepEqual(codes(most), ["tests_left_out"]);
   const copy = load();

@@ -5,7 +5,7 @@ import { selectMediaType } from "../../http/media_type.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import type { CoveredBy } from "../covered_by.ts";
+import { CoveredBy } from "../covered_by.ts";
 import { isNeeded } from "../credentials.ts";
 import { requiredRule } from "../enforcement.ts";
 import { isCredentialKind } from "../evidence.ts";
@@ -43,7 +43,7 @@ export class HitsAdder {
   readonly #time: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
   /** The tests that cover what it is added to, and the indexes that those of the file have there. */
-  #coveredBy: CoveredBy | undefined;
+  #coveredBy = new CoveredBy();
   #tests: readonly number[] = [];
 
   constructor(plan: CoveragePlan, file: HitsFile) {
@@ -463,7 +463,7 @@ export class HitsAdder {
   }
 
   #addList(at: number, tests: TestIndexes = []): void {
-    for (const test of tests) this.#coveredBy?.add(at, this.#tests[test] as number); // the file was checked
+    for (const test of tests) this.#coveredBy.add(at, this.#tests[test] as number); // the file was checked
   }
 
   /** True if everything of an operation has its place in the plan. */

@@ -460,6 +460,7 @@ export class ReportTests {
   readonly #places: readonly number[];
 
   constructor(coveredBy: CoveredBy) {
+    coveredBy.settle(); // leaves out names where there are too many
     const { names } = coveredBy;
     this.#coveredBy = coveredBy;
     this.names = [...names].sort();
