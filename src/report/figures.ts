@@ -216,5 +216,5 @@ export const COUNTED_PARTS = ["parameters", "keywords", "examples", "responses"]
 export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]): string {
   const count = summary[part];
   if (count.total === 0 || part === "responses" && !summary.responses.measured) return "–";
-  return `${coveredCount(count)}/${count.total}`;
+  return `${formatNumber(coveredCount(count))}/${formatNumber(count.total)}`;
 }

@@ -2,8 +2,8 @@ import { operationName } from "../values/operation_name.ts";
 import { apisBlocks } from "./apis/apis_blocks.ts";
 import { areNamed } from "./apis/apis_overview.ts";
 import type { Block } from "./blocks/block.ts";
-import { reportBlocks } from "./blocks/coverage_blocks.ts";
-import { markdownBlocks } from "./blocks/markdown_blocks.ts";
+import { reportBlocks, schemaText } from "./blocks/coverage_blocks.ts";
+import { markdownBlocks, markdownText } from "./blocks/markdown_blocks.ts";
 import { operationColumns, operationRow } from "./blocks/operation_blocks.ts";
 import { operationsWithGaps } from "./gap_counts.ts";
 import type { Report } from "./report.ts";
@@ -32,7 +32,7 @@ export function generateMarkdownReport(apis: readonly MarkdownApi[], title?: str
 
 function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): string {
   const { comparison, tool, generated_at } = report;
-  const { warnings, heading, verdict, figures, changes, details } = reportBlocks(report, {
+  const blocks = reportBlocks(report, {
     subject: SUBJECT,
     operations: [worstOperations(report)],
     next: name === undefined ? next?.() : undefined,
@@ -40,13 +40,13 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
     keywordValue: comparison && view?.().valueOf,
     most: { findings: MAX_FINDINGS, values: MAX_VALUES },
   });
-  const [title = [], schema = [], traffic = []] = heading.map((block) => [block]);
-  const text = `${tool.name} ${tool.version} · ${generated_at}`;
-  const footer: Block = { type: "line", text, tone: "quiet" };
+  const { warnings, heading, verdict, figures, changes, notes, details, diagnostics } = blocks;
+  const [title, , traffic] = heading;
+  const facts = [markdownText(schemaText(report)), `${tool.name} ${tool.version}`, generated_at];
   // Reviewers look for what their pull request changes.
-  return markdownBlocks(
-    [title, warnings, verdict, changes, figures, traffic, ...details, schema, [footer]].flat(),
-  );
+  const groups = [[title], warnings, verdict, changes, figures, [traffic], notes, ...details];
+  return markdownBlocks([...groups, diagnostics, blocks.next].flat()) +
+    `\n<sub>${facts.join(" · ")}</sub>\n`;
 }
 
 function worstOperations(report: Report): Block[] {

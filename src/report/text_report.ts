@@ -23,14 +23,10 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     : { findings: MAX_FINDINGS, values: MAX_VALUES };
   const { next, tcl, keywordValue } = options;
   const operations = operationBlocks(report, options);
-  const { warnings, heading, verdict, figures, changes, details } = reportBlocks(
-    report,
-    { operations, next, tcl, keywordValue, most },
-  );
-  return joinSections(
-    [warnings, heading, verdict, figures, changes, ...details]
-      .map((blocks) => textLines(blocks, layout)),
-  );
+  const blocks = reportBlocks(report, { operations, next, tcl, keywordValue, most });
+  const { warnings, heading, verdict, figures, changes, details, notes, diagnostics } = blocks;
+  const groups = [warnings, heading, verdict, figures, changes, ...details, notes, diagnostics];
+  return joinSections([...groups, blocks.next].map((group) => textLines(group, layout)));
 }
 
 const PLAIN_TEXT: TextReportOptions = { width: 80, wrapPaths: false, colored: false };

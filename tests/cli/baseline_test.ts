@@ -219,11 +219,8 @@ Deno.test("the text report and the summary show what changed since the baseline"
       section,
       `Since the baseline of 2026-01-31T12:00:00Z (version 1.0.0)
   Operations −16.7, parameters −8.3, responses −13.3 points
-  2 new gaps
   1 gap closed
-  2 new findings
   1 operation and 1 response added to the description
-  4 gaps in what was added
 2 new gaps
   GET /books: maximum of query limit never failed: send more than 100 (g-vqgzbavk)
   GET /books: response 200 was never returned (g-vqgebztc)

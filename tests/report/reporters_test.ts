@@ -84,7 +84,7 @@ Deno.test("options reach the format that they are for", () =>
     assert.ok(markdown.includes("| Operations | 66.7% | +33.3 | 2 of 3, 1 succeeded |"));
     assert.match(
       markdown,
-      /\nSince the baseline of .*\n\n- Operations .*33\.3 points\n- No new gaps\n- 1 gap closed\n/,
+      /\n\*\*Since the baseline of .*\*\*\n\n- No new gaps\n- Operations .*33\.3 points\n- 1 gap closed\n/,
     );
   }));
 

@@ -236,6 +236,11 @@ Deno.test("notes say what matched nothing, what is not decoded and what is wrong
   await assertGolden("tests/fixtures/golden_text/notes.txt", textOf(report));
 });
 
+Deno.test("in files and pipes a request that matched nothing stays on the line of its reason", () => {
+  const text = generateTextReport(shopReport(), { width: 40, colored: false, wrapPaths: false });
+  assert.match(text, /^ +2 {2}no documented path +GET localhost\/v1\/nope$/m);
+});
+
 function findingsOf(report: Report, top?: "all"): string {
   const text = generateTextReport(report, { ...PLAIN, top });
   return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nValues to send"));

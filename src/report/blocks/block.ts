@@ -13,6 +13,7 @@ export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 export interface ListEntry {
   readonly operation?: string | undefined;
   readonly text: Prose;
+  readonly tone?: Tone | undefined;
   readonly notes?: readonly { readonly text: string; readonly tone: Tone }[];
 }
 
@@ -86,6 +87,7 @@ export interface CommandsBlock {
 export interface SectionBlock {
   readonly type: "section";
   readonly title: string;
+  readonly tone?: Tone | undefined;
   /** The title of a closed part, which has to say what is in it (default: the title). */
   readonly digest?: string;
   readonly blocks: readonly Block[];

@@ -38,7 +38,7 @@ import {
   notMeasuredText,
   tclText,
 } from "../wording/summary_wording.ts";
-import { baselineText, changeFacts } from "../wording/verdict_text.ts";
+import { baselineText, type ChangeFact, changeFacts } from "../wording/verdict_text.ts";
 
 type KeywordValue = (schema_path: string) => unknown;
 
@@ -64,12 +64,15 @@ export interface ReportBlocksOptions {
 export interface ReportBlocks {
   /** Why nothing counts. */
   readonly warnings: readonly Block[];
-  /** The title, then what was measured, and with what. */
-  readonly heading: readonly Block[];
+  readonly heading: Heading;
   readonly verdict: readonly Block[];
   readonly figures: readonly Block[];
   readonly changes: readonly Block[];
   readonly details: readonly (readonly Block[])[];
+  /** What the figures leave out. */
+  readonly notes: readonly Block[];
+  readonly diagnostics: readonly Block[];
+  readonly next: readonly Block[];
 }
 
 export function reportBlocks(
@@ -97,10 +100,10 @@ export function reportBlocks(
       valueBlocks(report, most.values),
       exclusionBlocks(report),
       unmatchedBlocks(report),
-      noteBlocks(report),
-      diagnosticBlocks(report),
-      nextBlocks(report, next),
     ],
+    notes: noteBlocks(report),
+    diagnostics: diagnosticBlocks(report),
+    next: nextBlocks(report, next),
   };
 }
 
@@ -108,15 +111,22 @@ export function verdictBlocks(verdict: ReportVerdict | undefined): Block[] {
   return verdict === undefined ? [] : [{ type: "verdict", verdict }];
 }
 
-export function headingBlocks({ title, schema, traffic }: Report, subject?: string): Block[] {
+/** The title, what was measured, and with what. */
+type Heading = readonly [title: Block, schema: Block, traffic: Block];
+
+export function headingBlocks(report: Report, subject?: string): Heading {
+  return [
+    { type: "heading", title: report.title, subject },
+    { type: "line", text: schemaText(report), tone: "quiet" },
+    { type: "line", text: trafficText(report.traffic), tone: "quiet" },
+  ];
+}
+
+export function schemaText({ title, schema }: Report): string {
   const facts = [schema.specification, `version ${schema.version}`, schema.location];
   if (schema.title !== title) facts.unshift(schema.title);
   if (schema.base_path !== null) facts.push(`base path ${schema.base_path}`);
-  return [
-    { type: "heading", title, subject },
-    { type: "line", text: facts.join(" · "), tone: "quiet" },
-    { type: "line", text: trafficText(traffic), tone: "quiet" },
-  ];
+  return facts.join(" · ");
 }
 
 export function trafficText(
@@ -146,9 +156,9 @@ const FACT_NAMES: Partial<Readonly<Record<FigureName, readonly [label: string, n
 };
 
 export function answerFacts({ summary }: Report): Block[] {
-  return ownFigures(summary).flatMap(({ name, label, fact: text }) => {
+  return ownFigures(summary).flatMap(({ name, label, percent, fact: text }) => {
     const [short, long] = FACT_NAMES[name] ?? [label, label];
-    return fact(short, long, text);
+    return fact(short, percent === null && name === "response_keywords" ? "" : long, text);
   });
 }
 
@@ -215,7 +225,7 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
 }
 
 /** What changed since the baseline, and what is new. */
-export function changeBlocks(
+function changeBlocks(
   comparison: Comparison | undefined,
   valueOf?: KeywordValue,
 ): Block[] {
@@ -227,17 +237,39 @@ export function changeBlocks(
     ...newFindingList(new_findings, MAX_GAPS),
     ...gapList(added, uncovered_additions, "warning", MAX_GAPS, valueOf),
   ];
+  const titles = new Set(lists.map(({ title }) => title));
   return [
-    ...changeCounts(comparison),
-    ...lists.map(({ title = "", ...list }): Block => ({ type: "section", title, blocks: [list] })),
+    ...changeCounts(comparison, titles),
+    ...lists.map(({ title = "", tone, ...list }): Block => ({
+      type: "section",
+      title,
+      tone,
+      blocks: [list],
+    })),
   ];
 }
 
-/** What changed since the baseline, in numbers. */
-export function changeCounts(comparison: Comparison): Block[] {
+const CHANGE_TONES: Partial<Readonly<Record<ChangeFact["about"], Tone>>> = {
+  new_gaps: "bad",
+  new_findings: "bad",
+  closed_gaps: "good",
+};
+
+/** What changed since the baseline in numbers, but for what stands above lists. */
+export function changeCounts(
+  comparison: Comparison,
+  titles: ReadonlySet<string | undefined> = new Set(),
+): Block[] {
   const text = `Since the ${baselineText(comparison.baseline)}`;
-  const entries = changeFacts(comparison).map((text) => ({ text: capitalized(text) }));
-  return [{ type: "line", text, tone: "strong" }, { type: "list", entries, rest: 0 }];
+  const entries = changeFacts(comparison).filter(({ text }) => !titles.has(text))
+    .map(({ about, text, isNone }) => ({
+      text: capitalized(text),
+      tone: isNone === true ? undefined : CHANGE_TONES[about],
+    }));
+  return [
+    { type: "line", text, tone: "strong" },
+    ...(entries.length === 0 ? [] : [{ type: "list", entries, rest: 0 } as const]),
+  ];
 }
 
 export function gapList(

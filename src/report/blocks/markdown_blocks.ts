@@ -1,4 +1,4 @@
-import { changeText, formatNumber, formatPercent } from "../wording/amounts.ts";
+import { capitalized, changeText, formatNumber, formatPercent } from "../wording/amounts.ts";
 import type { ReportVerdict } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
 import { cutText } from "../text/text_width.ts";
@@ -13,6 +13,7 @@ import {
   type ListEntry,
   type Prose,
   type ShownCommand,
+  type Tone,
 } from "./block.ts";
 
 const WIDEST = 100;
@@ -52,18 +53,19 @@ export function markdownBlocks(blocks: readonly Block[]): string {
   return blocks.map(markdownBlock).join("\n");
 }
 
+const LOUD: ReadonlySet<Tone | undefined> = new Set(["bad", "warning", "strong"]);
+
 function markdownBlock(block: Block): string {
   switch (block.type) {
     case "heading":
       return `### ${headingText({ ...block, title: markdownText(block.title) })}\n`;
     case "line": {
       const text = markdownProse(block.text, MAX_PARAGRAPH);
-      if (block.tone === "quiet") return `<sub>${text}</sub>\n`;
-      return block.tone === "bad" || block.tone === "warning" ? `**${text}**\n` : `${text}\n`;
+      return LOUD.has(block.tone) ? `**${text}**\n` : `${text}\n`;
     }
     case "fact": {
       const { name, text } = block;
-      return `${name}: ${text}.\n`;
+      return `${name === "" ? capitalized(text) : `${name}: ${text}`}.\n`;
     }
     case "verdict":
       return verdictBlock(block.verdict);
@@ -81,7 +83,7 @@ function markdownBlock(block: Block): string {
         row.map((cell, at) => tableCell(cell, columns[at]))
       );
       const sums = totals?.map((cell, at) =>
-        at === 0 ? `**${cell}**` : tableCell(cell, columns[at])
+        at === 0 ? `**${tableCell(cell, columns[at])}**` : tableCell(cell, columns[at])
       );
       const numbers = columns.flatMap(({ kind }, at) => kind === "number" ? [at] : []);
       return markdownTable(

@@ -70,7 +70,8 @@ function blockLines(block: Block, layout: TextLayout, indent: number): string[] 
       ];
     case "section":
       return [
-        ...wrapText(plainText(block.title), width).map((line) => colors.bold(line)),
+        ...wrapText(plainText(block.title), width)
+          .map((line) => colors.bold(tonePaint(block.tone, colors)(line))),
         ...block.blocks.flatMap((part) => blockLines(part, layout, 2)),
       ];
   }
@@ -127,7 +128,8 @@ function titledList(
   return [
     ...(title === undefined ? [] : [`  ${tonePaint(tone, colors)(title)}`]),
     ...entries.flatMap((entry) => [
-      ...listLines(plainText(entryText(entry)), width, indent, 2),
+      ...listLines(plainText(entryText(entry)), width, indent, 2)
+        .map(tonePaint(entry.tone, colors)),
       ...(entry.notes ?? []).flatMap(({ text, tone }) =>
         listLines(plainText(text), width, indent + 2).map(tonePaint(tone, colors))
       ),

@@ -61,7 +61,10 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
   const { rows, fixed, broken } = readRows(block);
   const names = alignMethods(rows.map(({ name }) => name?.text ?? ""));
   const wanted = widest(names);
-  const least = Math.min(wanted, NARROWEST_NAME);
+  const least = Math.min(
+    wanted,
+    Math.max(NARROWEST_NAME, totals ? textWidth(names.at(-1) ?? "") : 0),
+  );
   const gap = totals === undefined ? 0 : GAP.length;
   const { style, widths, left } = chooseWidths(rows, fixed.length, least, layout);
   if (left < 0 && fixed.some(({ kind }) => kind === "text")) {
@@ -74,15 +77,12 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
   // Beside what may be broken, names give way down to half of the room.
   const shared = wraps ? Math.min(wanted, Math.max(least, Math.floor(left / 2))) : wanted;
   const beside = left - shared - gap;
-  const isBeside = broken.length > 0 &&
-    beside >= (totals === undefined ? NARROWEST_LAST : NARROWEST_BEHIND_NAMES);
+  const isUnbroken = !wraps && totals === undefined;
+  const isBeside = broken.length > 0 && (isUnbroken ||
+    beside >= (totals === undefined ? NARROWEST_LAST : NARROWEST_BEHIND_NAMES));
   const most = !wraps || isBeside ? shared : left;
   const room = widest(names.filter((name) => textWidth(name) <= most));
-  const lastRoom = !wraps && totals === undefined
-    ? Infinity
-    : isBeside
-    ? beside
-    : width - INDENT.length;
+  const lastRoom = isUnbroken ? Infinity : isBeside ? beside : width - INDENT.length;
   const lines = rows.map(({ last: { text, isPath } }) =>
     text === "" ? [] : (isPath ? wrapPath : wrapText)(text, lastRoom)
   );

@@ -28,7 +28,7 @@ export function joinVerdicts(
 }
 
 /** How far each percentage moved since the baseline, those that didn't left out: `operations +2.5`. */
-export function movedDimensions({ summary }: Comparison): string {
+function movedDimensions({ summary }: Comparison): string {
   return Object.entries(summary).flatMap(([dimension, { percent, change }]) =>
     percent === null || change === null || change === 0
       ? []
@@ -36,30 +36,39 @@ export function movedDimensions({ summary }: Comparison): string {
   ).join(", ");
 }
 
-const NO_NEW_GAPS = "no new gaps";
-
 /** Everything that changed since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
-  return changeFacts(comparison).join("; ");
+  return changeFacts(comparison).map(({ text }) => text).join("; ");
 }
 
-/** The same, each fact by itself. */
-export function changeFacts(comparison: Comparison): readonly string[] {
+export interface ChangeFact {
+  /** What it is about: percentages, or a list of the comparison. */
+  readonly about: Exclude<keyof Comparison, "baseline">;
+  readonly text: string;
+  /** True if it says that there is nothing of it. */
+  readonly isNone?: boolean;
+}
+
+/** The same, each fact by itself; whether there are new gaps is always said. */
+export function changeFacts(comparison: Comparison): readonly ChangeFact[] {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);
-  const count = (list: readonly unknown[], noun: string, fate = "") =>
-    list.length === 0 ? [] : [formatAmount(list.length, noun) + fate];
   const [added, removed] = [partAmounts(comparison.added), partAmounts(comparison.removed)];
-  const facts = [
-    ...(moved === "" ? [] : [`${moved} points`]),
-    ...(new_gaps.length === 0 ? [NO_NEW_GAPS] : count(new_gaps, "new gap")),
-    ...count(closed_gaps, "gap", " closed"),
-    ...count(new_findings, "new finding"),
-    ...(added === "" ? [] : [`${added} added to the description`]),
-    ...count(uncovered_additions, "gap", " in what was added"),
-    ...(removed === "" ? [] : [`${removed} removed from it`]),
+  const count = (list: readonly unknown[], noun: string, fate = "") =>
+    list.length === 0 ? "" : formatAmount(list.length, noun) + fate;
+  const all: readonly ChangeFact[] = [
+    { about: "summary", text: moved && `${moved} points` },
+    { about: "new_gaps", text: count(new_gaps, "new gap") },
+    { about: "closed_gaps", text: count(closed_gaps, "gap", " closed") },
+    { about: "new_findings", text: count(new_findings, "new finding") },
+    { about: "added", text: added && `${added} added to the description` },
+    { about: "uncovered_additions", text: count(uncovered_additions, "gap", " in what was added") },
+    { about: "removed", text: removed && `${removed} removed from it` },
   ];
-  return facts.length === 1 && facts[0] === NO_NEW_GAPS ? ["no change"] : facts;
+  const facts = all.filter(({ text }) => text !== "");
+  if (new_gaps.length > 0) return facts;
+  const none = facts.length === 0 ? "no change" : "no new gaps";
+  return [{ about: "new_gaps", text: none, isNone: true }, ...facts];
 }
 
 /** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
@@ -71,7 +80,7 @@ export function baselineText({ generated_at, schema }: Comparison["baseline"]): 
 const KINDS = ["operation", "parameter", "response"] as const;
 
 /** The numbers of parts, those of an operation in the list not counted again: `1 operation and 2 responses`. */
-export function partAmounts(parts: readonly ComparedPart[]): string {
+function partAmounts(parts: readonly ComparedPart[]): string {
   const whole = new Set(parts.filter(({ kind }) => kind === "operation").map(operationName));
   const counted = parts.filter(({ kind, method, path }) =>
     kind === "operation" || !whole.has(`${method} ${path}`)

@@ -42,16 +42,10 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
   complete: STATE_WORDS.full,
 };
 
-/** The share of what counts of a called operation that is covered, in percent. */
-function coveredDegree({ data, gaps }: Operation): number {
-  const { measured, total } = data.summary.responses;
-  return 100 * (1 - gaps.total / (gaps.parts - (measured ? 0 : total)));
-}
-
 /** One operation as a cell; what it says is said by the list of operations too. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
   const { data, state } = operation;
-  const degree = coveredDegree(operation);
+  const degree = 100 * (1 - gapShare(operation.gaps));
   const words = state === "gaps" ? `${formatPercent(degree)} covered in full` : CELL_WORDS[state];
   const errors = serverErrors(data);
   return (

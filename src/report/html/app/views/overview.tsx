@@ -1,10 +1,16 @@
 import type { ComponentChildren, JSX } from "preact";
 import { figureGroups } from "../../../figures.ts";
-import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
+import {
+  capitalized,
+  formatAmount,
+  formatNumber,
+  formatSeconds,
+  formatTime,
+} from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { HALF_NOTE } from "../../../wording/shown_requests.ts";
 import { notMeasuredText, tclText } from "../../../wording/summary_wording.ts";
-import { baselineText, movedDimensions, partAmounts } from "../../../wording/verdict_text.ts";
+import { baselineText, type ChangeFact, changeFacts } from "../../../wording/verdict_text.ts";
 import { errorText, serverErrors } from "../model/model.ts";
 import { requestLink } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
@@ -203,38 +209,32 @@ export function Overview(): JSX.Element {
   );
 }
 
+const CHANGE_LINKS: Partial<Readonly<Record<ChangeFact["about"], string>>> = {
+  new_gaps: routeLink("gaps", "", { since: "new" }),
+  new_findings: routeLink("findings"),
+  uncovered_additions: routeLink("gaps", "", { since: "added" }),
+};
+
 function SinceBaseline(): JSX.Element | null {
   const model = useModel();
   const { comparison } = model.data;
   if (comparison === undefined) return null;
-  const { baseline, new_gaps, uncovered_additions, closed_gaps, new_findings = [] } = comparison;
-  const [added, removed] = [partAmounts(comparison.added), partAmounts(comparison.removed)];
-  const moved = movedDimensions(comparison);
-  const count = (list: readonly unknown[], noun: string, fate = ""): string =>
-    list.length === 0 ? "" : formatAmount(list.length, noun) + fate;
-  const changes: readonly (readonly [text: string, link?: string])[] = [
-    [count(new_gaps, "new gap"), routeLink("gaps", "", { since: "new" })],
-    [count(new_findings, "new finding"), routeLink("findings")],
-    [count(closed_gaps, "gap", " closed")],
-    [added === "" ? "" : `${added} added to the description`],
-    [
-      count(uncovered_additions, "gap", " in what was added"),
-      routeLink("gaps", "", { since: "added" }),
-    ],
-    [removed === "" ? "" : `${removed} removed from it`],
-    [moved === "" ? "" : `Change in points: ${moved}`],
-  ];
   return (
     <section>
       <h2>Since the baseline</h2>
       <p class="muted">
-        Compared with the {baselineText(baseline)}
+        Compared with the {baselineText(comparison.baseline)}
       </p>
       <ul class="changes">
-        {new_gaps.length === 0 && <li class="calm">No new gaps</li>}
-        {changes.filter(([text]) => text !== "").map(([text, link]) => (
-          <li key={text}>{link === undefined ? text : <a href={link}>{text}</a>}</li>
-        ))}
+        {changeFacts(comparison).map(({ about, text, isNone }) => {
+          const link = isNone === true ? undefined : CHANGE_LINKS[about];
+          const shown = capitalized(text);
+          return (
+            <li key={text} class={isNone === true ? "calm" : undefined}>
+              {link === undefined ? shown : <a href={link}>{shown}</a>}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
