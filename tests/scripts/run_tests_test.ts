@@ -70,6 +70,19 @@ Deno.test("testBatches() begins with what takes long, file by file, and runs the
   ]);
 });
 
+Deno.test("testBatches() leaves the page's tests together, divides large folders, and takes every file once", () => {
+  const page = ["tests/browser/a_test.ts", "tests/browser/b_test.ts"];
+  const quick = Array.from({ length: 40 }, (_, index) => `tests/http/${index}_test.ts`);
+  const batches = testBatches([...page, ...quick]);
+  assert.deepEqual(batches.map(({ name }) => name), [
+    "tests/browser",
+    "tests/http",
+    "tests/http, from tests/http/25_test.ts",
+  ]);
+  assert.deepEqual(batches[0]?.files, page);
+  assert.deepEqual(batches.flatMap(({ files }) => files), [...page, ...quick]);
+});
+
 Deno.test("batchModule() runs the tests of each file, in order, in one process", () =>
   inFolder({
     "a_test.ts": 'Deno.test("a", () => {});',
