@@ -9,7 +9,7 @@ export interface Tally {
   check(name: string, what: () => Promise<string | void>): Promise<void>;
   /** The line "N passed, N failed". */
   total(): string;
-  /** True if no check failed. */
+  /** True if checks were run and none failed. */
   isGood(): boolean;
 }
 

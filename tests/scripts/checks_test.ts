@@ -137,7 +137,9 @@ error: Found 2 documentation lint errors.
 Deno.test("a tally prints and counts each check, and goes on after one that fails", async () => {
   const said: string[] = [];
   const tally = createTally((line) => said.push(line));
+  assert.equal(tally.isGood(), false);
   await tally.check("adds", () => Promise.resolve());
+  assert.equal(tally.isGood(), true);
   await tally.check("fails", () => Promise.reject(new Error("no\nway")));
   await tally.check("measures", () => Promise.resolve("7 bytes"));
   assert.deepEqual(said, ["ok: adds", "not ok: fails\nno\nway", "ok: measures (7 bytes)"]);

@@ -62,6 +62,9 @@ Deno.test("a release sets the version everywhere and dates the changelog, which 
   assert.deepEqual(versionProblems({ ...FILES, "CHANGELOG.md": "## 1.3.0\n" }), [
     "CHANGELOG.md: starts with 1.3.0, but src/values/version.ts says 0.1.0.",
   ]);
+  assert.deepEqual(versionProblems({ ...FILES, "CHANGELOG.md": "# Changelog\n" }), [
+    "CHANGELOG.md: has no heading with a version or for unreleased changes.",
+  ]);
   assert.equal(releaseNotes(files["CHANGELOG.md"] ?? "", "0.2.0"), "- Something new.");
   assert.match(files["examples/jest-supertest/package.json"] ?? "", /"covtool": "\^0\.2\.0"/);
   assert.match(

@@ -389,10 +389,11 @@ Deno.test("files of other kinds are named in the error, with the formats expecte
 });
 
 Deno.test("a recording without a usable entry is an error that says why", async () => {
-  await failsWith(
+  const { code } = await failsWith(
     '{"interactions": [{"request": {"url": "/"}}]}',
     /Its only entry can't be used: an interaction whose request has no string `method`/,
   );
+  assert.equal(code, "unusable");
   await failsWith(
     '{"log": {"entries": [{"request": {"method": "GET", "url": "data:,"}}]}}',
     /Its only entry can't be used: an entry with a `data:` URL/,
