@@ -101,11 +101,13 @@ Deno.test("exported state is plain data that a change of the map leaves alone", 
 });
 
 Deno.test("unmatched requests give the same in any order, and split and merged in any way", () => {
-  // Paths beyond the limit, so that parts drop requests which others keep.
+  // Paths beyond the limit, so that parts drop requests which others keep. Half of them are ids: they come last.
+  const path = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.constantFrom("", "x"))
+    .map(([number, letter]) => `/${number}${letter}`);
   const event = fc.tuple(
     fc.constantFrom("GET", "PUT"),
     fc.constantFrom("h", "g"),
-    fc.integer({ min: 0, max: 900 }).map((number) => `/${number}`),
+    path,
     fc.constantFrom<UnmatchedReason>("no_matching_path", "method_not_documented"),
     fc.option(fc.integer({ min: 0, max: 9 })),
   );

@@ -363,16 +363,14 @@ Deno.test("readModel() orders responses by status, then ranges, then default", (
     "/a": {
       get: {
         responses: {
-          ...{
-            default: {},
-            "5xx": {},
-            "404": {},
-            "2XX": {},
-            "200": {},
-            "x-y": {},
-            "20": {},
-            ok: {},
-          },
+          default: {},
+          "5xx": {},
+          "404": {},
+          "2XX": {},
+          "200": {},
+          "x-y": {},
+          "20": {},
+          ok: {},
         },
       },
     },
