@@ -31,7 +31,7 @@ export async function checksumLine(name: string, bytes: Uint8Array<ArrayBuffer>)
 /**
  * Why a program could not be compiled, out of what Deno says: the first of the causes that it lists that is an error.
  */
-export function reasonOf(said: string): string {
+function reasonOf(said: string): string {
   return said.match(/^ *\d+: (.*error.*)$/m)?.[1] ?? said.trim().split("\n")[0] ?? "";
 }
 

@@ -22,7 +22,7 @@ const PROGRAM = `${ROOT}/dist/covtool`;
 const MOST_NOT_RUN = 17;
 
 /** The pages with commands. */
-export async function documentationPages(root: string): Promise<string[]> {
+async function documentationPages(root: string): Promise<string[]> {
   return (await sourceFiles(root, [".md"])).filter((path) =>
     path === "README.md" || path.startsWith("docs/")
   );

@@ -12,7 +12,7 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 const PLATFORM = ["src/cli/", "src/entries/", "src/proxy/", "src/run/", "src/runners/"];
 
 /** The modules that have to run everywhere. */
-export function coreModules(paths: readonly string[]): string[] {
+function coreModules(paths: readonly string[]): string[] {
   return paths.filter((path) =>
     (path.startsWith("src/") && !PLATFORM.some((part) => path.startsWith(part))) ||
     path === "mod.ts"

@@ -163,7 +163,7 @@ export interface Ended {
 }
 
 /** Joins options with their values where they are arguments of their own. */
-export function joinValues(args: readonly string[]): string[] {
+function joinValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const argument of args) {
     const last = joined.at(-1) ?? "";

@@ -40,7 +40,7 @@ async function workedCases(root: string): Promise<ProgramCase[]> {
     const folder = `${WORKED}/${fixture}`;
     const files = await sourceFiles(`${root}/${folder}`, [".yaml", ".json"]);
     const description = files.find((path) => DESCRIPTION.test(path));
-    if (description === undefined) continue;
+    if (description === undefined) throw new Error(`${folder} has no description.`);
     cases.push({
       name: `the reports of ${fixture}`,
       args: ["report", `${folder}/${description}`, `${folder}/traffic.json`, ...formats],
