@@ -43,8 +43,10 @@ const END = "(?=\n### |\n<!-- tables end)";
 /** The page with tables in place of those with the same titles. */
 function withTables(page: string, tables: readonly string[]): string {
   return tables.flatMap((text) => text.split(/\n(?=### )/)).reduce((page, text) => {
-    const title = RegExp.escape(text.slice(0, text.indexOf("\n")));
-    return page.replace(new RegExp(`${title}\n[^]*?${END}`), () => text);
+    const title = text.slice(0, text.indexOf("\n"));
+    const known = new RegExp(`^${RegExp.escape(title)}\n[^]*?${END}`, "m");
+    if (!known.test(page)) throw new Error(`${PAGE} has no table "${title}" to replace.`);
+    return page.replace(known, () => text);
   }, page);
 }
 

@@ -8,7 +8,7 @@ import { firstMatch } from "./first_match.ts";
 import { type Row, table } from "./markdown_table.ts";
 import { median } from "./measured.ts";
 import { keepBusy, requestBase } from "./proxy_load.ts";
-import { covtoolCommand } from "./run_command.ts";
+import { covtoolCommand, endProcess } from "./run_command.ts";
 import { type BenchRequest, count } from "./tables.ts";
 
 const ROUNDS = 5;
@@ -88,7 +88,7 @@ async function startMitmdump(folder: string) {
       args: ["-q", "-p", `${port}`, "--ssl-insecure", "--set", `hardump=${folder}/mitm.har`],
     }).spawn();
     await new Promise((resolve) => setTimeout(resolve, 5000));
-    return { pid: child.pid, port, kill: () => child.kill() };
+    return { pid: child.pid, port, [Symbol.asyncDispose]: () => endProcess(child) };
   } catch {
     print("There is no mitmdump: only covtool is measured.");
     return undefined;
@@ -132,7 +132,8 @@ function processorTime(pid: number): number {
 export async function proxyTable(request: BenchRequest): Promise<string> {
   using server = await startServer();
   await using covtool = await startCovtool(request);
-  const mitmdump = await startMitmdump(covtool.folder);
+  // It ends first, as it writes into the folder that is removed with covtool.
+  await using mitmdump = await startMitmdump(covtool.folder);
   const rows: Row[] = [];
   for (const [name, [query, connections]] of Object.entries(LOADS)) {
     for (const scheme of SCHEMES) {
@@ -159,7 +160,6 @@ export async function proxyTable(request: BenchRequest): Promise<string> {
       ]);
     }
   }
-  mitmdump?.kill();
   return table("The proxy", ["forwarded", "covtool", "mitmdump", "ratio", "added latency"], rows);
 }
 

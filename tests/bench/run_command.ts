@@ -28,6 +28,7 @@ start = time.monotonic()
 code = subprocess.call(sys.argv[2:], stdin=open(sys.argv[1]))
 elapsed = time.monotonic() - start
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(file=sys.stderr) # its last line may have no end
 print(json.dumps([used.ru_utime + used.ru_stime, elapsed, used.ru_maxrss]), file=sys.stderr)
 sys.exit(code)
 `;
