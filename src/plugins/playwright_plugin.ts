@@ -108,7 +108,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       return;
     }
     const response = answer as unknown as PlaywrightResponseLike & { url(): string };
-    const url = response.url();
+    const url = response.url(); // where it came from, after redirects
     const status = response.status();
     const content = playwrightContent(response, this.sink.responseBodyLimit);
     if (isSameTarget(sent.url, url)) exchange.finish({ ...sent, url }, status, content);

@@ -113,9 +113,10 @@ function leafExtensions(
   key: SubjectPublicKeyInfo,
   issuerKey: SubjectPublicKeyInfo,
 ): Extension[] {
-  // The library reads no IPv4 address at the end of an IPv6 one, which URLs write without.
-  const address = isIP(host) === 6 ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host;
-  const name = isIP(host) === 0
+  const version = isIP(host);
+  // The library misreads IPv6 addresses that end in an IPv4 one, `::ffff:1.2.3.4`; URLs write them in hexadecimal.
+  const address = version === 6 ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host;
+  const name = version === 0
     ? new GeneralName({ dNSName: host })
     : new GeneralName({ iPAddress: address });
   return [

@@ -348,16 +348,15 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.verdict.addOther();
   }
 
-  #recordDecoded({ value: target, items }: BodyTarget, decoded: DecodedBody): void {
-    if (decoded === "malformed") this.#addMalformed(target);
-    else if (decoded === "unsupported") this.#state.verdict.leaveOpen();
-    else if (decoded.items === undefined) this.#recordValue(target, decoded.value, decoded.raw);
-    else {
-      this.#state.program.share(() => {
-        for (const item of decoded.items ?? []) this.#evaluate(items, item, undefined);
-        this.#recordValue(target, decoded.value, undefined);
-      });
-    }
+  #recordDecoded(target: BodyTarget, decoded: DecodedBody): void {
+    if (decoded === "malformed") return this.#addMalformed(target.value);
+    if (decoded === "unsupported") return this.#state.verdict.leaveOpen();
+    const { value, raw, items } = decoded;
+    if (items === undefined) return this.#recordValue(target.value, value, raw);
+    this.#state.program.share(() => {
+      for (const item of items) this.#evaluate(target.items, item, undefined);
+      this.#recordValue(target.value, value, undefined);
+    });
   }
 
   /** True for a body without Content-Type that may be one of the documented ones: its recording doesn't tell. */

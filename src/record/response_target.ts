@@ -247,15 +247,17 @@ export class ResponseBodyTarget implements DocumentedBody {
   #add(decoded: DecodedBody): void {
     const part = this.#part;
     const { plan } = part.place;
-    if (decoded === "malformed") part.addMalformed();
-    else if (decoded === "unsupported") part.hits.undecoded = true;
-    else if (decoded.items === undefined) part.evaluate(plan.schema, decoded.value, decoded.raw);
-    else {
-      part.place.program.share(() => {
-        for (const item of decoded.items ?? []) part.evaluate(plan.itemSchema, item, undefined);
-        part.evaluate(plan.schema, decoded.value, undefined);
-      });
+    if (decoded === "malformed") return part.addMalformed();
+    if (decoded === "unsupported") {
+      part.hits.undecoded = true;
+      return;
     }
+    const { value, raw, items } = decoded;
+    if (items === undefined) return part.evaluate(plan.schema, value, raw);
+    part.place.program.share(() => {
+      for (const item of items) part.evaluate(plan.itemSchema, item, undefined);
+      part.evaluate(plan.schema, value, undefined);
+    });
   }
 }
 

@@ -149,7 +149,7 @@ function endOfString(text: string, start: number): number | Problem {
   };
 }
 
-/** The offset after the white space of JSON that begins at another. */
+/** The offset after the white space of JSON at `start`. */
 export function skipSpace(text: string, start: number): number {
   let offset = start;
   while (true) {
@@ -159,7 +159,7 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** The offset after a string that begins at another, or the end of a text in which it has no end. */
+/** The offset after the string at `start`, or the length of the text if it doesn't end. */
 export function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {

@@ -212,6 +212,11 @@ Deno.test("bytes behind the end of a br body are refused, since a decoder stops 
   }
 });
 
+Deno.test("a frame of zstd that needs a dictionary is corrupt, not cut", () => {
+  const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 1, 1, 0, 0);
+  assert.equal(failure(() => decodeContent(frame, "zstd")).code, "corrupt");
+});
+
 Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () => {
   const magic = [0x28, 0xb5, 0x2f, 0xfd];
   for (

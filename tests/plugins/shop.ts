@@ -79,8 +79,8 @@ export function versions<Library>(
 }
 
 /** What sends JSON. */
-export function postJson(body: string): { method: "POST"; headers: HeadersInit; body: string } {
-  return { method: "POST", headers: { "Content-Type": "application/json" }, body };
+export function postJson(body: string) {
+  return { method: "POST" as const, headers: { "Content-Type": "application/json" }, body };
 }
 
 /** A form with a file. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { locatePointers } from "../../src/openapi/locate.ts";
 import { readYaml } from "../../src/openapi/read_yaml.ts";
-import { parseYamlRecording } from "../../src/traffic/read/read_text.ts";
+import { parseYamlRecording } from "../../src/traffic/cassette/yaml_recording.ts";
 
 /** Texts that look like something else, for where YAML takes them as they are. */
 const ODD = ["it's", 'a "b', "[x", "{", "]", "# no", "- a", "k: v", "'", "|", ">"];

@@ -59,32 +59,32 @@ function readSeconds(value: unknown): number | undefined {
 export const KONG: RecordingFormat = jsonLog({
   name: "a log of Kong",
   isEntry: (entry) =>
-    isGatewayEntry(entry) && (isFields(entry["latencies"]) || "started_at" in entry),
+    isProxyEntry(entry) && (isFields(entry["latencies"]) || "started_at" in entry),
   readEntry: (entry, place) => {
     const latency = readNumber(asFields(entry["latencies"]), ["request"]);
-    return readGatewayEntry(entry, entry["started_at"], latency, place);
+    return readProxyEntry(entry, entry["started_at"], latency, place);
   },
 });
 
 /** Logs of Apache APISIX's plugins file-logger, http-logger and others, in their default format. */
 export const APISIX: RecordingFormat = jsonLog({
   name: "a log of APISIX",
-  isEntry: (entry) => isGatewayEntry(entry) && "start_time" in entry && "latency" in entry,
+  isEntry: (entry) => isProxyEntry(entry) && "start_time" in entry && "latency" in entry,
   readEntry: (entry, place) =>
-    readGatewayEntry(entry, entry["start_time"], readNumber(entry, ["latency"]), place),
+    readProxyEntry(entry, entry["start_time"], readNumber(entry, ["latency"]), place),
 });
 
 const WITH_REQUEST_BODY: Visibility = { ...WITHOUT_BODIES, request_body: true };
 const WITH_RESPONSE_BODY: Visibility = { ...WITHOUT_BODIES, response_body: true };
 
-function isGatewayEntry({ request, response }: Fields): boolean {
+function isProxyEntry({ request, response }: Fields): boolean {
   return isFields(request) && typeof request["method"] === "string" &&
     typeof request["uri"] === "string" && isFields(request["headers"]) && isFields(response) &&
     "status" in response;
 }
 
 /** @param latency Milliseconds that it took to answer. */
-function readGatewayEntry(
+function readProxyEntry(
   entry: Fields,
   start: unknown,
   latency: number | undefined,
@@ -113,7 +113,7 @@ function chooseVisibility(hasRequestBody: boolean, hasResponseBody: boolean): Vi
   return hasResponseBody ? WITH_RESPONSE_BODY : WITHOUT_BODIES;
 }
 
-const CONTEXT_MEMBERS: FlatMembers = {
+const API_GATEWAY_MEMBERS: FlatMembers = {
   method: ["httpMethod"],
   target: ["path", "resourcePath"],
   requestLine: [],
@@ -125,8 +125,8 @@ const CONTEXT_MEMBERS: FlatMembers = {
   elapsedUnit: 0.001,
   hasQuery: false,
 };
-const readRequest = flatLogReader(CONTEXT_MEMBERS);
-const readRouteRequest = flatLogReader({ ...CONTEXT_MEMBERS, isRoute: true });
+const readApiGateway = flatLogReader(API_GATEWAY_MEMBERS);
+const readApiGatewayRoute = flatLogReader({ ...API_GATEWAY_MEMBERS, isRoute: true });
 
 /** Access logs of Amazon API Gateway in JSON: members named after the variables of `$context`, as in its documentation. */
 export const API_GATEWAY: RecordingFormat = jsonLog({
@@ -137,7 +137,7 @@ export const API_GATEWAY: RecordingFormat = jsonLog({
   readEntry: (entry, place) => {
     const [, method, route] = /^([A-Z]+) (\/\S*)$/.exec(String(entry["routeKey"])) ?? [];
     const { path = entry["resourcePath"] ?? route, httpMethod = method, ...rest } = entry;
-    return ("path" in entry ? readRequest : readRouteRequest)(
+    return ("path" in entry ? readApiGateway : readApiGatewayRoute)(
       { ...rest, httpMethod, path: withoutStage(hideNames(path), entry["stage"]) },
       place,
     );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RecordingError } from "../../../src/values/errors.ts";
-import { parseYamlRecording } from "../../../src/traffic/read/read_text.ts";
+import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
 
 const HI = new Uint8Array([104, 105]);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { RUBY_VCR } from "../../../../src/traffic/formats/vcr/vcr.ts";
-import { parseYamlRecording } from "../../../../src/traffic/read/read_text.ts";
+import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { readAs, sentText } from "../../read_all.ts";
 
 function readOne(entry: object): Interaction {
