@@ -278,7 +278,10 @@ Deno.test("the action compares with the report that it keeps, from the second ru
     await writeFewer(`${folder}/fewer.json`);
     const next = await measure(folder, { ...inputs, traffic: "fewer.json" });
     assert.match(next.output, /code=1\n/);
-    assert.match(next.summary, /Since the baseline of .*; \d+ new gaps;/);
+    assert.match(
+      next.summary,
+      /\*\*Since the baseline of .*\*\*\n[^]*<summary>\d+ new gaps<\/summary>/,
+    );
     assert.match(next.err, /Failed on new-gaps:\n/);
     assert.notEqual(await Deno.readTextFile(kept), before, "only the default branch saves it");
 
