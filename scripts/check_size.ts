@@ -23,12 +23,13 @@ const LIMITS: readonly SizeLimit[] = [
   // fewest requests that show all of them, 1,050 and 3 files; finding these in time in proportion to the classes, 85. What
   // pages still receive at the end of a test took 31, and 35 of tests; words for what is between limits, and for values that
   // aren't counted, 53 and 70; the shortest way to a class of a recursive schema, 37 and 25. Giving the reason of an entry
-  // where none can be read, and ending covtool probe with its last answer, took 27, and 26 of tests.
-  { folders: ["src/"], lines: 96_017, files: 619 },
+  // where none can be read, and ending covtool probe with its last answer, took 27, and 26 of tests; telling what changed
+  // by what it is about, not by its words, 7.
+  { folders: ["src/"], lines: 96_024, files: 619 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   // Sending the conformance set by all clients in one process, in a third of the time, took 130; beginning with
   // folders that take long, 6.
-  { folders: ["tests/", "scripts/"], lines: 84_528, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 84_529, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

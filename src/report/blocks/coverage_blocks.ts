@@ -224,22 +224,30 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
   return text === undefined ? [] : [{ type: "fact", label, name, text }];
 }
 
-/** What changed since the baseline, and what is new. */
+/** What changed since the baseline: what is new as lists, the rest in numbers. */
 function changeBlocks(
   comparison: Comparison | undefined,
   valueOf?: KeywordValue,
 ): Block[] {
   if (comparison === undefined) return [];
   const { new_gaps, new_findings = [], uncovered_additions } = comparison;
-  const added = `${formatAmount(uncovered_additions.length, "gap")} in what was added`;
-  const lists = [
-    ...gapList(formatAmount(new_gaps.length, "new gap"), new_gaps, "bad", MAX_GAPS, valueOf),
-    ...newFindingList(new_findings, MAX_GAPS),
-    ...gapList(added, uncovered_additions, "warning", MAX_GAPS, valueOf),
-  ];
-  const titles = new Set(lists.map(({ title }) => title));
+  const listOf = ({ about, text }: ChangeFact): ListBlock[] => {
+    switch (about) {
+      case "new_gaps":
+        return gapList(text, new_gaps, "bad", MAX_GAPS, valueOf);
+      case "new_findings":
+        return newFindingList(new_findings, MAX_GAPS);
+      case "uncovered_additions":
+        return gapList(text, uncovered_additions, "warning", MAX_GAPS, valueOf);
+      default:
+        return [];
+    }
+  };
+  const told = changeFacts(comparison).map((fact) => ({ fact, lists: listOf(fact) }));
+  const others = told.filter(({ lists }) => lists.length === 0).map(({ fact }) => fact);
+  const lists = told.flatMap((one) => one.lists);
   return [
-    ...changeCounts(comparison, titles),
+    ...changeCounts(comparison, others),
     ...lists.map(({ title = "", tone, ...list }): Block => ({
       type: "section",
       title,
@@ -255,17 +263,16 @@ const CHANGE_TONES: Partial<Readonly<Record<ChangeFact["about"], Tone>>> = {
   closed_gaps: "good",
 };
 
-/** What changed since the baseline in numbers, but for what stands above lists. */
+/** What changed since the baseline in numbers. */
 export function changeCounts(
   comparison: Comparison,
-  titles: ReadonlySet<string | undefined> = new Set(),
+  facts: readonly ChangeFact[] = changeFacts(comparison),
 ): Block[] {
   const text = `Since the ${baselineText(comparison.baseline)}`;
-  const entries = changeFacts(comparison).filter(({ text }) => !titles.has(text))
-    .map(({ about, text, isNone }) => ({
-      text: capitalized(text),
-      tone: isNone === true ? undefined : CHANGE_TONES[about],
-    }));
+  const entries = facts.map(({ about, text, isNone }) => ({
+    text: capitalized(text),
+    tone: isNone === true ? undefined : CHANGE_TONES[about],
+  }));
   return [
     { type: "line", text, tone: "strong" },
     ...(entries.length === 0 ? [] : [{ type: "list", entries, rest: 0 } as const]),
