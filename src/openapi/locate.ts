@@ -1,7 +1,7 @@
-import { skipSpace, skipString } from "../values/parse_json.ts";
+import { findMember, unescapeToken } from "../values/json_pointer.ts";
 import { textPositions } from "../values/text_position.ts";
-import { type Found, locateInYaml, type PointerTree, pointerTree } from "./locate_yaml.ts";
-import { yamlEvents } from "./read_yaml.ts";
+import { type Found, locateInJson } from "./locate_json.ts";
+import { readWrittenYaml, type WrittenYaml } from "./read_yaml.ts";
 import type { DocumentSet, Location, Syntax } from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
@@ -94,85 +94,48 @@ function splitPath(path: string): [string, string] {
   return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
 }
 
-const QUOTE = 0x22;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-
-/** Finds the pointers of a tree in a JSON text that is known to be valid. */
-function locateInJson(text: string, tree: PointerTree, found: Found): void {
-  const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  visitValue(start, start, tree);
-
-  /** Gives the offset after a value; `entry` is the offset of its name, or its own. */
-  function visitValue(offset: number, entry: number, tree: PointerTree): number {
-    const isEntered = tree.children.size > 0 && (text[offset] === "{" || text[offset] === "[");
-    const end = isEntered ? visitEntries(offset, tree) : skipValue(text, offset);
-    if (tree.pointer !== undefined) found(tree.pointer, entry, end);
-    return end;
-  }
-
-  function visitEntries(start: number, tree: PointerTree): number {
-    const isObject = text[start] === "{";
-    const closer = isObject ? "}" : "]";
-    let offset = skipSpace(text, start + 1);
-    for (let index = 0; offset < text.length && text[offset] !== closer; index++) {
-      const entry = offset;
-      let name: string;
-      if (!isObject) name = String(index);
-      else {
-        const end = skipString(text, offset);
-        const raw = text.slice(offset + 1, end - 1);
-        name = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-        offset = skipSpace(text, skipSpace(text, end) + 1);
-      }
-      const child = tree.children.get(name);
-      const end = child === undefined ? skipValue(text, offset) : visitValue(offset, entry, child);
-      offset = skipSpace(text, end);
-      if (text[offset] === ",") offset = skipSpace(text, offset + 1);
-    }
-    return offset + 1;
-  }
-}
-
-function skipValue(text: string, start: number): number {
-  let depth = 0;
-  let offset = start;
-  do {
-    const code = text.charCodeAt(offset);
-    if (code === QUOTE) offset = skipString(text, offset);
-    else {
-      // A bit tells the brackets of a list from those of an object.
-      if ((code | 0x20) === OPEN) depth++;
-      else if ((code | 0x20) === CLOSE) depth--;
-      else if (depth === 0) return skipLiteral(text, offset);
-      offset++;
-    }
-  } while (depth > 0 && offset < text.length);
-  return offset;
-}
-
-function skipLiteral(text: string, start: number): number {
-  let offset = start;
-  while (offset < text.length && /[^\s,\]}]/.test(text[offset] ?? "")) offset++;
-  return offset;
-}
-
-/** Finds where pointers lead in a document's text, in one pass. */
+/** Finds where pointers lead in a document's text. */
 export function locatePointers(
   text: string,
   syntax: Syntax,
   pointers: Iterable<string>,
 ): Map<string, Location> {
-  const tree = pointerTree(pointers);
+  const wanted = [...pointers];
   const locations = new Map<string, Location>();
-  if (tree.pointer === undefined && tree.children.size === 0) return locations;
-  const yaml = syntax === "yaml" ? yamlEvents(text) : undefined;
+  if (wanted.length === 0) return locations;
+  const yaml = syntax === "yaml" ? readWrittenYaml(text) : undefined;
   const positionOf = yaml?.positionOf ?? textPositions(text);
   const found: Found = (pointer, start, end) => {
     const { line, column } = positionOf(start);
     locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
   };
-  if (yaml === undefined) locateInJson(text, tree, found);
-  else locateInYaml(yaml, tree, found);
+  if (yaml === undefined) locateInJson(text, wanted, found);
+  else locateInYaml(yaml, wanted, found);
   return locations;
+}
+
+/** The same in YAML, in the same order: that in which values end. */
+function locateInYaml(
+  { value, span, entries }: WrittenYaml,
+  pointers: readonly string[],
+  found: Found,
+): void {
+  const known = new Map<string, unknown>([["", value]]);
+  const valueAt = (pointer: string): unknown =>
+    getOrAdd(known, pointer, () => {
+      const [holder, name] = splitPointer(pointer);
+      return findMember(valueAt(holder), name);
+    });
+  const spans = pointers.flatMap((pointer) => {
+    const [holder, name] = splitPointer(pointer);
+    const own = pointer === "" ? span : entries.get(valueAt(holder) as object)?.get(name);
+    return own === undefined ? [] : [{ pointer, ...own }];
+  });
+  spans.sort((one, other) => one.end - other.end || other.start - one.start);
+  for (const { pointer, start, end } of spans) found(pointer, start, end);
+}
+
+function splitPointer(pointer: string): readonly [holder: string, name: string] {
+  const slash = Math.max(pointer.lastIndexOf("/"), 0);
+  return [pointer.slice(0, slash), unescapeToken(pointer.slice(slash + 1))];
 }

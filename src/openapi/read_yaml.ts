@@ -1,6 +1,6 @@
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import type { Event, ScalarEvent } from "js-yaml";
-import { setOwn } from "../values/collections.ts";
+import { getOrAdd, setOwn } from "../values/collections.ts";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
@@ -23,6 +23,12 @@ export interface RepeatedKey extends TextPosition {
   readonly key: string;
 }
 
+/** The offsets of an entry: of its key, or of a value without one, and of the end of the value. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
@@ -31,8 +37,16 @@ export interface YamlDocument {
   readonly unindented: TextPosition | undefined;
 }
 
+/** A document, and where it and all its entries are written: those behind aliases and merge keys at the anchor. */
+export interface WrittenYaml extends Pick<YamlEvents, "positionOf"> {
+  readonly value: unknown;
+  readonly span: Span;
+  /** By object or list, and by name or index. */
+  readonly entries: ReadonlyMap<object, ReadonlyMap<string, Span>>;
+}
+
 /** The parse events of a YAML text, with the text that their offsets are of. */
-export interface YamlEvents {
+interface YamlEvents {
   readonly events: readonly Event[];
   /** The text as it was, or with spaces added at the beginning of lines. */
   readonly text: string;
@@ -50,8 +64,17 @@ export function readYaml(text: string): YamlDocument {
   return new Builder(yamlEvents(text)).build();
 }
 
+/** Reads a text once more, to find places in it: noting them all would slow down every load. */
+export function readWrittenYaml(text: string): WrittenYaml {
+  const source = yamlEvents(text);
+  const entries = new Map<object, Map<string, Span>>();
+  const builder = new Builder(source, entries);
+  const { value } = builder.build();
+  return { value, span: builder.span, entries, positionOf: source.positionOf };
+}
+
 /** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
-export function yamlEvents(text: string): YamlEvents {
+function yamlEvents(text: string): YamlEvents {
   const positionOf = textPositions(text);
   try {
     return { events: eventsOf(text, positionOf), text, unindented: undefined, positionOf };
@@ -97,8 +120,10 @@ type YamlObject = Record<string, unknown>;
 interface Frame {
   readonly container: YamlObject | unknown[];
   readonly anchor: Anchor | undefined;
+  readonly start: number;
   key: string | undefined;
-  keyOffset: number;
+  /** Undefined for a key that nothing is written for. */
+  keyStart: number | undefined;
   keyIsMerge: boolean;
   /** Keys that came from a merge, which later ones may replace. */
   merged: Set<string> | undefined;
@@ -115,12 +140,19 @@ class Builder {
   readonly #frames: Frame[] = [];
   readonly #anchors = new Map<string, Anchor>();
   readonly #repeatedKeys: RepeatedKey[] = [];
+  readonly #entries: Map<object, Map<string, Span>> | undefined;
   #root: unknown = undefined;
   #expanded = 0;
+  /** The end of the text that was passed last. */
+  #end = 0;
+  /** Where the root is written, once it is built. */
+  span: Span = { start: 0, end: 1 };
 
-  constructor(source: YamlEvents) {
+  /** @param entries To be filled with where entries are written; undefined if nobody asks. */
+  constructor(source: YamlEvents, entries?: Map<object, Map<string, Span>>) {
     this.#source = source;
     this.#text = source.text;
+    this.#entries = entries;
   }
 
   build(): YamlDocument {
@@ -146,8 +178,9 @@ class Builder {
           this.#frames.push({
             container,
             anchor: this.#setAnchor(event, container, false),
+            start: event.start,
             key: undefined,
-            keyOffset: event.start,
+            keyStart: undefined,
             keyIsMerge: false,
             merged: undefined,
           });
@@ -162,7 +195,7 @@ class Builder {
           const frame = this.#frames.pop();
           if (frame === undefined) break; // the end of the document
           if (frame.anchor !== undefined) frame.anchor.complete = true;
-          this.#add(frame.container, frame.keyOffset);
+          this.#add(frame.container, frame.start);
           break;
         }
       }
@@ -196,22 +229,36 @@ class Builder {
 
   #addScalar(event: ScalarEvent): void {
     const source = getScalarValue(this.#text, event);
+    const start = startOf(event);
+    const before = this.#end;
+    this.#end = this.#endOf(event);
     const frame = this.#frames.at(-1);
     const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
     if (frame !== undefined && !Array.isArray(frame.container) && frame.key === undefined) {
       this.#setAnchor(event, source, true);
       frame.key = source;
-      frame.keyOffset = Math.max(event.valueStart, 0);
+      frame.keyStart = start;
       frame.keyIsMerge = source === "<<" && event.style === SCALAR_STYLE.PLAIN;
       return;
     }
     const value = scalarValue(source, event.style === SCALAR_STYLE.PLAIN, tag);
     this.#setAnchor(event, value, true);
-    this.#add(value, event.valueStart);
+    this.#add(value, start ?? before);
+  }
+
+  /** The end of a scalar in the text, without the blank lines after a block. */
+  #endOf({ style, valueStart, valueEnd }: ScalarEvent): number {
+    if (valueEnd < 0) return this.#end;
+    let end = valueEnd;
+    if (style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK) {
+      while (end > valueStart && /\s/.test(this.#text[end - 1] ?? "")) end--;
+    }
+    return end;
   }
 
   #addAlias(start: number, end: number): void {
     const name = this.#text.slice(start, end);
+    this.#end = end;
     const anchor = this.#anchors.get(name);
     if (anchor === undefined) {
       throw this.#error(`There is no anchor \`&${name}\` before this alias.`, start - 1);
@@ -228,7 +275,7 @@ class Builder {
         throw this.#error("A key must be text, not a mapping or a list.", start - 1);
       }
       frame.key = String(anchor.value);
-      frame.keyOffset = start - 1;
+      frame.keyStart = start - 1;
       frame.keyIsMerge = false;
       return;
     }
@@ -246,25 +293,29 @@ class Builder {
         offset,
       );
     }
-    if (Array.isArray(value)) return value.map((item) => this.#copy(item, offset));
-    const copy: YamlObject = {};
+    const copy = (Array.isArray(value) ? [] : {}) as YamlObject;
     for (const [key, member] of Object.entries(value)) {
       setOwn(copy, key, this.#copy(member, offset));
     }
+    const spans = this.#entries?.get(value);
+    if (spans !== undefined) this.#entries?.set(copy, spans);
     return copy;
   }
 
-  #add(value: unknown, offset: number): void {
+  #add(value: unknown, start: number): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
       this.#root = value;
+      this.span = this.#spanFrom(start);
       return;
     }
     const { container } = frame;
     if (Array.isArray(container)) {
+      this.#note(container, String(container.length), this.#spanFrom(start));
       container.push(value);
       return;
     }
+    const entryStart = frame.keyStart ?? start;
     const key = frame.key ?? ""; // set before every value of a mapping
     frame.key = undefined;
     if (frame.keyIsMerge && this.#merge(frame, container, value)) return;
@@ -273,10 +324,20 @@ class Builder {
       this.#repeatedKeys.push({
         pointer: joinPointer([...tokens, key]),
         key,
-        ...this.#source.positionOf(frame.keyOffset < 0 ? offset : frame.keyOffset),
+        ...this.#source.positionOf(entryStart),
       });
     }
     setOwn(container, key, value);
+    this.#note(container, key, this.#spanFrom(entryStart));
+  }
+
+  #spanFrom(start: number): Span {
+    return { start, end: Math.max(this.#end, start + 1) };
+  }
+
+  #note(container: object, key: string, span: Span | undefined): void {
+    if (this.#entries === undefined || span === undefined) return;
+    getOrAdd(this.#entries, container, () => new Map<string, Span>()).set(key, span);
   }
 
   /** Takes over the entries of a mapping, or of a list of mappings; what is there already stays. */
@@ -291,11 +352,19 @@ class Builder {
       for (const [key, member] of Object.entries(source)) {
         if (Object.hasOwn(target, key)) continue;
         setOwn(target, key, member);
+        this.#note(target, key, this.#entries?.get(source)?.get(key));
         frame.merged.add(key);
       }
     }
     return true;
   }
+}
+
+/** The beginning of a node in the text: its opening quote, or undefined for an empty one. */
+function startOf({ style, valueStart }: ScalarEvent): number | undefined {
+  if (valueStart < 0) return undefined;
+  const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
+  return isQuoted ? valueStart - 1 : valueStart;
 }
 
 /** The reference token that leads from a frame to the value that is being built in it. */

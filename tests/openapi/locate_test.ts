@@ -177,7 +177,7 @@ Deno.test("locatePointers() finds keys and items in YAML, through aliases and me
     ...["/list/2/0", "/list/3"],
   ]);
   assert.deepEqual(Object.fromEntries(found), {
-    "/paths/~1a~1b~0/get": { line: 4, column: 5, endLine: 8 },
+    "/paths/~1a~1b~0/get": { line: 4, column: 5, endLine: 10 },
     "/paths/~1a~1b~0/get/tags/1": { line: 5, column: 17, endLine: 5 },
     "/paths/~1a~1b~0/get/tags/2/deep/1": { line: 5, column: 35, endLine: 5 },
     "/paths/~1a~1b~0/get/text": { line: 6, column: 7, endLine: 8 },
@@ -191,6 +191,17 @@ Deno.test("locatePointers() finds keys and items in YAML, through aliases and me
     "/list/1/k": { line: 19, column: 3, endLine: 21 },
     "/list/2/0": { line: 22, column: 5, endLine: 22 },
   });
+});
+
+Deno.test("locatePointers() finds an entry that several merge keys have where its value comes from", () => {
+  const text = "a: &a { k: 1 }\nb: &b { k: 2, l: 3 }\nc:\n  <<: [*a, *b]\nd:\n  <<: *a\n  'k': 4\n";
+  const pointers = ["/c/k", "/c/l", "/d/k"];
+  const { value } = parseDocument(text, "yaml");
+  assert.deepEqual(pointers.map((pointer) => pointerTokens(pointer).reduce(findMember, value)), [
+    ...[1, 3, 4],
+  ]);
+  const found = locatePointers(text, "yaml", pointers);
+  assert.deepEqual(pointers.map((pointer) => found.get(pointer)?.line), [1, 2, 7]);
 });
 
 for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) {
