@@ -99,11 +99,15 @@ const occurrencesPosition = makePositions({
   item: textPosition,
 });
 
-const delimitedPosition = makePositions({
+const delimited: PositionKind = {
   types: delimitedTypes,
   property: textPosition,
   item: textPosition,
-});
+};
+const delimitedPosition = makePositions(delimited);
+
+/** The same in a path, where an empty list would be an empty segment. */
+const segmentPosition = makePositions({ ...delimited, neverEmpty: anyContainer });
 
 const explodedPosition = makePositions({
   types: explodedTypes,
@@ -128,7 +132,7 @@ const collection: PositionKind = {
 };
 const collectionPosition = makePositions(collection);
 
-/** As `decodeCollection` where a list repeats its name. */
+/** As `decodeCollection` where a list repeats its name, or is a segment of a path. */
 const repeatedPosition = makePositions({ ...collection, neverEmpty: anyContainer });
 
 /** As the readers of plain fields: JSON where objects are allowed and no scalar is. */
@@ -305,9 +309,14 @@ const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position |
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
-      return planPosition(stylePlan(encoding), encoding.shape);
+      // A matrix has at least its name.
+      return encoding.location === "path" && encoding.style !== "matrix"
+        ? segmentPosition(encoding.shape)
+        : planPosition(stylePlan(encoding), encoding.shape);
     case "collection":
-      return positionOfField(encoding, encoding.location === "query");
+      return encoding.location === "path"
+        ? repeatedPosition(encoding.shape)
+        : positionOfField(encoding, encoding.location === "query");
     case "content": {
       const { shape, properties = {}, mediaType } = encoding;
       return CONTENT[parameterKind(mediaType)]({ shape, properties });

@@ -448,17 +448,30 @@ Deno.test("what is below a field is text where the field may have any type, and 
   }
 });
 
-Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items", () => {
+Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items that may be empty", () => {
   const both = shapeOf({ type: ["array", "object"], nullable: true });
   assert.equal(inStyle(both, "form", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "deepObject", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "form", false)?.neverEmpty, OBJECT);
   assert.equal(inStyle(both, "pipeDelimited", false)?.neverEmpty, OBJECT);
-  const collected = (format: CollectionFormat, location: "query" | "header") =>
+  const inPath = (style: ParameterStyle) =>
+    parameterPosition({
+      kind: "style",
+      location: "path",
+      name: "p",
+      style,
+      explode: false,
+      shape: both,
+    });
+  assert.equal(inPath("simple")?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inPath("label")?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inPath("matrix")?.neverEmpty, OBJECT);
+  const collected = (format: CollectionFormat, location: "query" | "header" | "path") =>
     parameterPosition({ kind: "collection", location, name: "p", formats: [format], shape: both });
   assert.equal(collected("multi", "query")?.neverEmpty, OBJECT | ARRAY);
   assert.equal(collected("multi", "header")?.neverEmpty, OBJECT);
   assert.equal(collected("csv", "query")?.neverEmpty, OBJECT);
+  assert.equal(collected("csv", "path")?.neverEmpty, OBJECT | ARRAY);
   assert.equal(positionOfField({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
 
   const list = { type: "array" } as const;
