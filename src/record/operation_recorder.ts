@@ -126,7 +126,10 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.request++;
     this.#hasBody = body !== undefined;
     this.#hasForm = false;
-    if (this.#state.shown !== undefined) this.#countHidden(this.#state.shown);
+    const { shown } = this.#state;
+    if (shown !== undefined) {
+      this.#countHidden(({ location, name }) => !showsParameter(shown, location, name));
+    }
     const hidesPath = this.#hidesPath();
     for (let target = this.#captured; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
@@ -159,13 +162,21 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   /** A parameter that the recording can't show isn't left out. */
-  #countHidden(shown: Visibility): void {
+  #countHidden(isHidden: (model: ParameterPlan["model"]) => boolean): void {
     const { hidden } = this.hits;
     for (const plan of this.#withDefaults) {
-      if (showsParameter(shown, plan.model.location, plan.model.name)) continue;
+      if (!isHidden(plan.model)) continue;
       const name = parameterName(plan);
       hidden.set(name, addCounts(hidden.get(name) ?? 0, this.#state.store.weight));
     }
+  }
+
+  /** Nobody knows the fields of a form that can't be read; those of one out of sight are hidden already. */
+  #countHiddenFields(): void {
+    const { shown = FULL_VISIBILITY } = this.#state;
+    this.#countHidden(({ location, name }) =>
+      location === "form_data" && showsParameter(shown, location, name)
+    );
   }
 
   get #others(): UndocumentedParameters {
@@ -376,12 +387,14 @@ export class OperationRecorder implements JudgedOperation {
     const { verdict, request } = this.#state;
     if (body.kind !== "data") { // whatever it was
       verdict.leaveOpen();
+      this.#countHiddenFields();
       return true;
     }
     const fields = readForm(body.data, contentType || this.#formType);
     if (fields === undefined) return false;
     if (fields === "malformed") {
       verdict.addOther();
+      this.#countHiddenFields();
       return true;
     }
     this.#hasForm = true;

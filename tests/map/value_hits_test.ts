@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap, type InteractionDetails } from "../../mod.ts";
+import { CoverageMap, type HttpRequest, type InteractionDetails } from "../../mod.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { apiOf } from "../api_of.ts";
 
@@ -137,4 +137,21 @@ Deno.test("a default counts as left out only by requests whose recording shows t
   assert.equal(leftOut(merged), 0);
   record({ accept: "*/*" });
   assert.equal(leftOut(map), 1);
+});
+
+Deno.test("a form that can't be read doesn't leave out its fields", () => {
+  const parameters = [{ name: "mode", in: "formData", type: "string", default: "a" }];
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { post: { parameters, responses: {} } } },
+  });
+  const record = (type: string, body: Pick<HttpRequest, "body" | "body_truncated">) =>
+    map.record({ method: "POST", url: "/a", headers: { "Content-Type": type }, ...body });
+  const leftOut = () => map.report().operations[0]?.parameters[0]?.values?.[0]?.hits;
+  record("application/x-www-form-urlencoded", { body_truncated: true });
+  record("multipart/form-data; boundary=b", { body: "--b" });
+  assert.equal(leftOut(), 0);
+  record("application/x-www-form-urlencoded", { body: "other=b" });
+  assert.equal(leftOut(), 1);
 });
