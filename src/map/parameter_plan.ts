@@ -5,7 +5,7 @@ import { compileFormField } from "../http/form_body.ts";
 import { UrlencodedFields } from "../http/form_plan.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { decodeXml } from "../http/xml_body.ts";
-import { STRING } from "../values/json_type.ts";
+import { NULL, STRING } from "../values/json_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
@@ -164,9 +164,15 @@ export class ParameterPlan {
     return decoded === undefined ? readExample(value, this.schema) : decoded.value;
   }
 
-  /** The values that its schema names (`enum`, booleans); none if these are not all, and for bodies. */
+  /** The values that its schema names (`enum`, booleans) and no text rules out; none if these are not all, and for bodies. */
   get values(): readonly ScalarValue[] {
-    return this.#values ??= this.model.location === "body" ? [] : finiteValues(this.schema);
+    return this.#values ??= this.model.location === "body"
+      ? []
+      : finiteValues(this.schema).filter((value) => value !== null || this.#canBeNull());
+  }
+
+  #canBeNull(): boolean {
+    return this.positions.some(({ types }) => (types & NULL) !== 0);
   }
 
   /** The keywords and examples that it reaches; none if its media type is not decoded. */

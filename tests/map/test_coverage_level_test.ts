@@ -196,6 +196,23 @@ Deno.test("values are those of enum, const and boolean, in all places but bodies
   assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
 });
 
+Deno.test("null is a value to send only where no text stands for the parameter", () => {
+  const schema = { enum: ["a", null] };
+  const map = mapOf({
+    "/v": {
+      get: {
+        parameters: [
+          { name: "text", in: "query", schema },
+          { name: "json", in: "query", content: { "application/json": { schema } } },
+        ],
+        responses: {},
+      },
+    },
+  });
+  answer(map, "GET", "/v?text=null&json=null", 200);
+  assert.deepEqual(countOf(map, "parameter_values"), [1, 1 + 2, true]);
+});
+
 Deno.test("--min-tcl fails below its level, and fail-under does not set it", () => {
   const map = search();
   answer(map, "POST", "/search", 404, "{}");
