@@ -42,7 +42,8 @@ export function recordedBody(
   const encoding = typeof body === "string" ? undefined : headers.get("content-encoding");
   if (typeof body === "string" || encoding === undefined) return { kind: "data", data: body };
   try {
-    return { kind: "data", data: decodeContent(body, encoding) };
+    const data = decodeContent(body, encoding);
+    return data.length === 0 ? undefined : { kind: "data", data };
   } catch (error) {
     if (!(error instanceof ContentEncodingError)) throw error;
     // What can't be decoded here says nothing about whoever sent it.

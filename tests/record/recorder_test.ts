@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { apiOf } from "../api_of.ts";
@@ -83,6 +84,22 @@ Deno.test("content encodings are undone, and one that is broken makes the body m
   const [parameter] = parametersOf(map);
   assert.deepEqual([parameter?.hits, parameter?.malformed], [2, 1]);
   assert.deepEqual(countsOf(map, "/type"), [1, 0]);
+});
+
+Deno.test("a body that is empty once its encoding is undone is none", () => {
+  const map = CoverageMap.fromDict(apiOf({
+    "/t": {
+      post: {
+        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+        responses: { 200: {} },
+      },
+    },
+  }));
+  const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+  const body = new Uint8Array(gzipSync(""));
+  map.record({ method: "POST", url: "/t", headers, body }, { status_code: 200, headers, body });
+  assert.equal(parametersOf(map)[0]?.hits, 0);
+  assert.deepEqual(map.findings(), []);
 });
 
 Deno.test("a body in an encoding that covtool doesn't know isn't recorded, nor called malformed", () => {
