@@ -131,11 +131,10 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   const [operation] = model.operations;
   assert.ok(operation);
   assert.equal(model.gaps.total, gapCounts(report.summary, report.traffic).total);
-  const shown = (parameter: { readonly parameter: string } | null): string[] =>
-    parameter === null ? [] : [parameter.parameter];
-  for (const list of [operationGaps(operation), operationSuggestions(operation)]) {
-    const listed = new Set(list.flatMap(({ parameter }) => shown(parameter)));
-    assert.deepEqual([...listed].filter((name) => !["q", "Referer"].includes(name)), []);
+  const suggested = operationSuggestions(operation).flatMap(({ gaps }) => gaps);
+  assert.ok(suggested.length > 0);
+  for (const { parameter } of [...operationGaps(operation), ...suggested]) {
+    if (parameter !== null) assert.ok(["q", "Referer"].includes(parameter.parameter));
   }
 });
 

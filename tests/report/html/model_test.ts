@@ -4,6 +4,7 @@ import {
   naturalGrouping,
   selectOperations,
 } from "../../../src/report/html/app/model/operation_filter.ts";
+import { gapName } from "../../../src/report/html/app/model/gaps.ts";
 import { errorText, type Model, serverErrors } from "../../../src/report/html/app/model/model.ts";
 import {
   operationSuggestions,
@@ -54,7 +55,7 @@ Deno.test("topSuggestions() folds operations that lack the same into one suggest
   const alone = topSuggestions(pageModel({ ...report, operations: [one] }), 1000);
   const folded = topSuggestions(pageModel({ ...report, operations }), 1000);
   const contents = (list: typeof folded) =>
-    list.map(({ action, count, hints, value }) => ({ action, count, hints, value }));
+    list.map(({ action, gaps, value }) => ({ action, gaps: gaps.map(gapName), value }));
   assert.ok(alone.length > 0);
   assert.deepEqual(contents(folded), contents(alone));
   assert.ok(alone.every(({ others }) => others?.length === 0));

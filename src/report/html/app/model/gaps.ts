@@ -1,8 +1,11 @@
 import {
   type GapKind,
+  keywordAdvice,
   keywordWording,
   type Missing,
   responseWording,
+  statusAdvice,
+  statusText,
 } from "../../../wording/gap_wording.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { getOrAdd } from "../../../../values/collections.ts";
@@ -124,6 +127,19 @@ function findGaps(operation: Operation): OperationGap[] {
 /** The schema that a gap is about, as a person says it. */
 export function gapPlace({ pointer, parameter }: OperationGap): string {
   return placeName(pointer, parameter?.schema_path ?? "", parameter?.name ?? "");
+}
+
+/** The missing thing as the name of a line: `body.price minimum`, `404 Not Found`. */
+export function gapName(gap: OperationGap): string {
+  const { kind, subject } = gap;
+  if (kind === "keyword") return `${gapPlace(gap)} ${subject}`;
+  return kind === "response" ? `${subject} ${statusText(subject)}`.trim() : subject;
+}
+
+/** What to send to close it, as a sentence; empty where that depends on the API or goes without saying. */
+export function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
+  if (kind === "response") return statusAdvice(subject);
+  return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
 }
 
 export function requestLink({ operation, index }: NextRequest): string {

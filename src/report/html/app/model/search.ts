@@ -1,13 +1,7 @@
 import { getOrAdd } from "../../../../values/collections.ts";
-import {
-  GAP_KINDS,
-  GAP_WORDS,
-  keywordAdvice,
-  MISSING_WORDS,
-  statusText,
-} from "../../../wording/gap_wording.ts";
+import { GAP_KINDS, GAP_WORDS, MISSING_WORDS, statusText } from "../../../wording/gap_wording.ts";
 import { schemaNames } from "../../../wording/place_name.ts";
-import { gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
+import { gapAdvice, gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
 import { decode } from "./route.ts";
 import { missedList, type Source } from "./source.ts";
@@ -55,26 +49,16 @@ function innerText(operation: Operation): string {
 
 /** What a gap says: the names of its schema, the keyword, its value, what is missing, what to send. */
 function gapText(gap: OperationGap): string {
-  const { kind, parameter, subject, pointer, missing, value } = gap;
-  return getOrAdd(gapTexts, gap, () => {
-    const about = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
-    switch (kind) {
-      case "operation":
-      case "parameter":
-        return lowerText([about, GAP_WORDS[kind].fate]);
-      case "keyword":
-        return lowerText([
-          ...[about, subject, namesIn(pointer)],
-          ...missing === null
-            ? []
-            : [MISSING_WORDS[missing], keywordAdvice(subject, value, missing)],
-        ]);
-      case "example":
-        return lowerText([about, "example", GAP_WORDS.example.fate, subject, namesIn(pointer)]);
-      case "response":
-        return lowerText([GAP_WORDS.response.fate, responseText(subject)]);
-    }
-  });
+  const { kind, parameter, subject, pointer, missing } = gap;
+  return getOrAdd(gapTexts, gap, () =>
+    lowerText([
+      parameter === null ? "" : `${parameter.location} ${parameter.parameter}`,
+      kind === "response" ? responseText(subject) : subject,
+      kind === "example" ? kind : "",
+      namesIn(pointer),
+      missing === null ? GAP_WORDS[kind].fate : MISSING_WORDS[missing],
+      kind === "keyword" ? gapAdvice(gap) : "",
+    ]));
 }
 
 /** What a parameter lacks that was never sent, as far as the page knows; empty for others. */

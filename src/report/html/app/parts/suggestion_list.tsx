@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
+import { gapAdvice, gapName } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
-import type { Suggestion } from "../model/suggestions.ts";
+import { namedGaps, type Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList, shortened } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
@@ -28,30 +29,35 @@ function Others({ others = [] }: Suggestion): JSX.Element | null {
 }
 
 function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element | null {
-  const { hints, count, operation } = suggestion;
-  if (hints.length === 0) return null;
-  const rest = count - hints.length;
+  const { gaps, operation } = suggestion;
+  const named = namedGaps(suggestion);
+  if (named.length === 0) return null;
+  const rest = gaps.length - named.length;
   return (
     <ul class="hints">
-      {hints.map(({ at, name, advice }) => (
-        <li key={at}>
-          <a href={routeLink("operation", operation.key, { at })}>
-            <code>
-              <bdi title={name}>
-                {suggestion.action === "example" ? shortened(name, NAME_LENGTH) : name}
-              </bdi>
-            </code>
-          </a>
-          {advice === "" ? null : <span class="advice">{advice}</span>}
-        </li>
-      ))}
+      {named.map((gap) => {
+        const [name, advice] = [gapName(gap), gapAdvice(gap)];
+        return (
+          <li key={gap.at}>
+            <a href={routeLink("operation", operation.key, { at: gap.at })}>
+              <code>
+                <bdi title={name}>
+                  {gap.kind === "example" ? shortened(name, NAME_LENGTH) : name}
+                </bdi>
+              </code>
+            </a>
+            {advice === "" ? null : <span class="advice">{advice}</span>}
+          </li>
+        );
+      })}
       {rest > 0 ? <li class="muted">and {formatNumber(rest)} more</li> : null}
     </ul>
   );
 }
 
 /** The keywords that a suggestion is about; a body has a name where there are several. */
-function remaining({ parameter, count, operation }: Suggestion): ComponentChildren {
+function remaining({ gaps, operation }: Suggestion): ComponentChildren {
+  const { length: count, 0: { parameter } } = gaps;
   const bodies = operation.parameters.filter(({ location }) => location === "body").length;
   const name = parameter === null || (parameter.location === "body" && bodies === 1)
     ? "body"
@@ -61,12 +67,12 @@ function remaining({ parameter, count, operation }: Suggestion): ComponentChildr
     : <>the {formatNumber(count)} remaining {name} keywords</>;
 }
 
-function callReason({ operation, count }: Suggestion): string {
+function callReason({ operation }: Suggestion): string {
   const { parameters, data: { responses, summary } } = operation;
-  const examples = summary.examples.total;
+  const [keywords, examples] = [summary.keywords.total, summary.examples.total];
   const parts = [
     ...(parameters.length > 0 ? [formatAmount(parameters.length, "parameter")] : []),
-    ...(count > 0 ? [formatAmount(count, "keyword")] : []),
+    ...(keywords > 0 ? [formatAmount(keywords, "keyword")] : []),
     ...(examples > 0 ? [formatAmount(examples, "example")] : []),
     ...(summary.responses.measured && responses.length > 0
       ? [formatAmount(responses.length, "response")]
@@ -77,16 +83,16 @@ function callReason({ operation, count }: Suggestion): string {
 
 /** What to do, and why. */
 function words(suggestion: Suggestion): { headline: ComponentChildren; reason: string } {
-  const { action, parameter, count } = suggestion;
+  const { action, gaps: { length: count, 0: { parameter, keywords: unsent } } } = suggestion;
   const name = parameter === null ? null : <ParameterName parameter={parameter} />;
-  const keywords = formatAmount(count, "keyword");
+  const keywords = formatAmount(action === "send" ? unsent : count, "keyword");
   switch (action) {
     case "call":
       return { headline: "Call this operation", reason: callReason(suggestion) };
     case "send":
       return {
         headline: <>Send {name}</>,
-        reason: count === 0 ? "Never sent." : `Never sent: ${keywords} to cover.`,
+        reason: unsent === 0 ? "Never sent." : `Never sent: ${keywords} to cover.`,
       };
     case "reach":
       return { headline: <>Cover {remaining(suggestion)}</>, reason: "" };
@@ -112,7 +118,7 @@ interface Props {
 }
 
 export function SuggestionItem({ suggestion }: Props): JSX.Element {
-  const { operation, parameter } = suggestion;
+  const { operation, gaps: [{ parameter }] } = suggestion;
   const { headline, reason } = words(suggestion);
   return (
     <li>
@@ -139,7 +145,7 @@ export function SuggestionLine({ suggestion }: Props): JSX.Element {
   );
   return (
     <li>
-      {suggestion.hints.length === 0 ? <p class="suggestion">{line}</p> : (
+      {namedGaps(suggestion).length === 0 ? <p class="suggestion">{line}</p> : (
         <details>
           <summary class="suggestion">{line}</summary>
           <Hints suggestion={suggestion} />

@@ -1,15 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
-import {
-  GAP_KINDS,
-  GAP_WORDS,
-  keywordAdvice,
-  MISSING_WORDS,
-  statusAdvice,
-  statusText,
-} from "../../../wording/gap_wording.ts";
-import { gapPlace, type OperationGap } from "../model/gaps.ts";
+import { GAP_KINDS, GAP_WORDS, MISSING_WORDS, statusText } from "../../../wording/gap_wording.ts";
+import { gapAdvice, gapPlace, type OperationGap, operationGaps } from "../model/gaps.ts";
 import { gapChanges, type Operation } from "../model/model.ts";
 import { chosen, routeLink } from "../model/route.ts";
 import {
@@ -20,7 +13,7 @@ import {
   makeSearch,
   searchLabel,
 } from "../model/search.ts";
-import { operationSuggestions } from "../model/suggestions.ts";
+import { gapsValue } from "../model/suggestions.ts";
 import { OperationContext, useModel, useOperation } from "../parts/context.ts";
 import { Chips, SearchField, Select, SinceFilter } from "../parts/filters.tsx";
 import { ChangeFlag, Chevron, StateMark } from "../parts/marks.tsx";
@@ -47,11 +40,6 @@ export function Gaps(): JSX.Element {
   );
 }
 
-/** What closing all of an operation's gaps would be worth; the order "most valuable first". */
-function worth(operation: Operation): number {
-  return operationSuggestions(operation).reduce((sum, { value }) => sum + value, 0);
-}
-
 function List(): JSX.Element {
   const model = useModel();
   const [kind, since, search] = [useQuery("kind"), useQuery("since"), useQuery("q")];
@@ -71,8 +59,8 @@ function List(): JSX.Element {
   const operations = useMemo(() => {
     const list = [...numbers.keys()];
     if (sort === "document") return list;
-    const worths = new Map(list.map((operation) => [operation, worth(operation)]));
-    return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
+    const values = new Map(list.map((one) => [one, gapsValue(operationGaps(one))]));
+    return list.sort((left, right) => (values.get(right) ?? 0) - (values.get(left) ?? 0));
   }, [model, numbers, sort]);
   const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);
   const total = [...numbers.values()].reduce((sum, number) => sum + number, 0);
@@ -128,11 +116,6 @@ interface GroupProps {
   readonly operation: Operation;
   readonly filter: GapFilter;
   readonly count: number;
-}
-
-function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
-  if (kind === "response") return statusAdvice(subject);
-  return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
 }
 
 function behind({ keywords, examples }: OperationGap): ComponentChildren {

@@ -5,14 +5,7 @@ import { figureGroups } from "../../../figures.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_wording.ts";
 import { operationCredentialsText } from "../../../wording/summary_wording.ts";
-import {
-  gapAt,
-  gapLink,
-  gapSentence,
-  type GapStop,
-  nextGap,
-  requestLinkAt,
-} from "../model/gaps.ts";
+import { gapAt, gapLink, gapSentence, type GapStop, nextGap } from "../model/gaps.ts";
 import { findOperation, type Model } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
 import { operationSuggestions, rankSuggestions, type Suggestion } from "../model/suggestions.ts";
@@ -159,11 +152,8 @@ function Found(): JSX.Element | null {
 function Missing(): JSX.Element {
   const operation = useOperation();
   const spot = useSpot();
-  const isLeft = ({ hints, parameter }: Suggestion): boolean => {
-    const whole = parameter?.at ?? spotName("operation", 0);
-    const places = hints.length === 0 ? [whole] : hints.map(({ at }) => at);
-    return places.some((at) => requestLinkAt(operation, at) === undefined);
-  };
+  const isLeft = ({ gaps }: Suggestion): boolean =>
+    gaps.some(({ request }) => request === undefined);
   const target = spot?.kind === "request" ? spot.index : -1;
   const lines = [
     ...operation.requests.map((request) => (
