@@ -45,14 +45,12 @@ Deno.test("libraries are sorted, those of tests and scripts apart from those of 
     assert.deepEqual(Object.keys(list), Object.keys(list).sort());
   }
   const texts = await textsOf("src/");
-  const unused = Object.keys(imports).filter((name) =>
-    !TYPES.test(name) && !isNamedIn(name, texts)
-  );
-  assert.deepEqual(unused, [], "the sources import each of their libraries");
+  const unused = (list: Imports, texts: readonly string[]): string[] =>
+    Object.keys(list).filter((name) => !TYPES.test(name) && !isNamedIn(name, texts));
+  assert.deepEqual(unused(imports, texts), [], "the sources import each of their libraries");
   for (const [folder, list] of Object.entries(scopes)) {
     const texts = await textsOf(folder.slice(2));
-    const unused = Object.keys(list).filter((name) => !isNamedIn(name, texts));
-    assert.deepEqual(unused, [], `${folder} imports each of its libraries`);
+    assert.deepEqual(unused(list, texts), [], `${folder} imports each of its libraries`);
     assert.deepEqual(Object.keys(list).filter((name) => Object.hasOwn(imports, name)), []);
   }
 });

@@ -1,8 +1,4 @@
 /// <reference lib="dom" />
-// @ts-types="@types/d3-array"
-import { ticks } from "d3-array";
-// @ts-types="@types/d3-shape"
-import { curveStepAfter, line } from "d3-shape";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Timeline } from "../../../../map/results.ts";
@@ -117,17 +113,20 @@ function useNarrow(): boolean {
   return isNarrow;
 }
 
-/** Lengths of time that people count in, in seconds. */
-// deno-fmt-ignore
+const PERCENTS = [0, 20, 40, 60, 80, 100];
+
+/** Lengths of time that people count in, in seconds: parts of a second, up to half a day, and days. */
 const STEPS = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400,
+  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200],
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((days) => days * 86_400),
 ];
 
 function momentTicks(last: number, most: number): readonly number[] {
-  const step = STEPS.find((one) => last / one <= most && last / one >= 1.5);
-  return step === undefined
-    ? ticks(0, last, 4)
-    : Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step);
+  const step = STEPS.find((one) => last / one <= most) ?? last;
+  // A quotient of fractions may be a little less than it should.
+  const count = Math.floor(last / step + 1e-9) + 1;
+  return Array.from({ length: count }, (_, index) => index * step);
 }
 
 /** Where each name stands: beside the end of its line, or as near to it as its neighbours let it. */
@@ -158,12 +157,16 @@ function Chart({ moments, series }: {
   const last = moments.at(-1) ?? 1;
   const x = (moment: number): number => LEFT + (width - LEFT - RIGHT) * moment / (last || 1);
   const y = (percent: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - percent / 100);
-  const path = line<number>((_, index) => x(moments[index] ?? 0), (value) => y(value))
-    .curve(curveStepAfter);
+  /** Stairs: what was covered stays so until more is. */
+  const path = (values: readonly number[]): string =>
+    values.map((value, index) => {
+      const [across, up] = [x(moments[index] ?? 0).toFixed(1), y(value).toFixed(1)];
+      return index === 0 ? `M${across} ${up}` : `H${across}V${up}`;
+    }).join("");
   const heights = nameHeights(series.map(({ values }) => y(values.at(-1) ?? 0)));
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-      {ticks(0, 100, 4).map((percent) => (
+      {PERCENTS.map((percent) => (
         <g key={percent} class="chart-grid">
           <path d={`M${LEFT} ${y(percent)}H${width - RIGHT}`} />
           <text x={LEFT - 8} y={y(percent) + 4} text-anchor="end">{percent}%</text>
@@ -182,7 +185,7 @@ function Chart({ moments, series }: {
       ))}
       {series.map(({ name, values }, index) => (
         <g key={name} class={`chart-series chart-series-${index}`}>
-          <path d={path([...values]) ?? ""} />
+          <path d={path(values)} />
           <text x={width - RIGHT + 8} y={(heights[index] ?? 0) + 4}>{name}</text>
         </g>
       ))}
