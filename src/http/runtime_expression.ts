@@ -13,12 +13,39 @@ export interface RuntimeSource {
   readonly templates: readonly string[];
   /** The body of the answer; undefined if it isn't JSON. */
   readonly body: Json | undefined;
+  /** Reads the body of the request, likewise. */
+  requestBody(): Json | undefined;
 }
 
-/** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), or of a constant. */
-export function evaluateExpression(expression: string, source: RuntimeSource): string | undefined {
-  if (!expression.startsWith("$")) return expression;
+const EMBEDDED = /\{(\$[^{}]*)\}/g;
+
+/** True for a runtime expression, and for text that holds some. */
+export function isExpression(value: unknown): value is string {
+  return typeof value === "string" && /^\$|\{\$/.test(value);
+}
+
+/** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), of a text that holds some in braces, or of a constant. */
+export function evaluateExpression(text: string, source: RuntimeSource): string | undefined {
+  if (text.startsWith("$")) return evaluate(text, source);
+  const values = Array.from(
+    text.matchAll(EMBEDDED),
+    ([, expression = ""]) => evaluate(expression, source),
+  );
+  return values.includes(undefined)
+    ? undefined
+    : text.replace(EMBEDDED, () => values.shift() ?? "");
+}
+
+function evaluate(expression: string, source: RuntimeSource): string | undefined {
   const { request, response, captures, templates, body } = source;
+  switch (expression) {
+    case "$url":
+      return request.url;
+    case "$method":
+      return request.method.toUpperCase();
+    case "$statusCode":
+      return scalarText(response.status_code);
+  }
   const [, side, part, name = ""] =
     /^\$(request|response)\.(header|query|path|body)[.#]?(.*)$/.exec(expression) ?? [];
   if (side === undefined) return undefined;
@@ -36,7 +63,7 @@ export function evaluateExpression(expression: string, source: RuntimeSource): s
       return scalarText(
         pointerTokens(name).reduce<unknown>(
           findMember,
-          side === "response" ? body : readJson(request),
+          side === "response" ? body : source.requestBody(),
         ),
       );
   }
@@ -44,14 +71,6 @@ export function evaluateExpression(expression: string, source: RuntimeSource): s
 
 function readQuery(url: string): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "");
-}
-
-function readJson({ body }: HttpRequest): unknown {
-  try {
-    return typeof body === "string" ? JSON.parse(body) : undefined;
-  } catch {
-    return undefined; // no JSON, so no pointer leads into it
-  }
 }
 
 export function scalarText(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { isExpression } from "../http/runtime_expression.ts";
 import type { ApiModel, OperationModel, ResponseModel } from "../openapi/model.ts";
 import type { Place } from "../schema/position.ts";
 import type { References } from "../schema/reference.ts";
@@ -94,7 +95,7 @@ function readParameters(link: unknown, target: OperationModel): LinkParameter[] 
     const location = qualified ?? (templates.includes(key) ? "path" : undefined) ??
       target.parameters.find((one) => one.name === key)?.in;
     if (!isLinked(location)) {
-      if (typeof value === "string" && value.startsWith("$")) return undefined;
+      if (isExpression(value)) return undefined;
       continue; // a constant says nothing of what was answered
     }
     found.push({ location, name: qualified === undefined ? key : rest, value });

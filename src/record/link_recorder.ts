@@ -2,7 +2,7 @@ import { decodeJson } from "../http/body.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import { RequestText } from "../http/request_text.ts";
-import { evaluateExpression } from "../http/runtime_expression.ts";
+import { evaluateExpression, isExpression } from "../http/runtime_expression.ts";
 import { objectKey } from "../map/access_hits.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
@@ -70,7 +70,10 @@ export class LinkRecorder {
     const links = source.filter((link) => link.response === documented);
     if (links.length === 0) return;
     const { captures } = text;
-    const answer = { request, response, captures, templates, body: jsonOf(response) };
+    const answer = {
+      ...{ request, response, captures, templates, body: jsonOf(response) },
+      requestBody: () => jsonOf(request),
+    };
     for (const link of links) {
       const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), answer));
       if (values === undefined) continue;
@@ -99,7 +102,7 @@ function linkedValues(
   const values: string[] = [];
   for (const parameter of parameters) {
     const { value } = parameter;
-    if (typeof value !== "string" || !value.startsWith("$")) continue;
+    if (!isExpression(value)) continue;
     const text = valueOf(parameter);
     if (text === undefined) return undefined;
     values.push(text);
@@ -129,11 +132,11 @@ function carriedText(
   }
 }
 
-function jsonOf(response: HttpResponse) {
-  const { headers } = new RequestText([], "", response.headers ?? undefined);
-  const { body } = response;
+function jsonOf(message: HttpRequest | HttpResponse) {
+  const { headers } = new RequestText([], "", message.headers ?? undefined);
+  const { body } = message;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return undefined;
-  const recorded = recordedBody(response, headers);
+  const recorded = recordedBody(message, headers);
   if (recorded?.kind !== "data") return undefined;
   const decoded = decodeJson(recorded.data);
   return typeof decoded === "object" ? decoded.value : undefined;

@@ -72,7 +72,10 @@ export class LearnedPaths {
     }
     const body = readJson(response, headers);
     if (body !== undefined) this.#addIds(key, captures, body);
-    const source = { request, response, captures, templates: templateNames(path), body };
+    const source = {
+      ...{ request, response, captures, templates: templateNames(path), body },
+      requestBody: () => readJson(request, headerLookup(request.headers ?? undefined)),
+    };
     for (const link of linkedCaptures(this.#plan, operation, status, source)) {
       this.#add(pathKey(link.path), link.captures);
     }
@@ -206,10 +209,10 @@ function hidesPart(key: string, captures: Captures): boolean {
   return hidePath(path) !== path || captures.some((text) => hidePath(`/${text}`) !== `/${text}`);
 }
 
-function readJson(response: HttpResponse, headers: HeaderLookup): Json | undefined {
+function readJson(message: HttpRequest | HttpResponse, headers: HeaderLookup): Json | undefined {
   const contentType = readContentType(headers.get("content-type"));
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
-  const body = recordedBody(response, headers);
+  const body = recordedBody(message, headers);
   if (body?.kind !== "data") return undefined;
   const decoded = decodeJson(body.data);
   return typeof decoded === "object" ? decoded.value : undefined;

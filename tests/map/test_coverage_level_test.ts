@@ -441,6 +441,33 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
 });
 
+Deno.test("links have their values from all of an answer and of its request", () => {
+  const q = { name: "q", in: "query", schema: {} };
+  const leadsTo = (expression: string, sent: string, body: string | Uint8Array = "") => {
+    const links = { next: { operationId: "find", parameters: { q: expression } } };
+    const map = mapOf({
+      "/books": { post: { responses: { 201: { description: "", links } } } },
+      "/found": { get: { operationId: "find", parameters: [q], responses: { 200: response() } } },
+    });
+    const headers = { "content-type": "application/json" };
+    map.record({ method: "post", url: "http://localhost/books?a=1", headers, body }, {
+      status_code: 201,
+      headers,
+      body: '{"id":7}',
+    });
+    answer(map, "GET", `/found?q=${encodeURIComponent(sent)}`, 200);
+    return countOf(map, "operation_flows")[0] === 1;
+  };
+  assert(leadsTo("$method", "POST"));
+  assert(leadsTo("$statusCode", "201"));
+  assert(leadsTo("$url", "http://localhost/books?a=1"));
+  assert(leadsTo("$request.body#/a", "x", '{"a":"x"}'));
+  assert(leadsTo("$request.body#/a", "x", new TextEncoder().encode('{"a":"x"}')));
+  assert(leadsTo("{$method}-{$response.body#/id}", "POST-7"));
+  assert(!leadsTo("{$method}-{$response.body#/id}", "POST-8"));
+  assert(!leadsTo("{$method}-{$response.body#/name}", "POST-"));
+});
+
 Deno.test("what one recording answered is no flow in another one", () => {
   const map = linked();
   const entry = (method: string, url: string, content: string) => ({
