@@ -1,4 +1,3 @@
-import { kindOfContentType } from "../http/media_type.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
 import { type ValuePlace, valuePlaces } from "../schema/value_inventory.ts";
@@ -24,14 +23,13 @@ export function findValuePlaces(plan: ParameterPlan): readonly ValuePlace[] {
 }
 
 function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
-  const { schema, itemSchema, positions, itemPositions, condition, model: { location, name } } =
-    plan;
+  const { schema, itemSchema, positions, itemPositions, condition, model: { location } } = plan;
   if (condition !== undefined) return [];
   const places = valuePlaces([
     ...positions.map((position) => [schema, position, ""] as const),
     ...itemPositions.map((position) => [itemSchema, position, "/*"] as const),
   ], plan.schemas.inventory.judge);
-  const isText = location === "body" && kindOfContentType(name) !== "json";
+  const isText = location === "body" && !positions.some(({ json }) => json);
   if (location === "query" || location === "form_data" || location === "body" && !isText) {
     return places;
   }

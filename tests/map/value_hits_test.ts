@@ -155,3 +155,23 @@ Deno.test("a form that can't be read doesn't leave out its fields", () => {
   record("application/x-www-form-urlencoded", { body: "other=b" });
   assert.equal(leftOut(), 1);
 });
+
+Deno.test("a body that may be JSON can be the empty text, whatever its description calls it", () => {
+  const classesOf = (consumes: readonly string[]) => {
+    const map = CoverageMap.fromDict({
+      swagger: "2.0",
+      info: { title: "T", version: "1" },
+      consumes,
+      paths: {
+        "/a": {
+          post: { parameters: [{ name: "note", in: "body", schema: { type: "string" } }] },
+        },
+      },
+    });
+    const headers = { "Content-Type": consumes[0] ?? "" };
+    map.record({ method: "POST", url: "/a", headers, body: '""' });
+    return map.report().operations[0]?.parameters[0]?.values?.map((one) => one.class);
+  };
+  assert.deepEqual(classesOf(["application/json"]), ["empty", "between", "non_ascii"]);
+  assert.deepEqual(classesOf(["text/plain"]), ["between", "non_ascii"]);
+});
