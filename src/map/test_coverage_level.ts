@@ -6,6 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
+import { mayHaveBody } from "./response_plan.ts";
 import { sumOf } from "./statistic.ts";
 import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
 
@@ -163,11 +164,13 @@ function operationCounts(
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
   const responses = model.responses.filter((_, index) => isCounted(index));
   const came = (index: number) => hits?.responses[index] !== undefined;
-  const documented = model.responses.flatMap(({ mediaTypes = [] }, index) =>
-    isCounted(index) ? [{ mediaTypes, came: came(index), content: contents?.[index] }] : []
-  );
+  const documented = model.responses.flatMap(({ status_code, mediaTypes = [] }, index) => {
+    if (!isCounted(index)) return [];
+    const types = mayHaveBody(model.method, status_code) ? mediaTypes : [];
+    return [{ mediaTypes: types, came: came(index), content: contents?.[index] }];
+  });
   const statuses = sum(documented.map(({ came }) => oneOf(came)));
-  const hasBodies = responses.some(({ mediaTypes }) => mediaTypes !== undefined);
+  const hasBodies = documented.some(({ mediaTypes }) => mediaTypes.length > 0);
   const whereMeasured = (count: Count) =>
     measured ? count : { covered: 0, total: count.total, unknown: count.total };
   return {

@@ -338,6 +338,19 @@ Deno.test("level 6 counts each declared property of response bodies where it is 
   assert.deepEqual(levelOf(merged), { level: 6, missing: [], not_measured: ["operation_flows"] });
 });
 
+Deno.test("answers that never have a body have no media types and properties to cover", () => {
+  const content = { ...JSON_BODY, "text/csv": {} };
+  const map = mapOf({
+    "/a": { head: { responses: { 200: response(content) } } },
+    "/b": { delete: { responses: { 204: response(content) } } },
+  });
+  answer(map, "HEAD", "/a", 200);
+  answer(map, "DELETE", "/b", 204);
+  assert.deepEqual(countOf(map, "response_content_types"), [0, 0, true]);
+  assert.deepEqual(countOf(map, "response_properties"), [0, 0, true]);
+  assert.deepEqual(levels(map), [6, 6]);
+});
+
 Deno.test("bodies show which of several media types of a response came", () => {
   const map = mapOf({
     "/a": { get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } } },
