@@ -37,4 +37,6 @@ async function run(): Promise<void> {
   const { main } = await import("./src/cli/main.ts");
   // Setting the code instead of exiting lets everything that was written reach its reader.
   process.exitCode = await main(args, processHost(new URL(import.meta.url)));
+  // Deno takes listeners away before it ends by itself: a signal of `ulimit -f` that comes late would kill it after all.
+  process.once("exit", (code) => process.exit(code));
 }
