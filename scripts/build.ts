@@ -18,7 +18,7 @@ import { ROOT } from "./source_files.ts";
 /** The version of a `denort` that is handed over. */
 export const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
-const MODULES = "dist/program";
+const MODULES = `${ROOT}/dist/program`;
 
 /** What covtool doesn't ask of the system. */
 const NOT_NEEDED = [
@@ -111,20 +111,20 @@ export async function findDenort(): Promise<string | undefined> {
   return code === 0 ? out.trim() : undefined;
 }
 
-/** Bundles the sources of the program. */
-export async function bundleProgram(): Promise<string> {
-  await Deno.remove(`${ROOT}/${MODULES}`, { recursive: true }).catch(() => {});
+/** Bundles the sources of the program into modules in a folder, which is made anew; gives the one that begins. */
+export async function bundleProgram(folder: string = MODULES): Promise<string> {
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
   // A browser's bundle has no `require` in it, and so runs on Deno and Node.js alike.
   const { code, err } = await run(
     Deno.execPath(),
     [
       ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir"],
-      ...[MODULES, "cli.ts"],
+      ...[folder, "cli.ts"],
     ],
     { cwd: ROOT },
   );
   if (code !== 0) throw new Error(`The sources cannot be bundled:\n${err}`);
-  return `${MODULES}/cli.js`;
+  return `${folder}/cli.js`;
 }
 
 async function build(program: string, target: string): Promise<string | undefined> {

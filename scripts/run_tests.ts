@@ -14,9 +14,9 @@
  */
 import { pathToFileURL } from "node:url";
 import { seedOf } from "../tests/test_seed.ts";
+import { bundleProgram } from "./build.ts";
 import { exampleModule, examplesIn } from "./docs/examples.ts";
 import { print } from "./print.ts";
-import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles, WITH_DEV_CONFIG } from "./source_files.ts";
 
 /** Totals of a test run. */
@@ -224,14 +224,6 @@ async function testFiles(named: readonly string[]): Promise<string[]> {
   });
 }
 
-/** Makes one module of the program, for tests that start it: it starts in half the time of the sources. */
-async function bundleProgram(folder: string): Promise<string> {
-  const path = `${folder}/covtool.mjs`;
-  const options = ["--quiet", "--platform", "browser", "--output", path];
-  await runOrThrow(Deno.execPath(), ["bundle", ...options, "cli.ts"], { cwd: ROOT });
-  return path;
-}
-
 /** Writes a module that runs all examples of comments and documentation. */
 async function writeExamples(folder: string): Promise<string> {
   const { imports, scopes } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.dev.json`)) as {
@@ -274,8 +266,9 @@ async function main(given: readonly string[]): Promise<number> {
     DENO_V8_FLAGS: ENGINE,
     // Another part of the large descriptions each day.
     ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 7}` }),
-    // What is fast starts few programs, if any, and needs no network: Deno fetches its bundler once.
-    ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(folder) }),
+    // The modules of the released program start in half the time of the sources. What is fast starts few programs, if any,
+    // and needs no network: Deno fetches its bundler once.
+    ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(`${folder}/program`) }),
   };
   const runs = batches.map(({ name, files }, index) => {
     const shared = files.filter((file) => !APART.includes(file));
