@@ -1,8 +1,7 @@
-// Small versions of what `deno task endure` runs for hours.
+// A small version of what `deno task endure` runs for minutes.
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { growth, type Sample } from "./long_lived_map.ts";
-import { runManyTests, TESTS_RUNNERS } from "./many_tests.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
@@ -28,11 +27,3 @@ Deno.test("memory that grows after the warm-up is named", () => {
     "The heap grew from 32.0 MB to 59.8 MB.",
   ]);
 });
-
-for (const runner of TESTS_RUNNERS.filter(({ packages }) => packages === undefined)) {
-  Deno.test(`many tests at the same time come to the numbers of one map: ${runner.name}`, async () => {
-    const { problems, requests } = await runManyTests(runner, { tests: 200, workers: 5 });
-    assert.deepEqual(problems, []);
-    assert.equal(requests, 467);
-  });
-}
