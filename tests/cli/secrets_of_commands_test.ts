@@ -44,6 +44,11 @@ class Trace {
   }
 }
 
+/** Every format in a file of its own. */
+function formats(names: readonly string[]): string[] {
+  return names.flatMap((name) => ["--format", `${name}=OUT.${name}`]);
+}
+
 Deno.test("no command tells the credentials of its description's URL, of --header or of the environment", async () => {
   const sent: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -61,25 +66,24 @@ Deno.test("no command tells the credentials of its description's URL, of --heade
       const hits = `${folder}/kept.hits`;
       const trace = new Trace(folder);
       await main(["report", schema, traffic, "--format", `hits=${hits}`], fakeHost());
-      for (const format of REPORT_FORMATS) {
-        await trace.run(["report", schema, traffic, "--format", `${format}=OUT`]);
-        await trace.run(["merge", schema, hits, "--format", `${format}=OUT`]);
-      }
+      await trace.run(["report", schema, traffic, ...formats(REPORT_FORMATS)]);
+      await trace.run(["merge", schema, hits, ...formats(REPORT_FORMATS)]);
       for (const { name } of SUGGESTION_FORMATS) {
         await trace.run(["suggest", schema, traffic, "--server", api, "--format", name]);
       }
-      for (const format of ["html", "json", "text", "markdown"]) {
-        const both = ["--tests", traffic, "--production", traffic];
-        await trace.run(["compare", schema, ...both, "--format", `${format}=OUT`]);
-      }
+      const both = ["--tests", traffic, "--production", traffic];
+      await trace.run([
+        "compare",
+        schema,
+        ...both,
+        ...formats(["html", "json", "text", "markdown"]),
+      ]);
       await trace.run(["check", schema]);
       await trace.run(["record-hits", schema], { stdin: JSON.stringify(TRAFFIC.interactions[0]) });
       await trace.run(["convert", traffic, "--schema", schema, "-o", "OUT.jsonl"]);
       const header = ["--header", "X-Odd: planted-header-5"];
       const probe = ["probe", schema, "--server", api, ...header, "--unsafe", "--max", "40"];
-      for (const format of REPORT_FORMATS) {
-        await trace.run([...probe, "--save-traffic", "OUT.jsonl", "--format", `${format}=OUT`]);
-      }
+      await trace.run([...probe, "--save-traffic", "OUT.jsonl", ...formats(REPORT_FORMATS)]);
       // What is not told was sent, and comes back in the answers that are kept.
       assert.ok(sent.includes(KEY) && sent.includes("planted-header-5"), sent.join());
       await trace.run([...probe.slice(0, 2), "--server", "http://127.0.0.1:1", ...header], {
