@@ -29,7 +29,7 @@ const LIMITS: readonly SizeLimit[] = [
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   // Sending the conformance set by all clients in one process, in a third of the time, took 130; beginning with
   // folders that take long, 6; where entries that merge keys share are written, 11.
-  { folders: ["tests/", "scripts/"], lines: 84_662, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 84_263, files: 665 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
