@@ -101,6 +101,12 @@ Deno.test({
   },
 });
 
+Deno.test("tests in Java have no line of more than 100 columns", async () => {
+  for (const file of Object.values(await filesOf("junit"))) {
+    assert.deepEqual(file.split("\n").filter((line) => line.length > 100), []);
+  }
+});
+
 const FORMATTER = "com.google.googlejavaformat:google-java-format:1.28.0:jar:all-deps";
 const REPOSITORY = `${ROOT}/.cache/m2`;
 

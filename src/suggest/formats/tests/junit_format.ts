@@ -13,6 +13,9 @@ import {
   uniqueNames,
 } from "./test_format.ts";
 
+/** An argument of a call: code, or a call of its own. */
+type Argument = string | { readonly name: string; readonly values: readonly Argument[] };
+
 /** The longest line. */
 const WIDTH = 100;
 
@@ -27,11 +30,7 @@ export const junitFormat: TestFormat = {
       ? body.parts.some(({ name }) => name.trim() === "")
       : /^multipart\//i.test(headers["Content-Type"] ?? ""),
   write(tests, group) {
-    const names = uniqueNames(
-      tests,
-      ([first = "", ...words], number) =>
-        `${first}${pascalCase(words)}${number === 1 ? "" : `_${number}`}`,
-    );
+    const names = uniqueNames(tests, methodName);
     const methods = tests.map((test, index) => testMethod(test, names[index] ?? ""));
     const code = methods.join("\n");
     const matchers = [
@@ -68,6 +67,19 @@ ${code}${needed}}
   },
 };
 
+/** As many words as have room in their line: runners show the title. */
+function methodName([first = "", ...words]: readonly string[], number: number): string {
+  const end = number === 1 ? "" : `_${number}`;
+  const room = WIDTH - "  void () {".length - end.length;
+  let name = first.slice(0, room);
+  for (const word of words) {
+    const longer = name + pascalCase([word]);
+    if (longer.length > room) break;
+    name = longer;
+  }
+  return name + end;
+}
+
 /** `book-reviews` → `BookReviewsTest`. */
 function className(group: string): string {
   const name = pascalCase(titleWords(group));
@@ -85,14 +97,15 @@ const REQUIRED = `  private static String required(String name, String message) 
 
 function variableField(variable: TestVariable): string {
   const { name, value } = variable;
-  const start = `  private static final String ${name} =\n`;
-  if (value === undefined) {
-    return `${start}${call("required", [text(name), text(missingVariable(variable))], 6, ");")}\n`;
-  }
-  const values = [text(name), text(value)];
-  const line = call("System.getenv().getOrDefault", values, 6);
-  const lines = `      System.getenv()\n${call(".getOrDefault", values, 10)}`;
-  return `${start}${line.includes("\n") ? lines : line};\n`;
+  const start = `  private static final String ${name} =`;
+  const [method, values] = value === undefined
+    ? ["required", [text(name), text(missingVariable(variable))]]
+    : ["System.getenv().getOrDefault", [text(name), text(value)]];
+  const line = `${start} ${flat({ name: method, values })};`;
+  if (line.length <= WIDTH) return `${line}\n`;
+  const next = call(method, values, 6, ");");
+  if (value === undefined || !next.includes("\n")) return `${start}\n${next}\n`;
+  return `${start}\n      System.getenv()\n${call(".getOrDefault", values, 10, ");")}\n`;
 }
 
 function testMethod(test: SuggestedTest, name: string): string {
@@ -112,7 +125,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     writePieces(value, placeholders, (name) => name, text, " + ") || '""';
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
   const { "Content-Type": type, ...others } = headers;
-  const types = mediaTypes.map((one) => `startsWith(${text(one)})`);
+  const types = mediaTypes.map((one): Argument => ({ name: "startsWith", values: [text(one)] }));
   const steps = [
     `.baseUri(${base.name})`,
     ".urlEncodingEnabled(false)",
@@ -135,7 +148,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     ".then()",
     step(".statusCode", [statusMatcher(statuses)]),
     ...types.length === 0 ? [] : [
-      step(".contentType", [types.length === 1 ? types[0] ?? "" : `anyOf(${types.join(", ")})`]),
+      step(".contentType", [anyOf(types)]),
     ],
     ...required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
   ];
@@ -149,49 +162,86 @@ ${steps.map((step) => `        ${step}`).join("\n")};
 }
 
 /** A call in a chain, without the spaces before it. */
-function step(name: string, values: readonly string[]): string {
+function step(name: string, values: readonly Argument[]): string {
   return call(name, values, 8).trimStart();
 }
 
 /** A call on one line, else with all arguments on the next, else with a line for each. */
-function call(name: string, values: readonly string[], indent: number, end = ")"): string {
+function call(name: string, values: readonly Argument[], indent: number, end = ")"): string {
   const margin = " ".repeat(indent);
-  const line = `${margin}${name}(${values.join(", ")}${end}`;
+  const line = margin + flat({ name, values }, end);
   if (line.length <= WIDTH) return line;
   const inner = `${margin}    `;
-  const next = `${inner}${values.join(", ")}${end}`;
-  const lines = next.length <= WIDTH
-    ? next
-    : `${values.map((value) => inner + reflowed(value, indent + 4)).join(",\n")}${end}`;
-  return `${margin}${name}(\n${lines}`;
+  const next = `${inner}${values.map((value) => flat(value)).join(", ")}${end}`;
+  if (next.length <= WIDTH) return `${margin}${name}(\n${next}`;
+  const lines = values.map((value, index) => {
+    const after = index === values.length - 1 ? end : ",";
+    return typeof value === "string"
+      ? inner + wrapped(value, indent + 4, after)
+      : call(value.name, value.values, indent + 4, `)${after}`);
+  });
+  return `${margin}${name}(\n${lines.join("\n")}`;
 }
 
-/** A long string in pieces, each of which but the first begins with a space. */
-function reflowed(literal: string, indent: number): string {
-  if (!/^"(?:\\.|[^"\\])*"$/.test(literal)) return literal;
-  const lines: string[] = [];
-  let line = "";
-  const words = literal.slice(1, -1).split(/(?= )/);
-  for (const [index, word] of words.entries()) {
-    const start = lines.length === 0 ? indent : indent + 4 + "+ ".length;
-    // The quotes on both sides, and what ends the call.
-    const signs = index === words.length - 1 ? 3 : 2;
-    if (line !== "" && start + line.length + word.length + signs > WIDTH) {
-      lines.push(line);
-      line = word;
-    } else line += word;
+/** An argument on one line. */
+function flat(value: Argument, end = ")"): string {
+  if (typeof value === "string") return value;
+  return `${value.name}(${value.values.map((one) => flat(one)).join(", ")}${end}`;
+}
+
+/** An argument with its end; where it is too long, a line for each operand and each piece of a string. */
+function wrapped(value: string, indent: number, end: string): string {
+  if (indent + value.length + end.length <= WIDTH || !OPERANDS.test(value)) return value + end;
+  const room = WIDTH - indent - "    + ".length - end.length;
+  return (value.match(OPERAND) ?? []).flatMap((operand) =>
+    operand.startsWith('"')
+      ? pieces(operand.slice(1, -1), room - '""'.length).map((piece) => `"${piece}"`)
+      : [operand]
+  ).join(`\n${" ".repeat(indent + 4)}+ `) + end;
+}
+
+const OPERAND = /"(?:\\.|[^"\\])*"|\w+/g;
+const OPERANDS = new RegExp(`^(?:${OPERAND.source})(?: \\+ (?:${OPERAND.source}))*$`);
+
+/** The content of a string in pieces: broken before a space, else where a URL has parts, else anywhere. */
+function pieces(content: string, room: number): string[] {
+  const found: string[] = [];
+  let rest = content;
+  while (rest.length > room) {
+    const ends = [/.*(?= )/s, /.*(?=[/?&])/s]
+      .map((start) => start.exec(rest.slice(0, room + 1))?.[0].length ?? 0);
+    const end = ends.find((length) => length > room / 2) ?? wholeSigns(rest, room);
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end);
   }
-  return [...lines, line].map((text) => `"${text}"`).join(`\n${" ".repeat(indent + 4)}+ `);
+  return [...found, rest];
 }
 
-function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): string {
-  const matchers = [
-    ...exact.map((status) => `is(${status})`),
-    ...classes.map((digit) => `allOf(greaterThanOrEqualTo(${digit}00), lessThan(${digit + 1}00))`),
-  ];
-  const [first = ""] = matchers;
-  if (matchers.length > 1) return `anyOf(${matchers.join(", ")})`;
-  return exact.length === 1 ? String(exact[0]) : first;
+/** The length of the longest start that has room and ends in no escape or pair of surrogates. */
+function wholeSigns(content: string, room: number): number {
+  let length = 0;
+  for (const [sign] of content.matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
+    if (length + sign.length > room) break;
+    length += sign.length;
+  }
+  return length;
+}
+
+function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): Argument {
+  if (exact.length === 1 && classes.length === 0) return String(exact[0]);
+  return anyOf([
+    ...exact.map((status) => ({ name: "is", values: [String(status)] })),
+    ...classes.map((digit) => ({
+      name: "allOf",
+      values: [`greaterThanOrEqualTo(${digit}00)`, `lessThan(${digit + 1}00)`],
+    })),
+  ]);
+}
+
+/** The matcher for one of several, which a single one is itself. */
+function anyOf(matchers: readonly Argument[]): Argument {
+  const [first = "", ...more] = matchers;
+  return more.length === 0 ? first : { name: "anyOf", values: matchers };
 }
 
 function multiPart({ name, text: value, fileName, mediaType }: TextPart): string {
@@ -205,11 +255,12 @@ function multiPart({ name, text: value, fileName, mediaType }: TextPart): string
   return step(".multiPart", values);
 }
 
-/** JSON as a block of text. */
+/** JSON as a block of text; a line that is too long goes on behind a backslash. */
 function jsonBlock(json: Json): string {
   const margin = " ".repeat(12);
+  const room = WIDTH - margin.length - "\\".length;
   const block = JSON.stringify(json, null, 2).replaceAll("\\", "\\\\").split("\n")
-    .map((line) => `${margin}${line}\n`).join("");
+    .map((line) => `${margin}${pieces(line, room).join(`\\\n${margin}`)}\n`).join("");
   return `\n${margin}"""\n${block}${margin}"""`;
 }
 
