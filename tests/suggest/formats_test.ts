@@ -110,7 +110,11 @@ Deno.test("curl lines run in a shell and arrive as they were suggested", async (
   try {
     const suggestions = suggestionsFor(`http://127.0.0.1:${server.addr.port}`);
     const script = `set -e\n${written("curl", suggestions)}`;
-    const env = { COVTOOL_AUTH_BEARER_AUTH: "it's me", COVTOOL_AUTH_API_KEY: "s3cret" };
+    const env = {
+      COVTOOL_AUTH_BEARER_AUTH: "it's me",
+      COVTOOL_AUTH_A_SCHEME_WITH_ANAME_THAT_IS_LONG: "it's me",
+      COVTOOL_AUTH_API_KEY: "s3cret",
+    };
     await inFolder(
       { "requests.sh": script },
       (cwd) => runOrThrow("bash", ["requests.sh"], { cwd, env }),

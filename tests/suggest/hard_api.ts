@@ -86,11 +86,63 @@ export const HARD_API = apiOf({
       responses: { 201: { description: "Made" }, 202: { description: "Will be" } },
     },
   },
+  "/a-path/that-is-so-long/that-no-call-has/room-beside-it/{id}": {
+    post: {
+      security: [{ aSchemeWithANameThatIsLong: [], "api-key": [] }],
+      parameters: [ID, { name: "X", in: "header", schema: { type: "string", minLength: 9 } }],
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: {
+                1: { type: "string" },
+                flat: { type: "string", maxLength: 17, minLength: 17 },
+                numbers: { type: "array", minItems: 40, maxItems: 40, items: { type: "integer" } },
+                settings: {
+                  type: "object",
+                  properties: {
+                    theColumnsThatAreShown: { const: "columns" },
+                    and: { type: "array", minItems: 1, items: { const: "rows!" } },
+                    text: { type: "string", minLength: 120 },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: "Done",
+          content: { "application/json": {}, "text/json": {}, "text/plain": {} },
+        },
+      },
+    },
+    put: {
+      parameters: [ID],
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: {
+                some: { type: "string", minLength: 25 },
+                more: { type: "string", minLength: 25 },
+              },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: "Done" } },
+    },
+  },
 }, {
   security: [{ bearerAuth: [], "api-key": [] }],
   components: {
     securitySchemes: {
       bearerAuth: { type: "http", scheme: "bearer" },
+      aSchemeWithANameThatIsLong: { type: "http", scheme: "bearer" },
       "api-key": { type: "apiKey", in: "query", name: "key" },
     },
   },

@@ -41,7 +41,7 @@ const LINT = `import js from "@eslint/js";
 import globals from "globals";
 export default [
   js.configs.recommended,
-  { languageOptions: { globals: { ...globals.node, ...globals.jest } } },
+  { files: ["**/*.{js,mjs,ts}"], languageOptions: { globals: { ...globals.node, ...globals.jest } } },
   { files: ["**/supertest.*"], languageOptions: { sourceType: "commonjs" } },
   { files: ["**/k6.*"], languageOptions: { globals: { __ENV: "readonly" } } },
 ];
@@ -51,7 +51,7 @@ Deno.test("tests in JavaScript are as Prettier lays them out, and pass ESLint", 
   const files: Record<string, string> = { "eslint.config.mjs": LINT };
   for (const format of ["vitest", "jest", "node-test", "playwright", "supertest", "k6"]) {
     for (const [name, text] of Object.entries(await filesOf(format))) {
-      files[`tests/${name.replace(/\..*/, "")}/${format}.js`] = text;
+      files[`tests/${name.replace(/\..*/, "")}/${format}${/\.\w+$/.exec(name)?.[0]}`] = text;
     }
   }
   const modules = await installed(["prettier@^3.6", "eslint@^10", "@eslint/js@^10", "globals@^17"]);

@@ -60,11 +60,27 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   indent: 2,
   padding: " ",
   words: { true: "true", false: "false", null: "null" },
-  key: (name) => /^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedText(name),
+  key: (name) => isIdentifier(name) || isNumber(name) ? name : quotedText(name),
   text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
   shortKey: 5,
   parts: true,
+  isPrettier: true,
 };
+
+/** The same in files of TypeScript, where numbers as keys keep their quotes. */
+const TYPESCRIPT_STYLE: DataStyle = {
+  ...JAVASCRIPT_STYLE,
+  key: (name) => isIdentifier(name) ? name : quotedText(name),
+};
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+/** True for what is the same key as a number. */
+function isNumber(name: string): boolean {
+  return /^\d+(\.\d+)?$/.test(name) && String(Number(name)) === name;
+}
 
 /** Text as an expression, with placeholders as constants. */
 export function expression(text: string, placeholders: readonly string[], base = ""): string {
@@ -78,9 +94,13 @@ function escapeTemplate(text: string): string {
   return text.replaceAll(/[\\`]|\$(?=\{)/g, "\\$&").replaceAll("\r", "\\r");
 }
 
+/** The arguments of a call, as they are where the line of the first begins at a column. */
+type Arguments = (indent: number) => readonly string[];
+
 /** A call on one line, or with a line for each argument where that is too long; the last of them may have lines. */
-function call(start: string, values: readonly string[], end: string, indent: number): string {
+function call(start: string, write: Arguments, end: string, indent: number): string {
   const margin = " ".repeat(indent);
+  const values = write(indent);
   const flat = values.map((value) => value.replace(SHORT_OBJECT, "{ $1 }"));
   const short = `${margin}${start}(${flat.join(", ")})${end}`;
   if (!short.includes("\n") && columns(short) <= JAVASCRIPT_STYLE.width) return short;
@@ -88,34 +108,34 @@ function call(start: string, values: readonly string[], end: string, indent: num
   if (line.includes("\n") && columns(line.slice(0, line.indexOf("\n"))) <= JAVASCRIPT_STYLE.width) {
     return line;
   }
-  const inner = `${margin}  `;
-  const lines = values.map((value) => `${inner}${value.replaceAll("\n", "\n  ")},\n`);
+  const lines = write(indent + 2).map((value) => `${margin}  ${value},\n`);
   return `${margin}${start}(\n${lines.join("")}${margin})${end}`;
 }
 
 /** An object with one short member, which needs no line of its own. */
 const SHORT_OBJECT = /^\{\n +([^\n]{1,20}),\n +\}$/;
 
-/** The members of an object, from the fifth column on, as an argument of a call. */
-function options(members: readonly (readonly [name: string, text: string])[]): string[] {
+type Members = readonly (readonly [name: string, text: string])[];
+
+/** An object as an argument of a call that begins at a column. */
+function options(members: Members, indent: number): string[] {
   if (members.length === 0) return [];
-  return [
-    `{\n${
-      members.map(([name, text]) => `    ${name}: ${text},\n`).join("").replaceAll(": \n", ":\n")
-    }  }`,
-  ];
+  const margin = " ".repeat(indent);
+  const lines = members.map(([name, text]) => `${margin}  ${name}: ${text},\n`);
+  return [`{\n${lines.join("").replaceAll(": \n", ":\n")}${margin}}`];
 }
 
 /** Header fields as an object behind a name. */
 function headerMember(
   test: SuggestedTest,
   style: DataStyle,
+  depth: number,
   isOwn: (name: string) => boolean = () => false,
 ): [string, string][] {
   const own = Object.fromEntries(Object.entries(test.headers).filter(([name]) => !isOwn(name)));
   if (Object.keys(own).length === 0) return [];
   const text = (value: string) => expression(value, test.placeholders);
-  return [["headers", writeData(own, { ...style, text }, 4, 4 + "headers: ".length)]];
+  return [["headers", writeData(own, { ...style, text }, depth, depth + "headers: ".length)]];
 }
 
 /** True for the header that a client adds by itself. */
@@ -125,15 +145,16 @@ function isJsonType(test: SuggestedTest): (name: string) => boolean {
     test.headers[name] === "application/json";
 }
 
-/** A text in a statement; one of several lines as a list of them. */
-function textLiteral(text: string, style: DataStyle, before: number): string {
+/** A text in a statement, behind a name or the start of a call; one of several lines as a list of them. */
+function textLiteral(text: string, style: DataStyle, depth: number, name: string): string {
   const lines = text.split("\r\n");
+  const before = depth + name.length;
   if (lines.length < 3) {
     const literal = quotedText(text);
     const isLong = before + columns(literal) + 1 > style.width;
-    return isLong && style.shortKey === 0 ? `\n      ${literal}` : literal;
+    return isLong && style.shortKey === 0 ? `\n${" ".repeat(depth + 2)}${literal}` : literal;
   }
-  return `${writeData(lines, style, 4, before, '.join("\\r\\n"),'.length)}.join("\\r\\n")`;
+  return `${writeData(lines, style, depth, before, '.join("\\r\\n"),'.length)}.join("\\r\\n")`;
 }
 
 /** The statements that make `form`, where a body is one. */
@@ -153,21 +174,23 @@ const FETCH: Client = {
   send(test, style) {
     const { method, target, base, placeholders, body } = test;
     const json = "body: JSON.stringify(";
-    const content = body === undefined
-      ? []
-      : "json" in body
-      ? [`JSON.stringify(${writeData(body.json, style, 4, 4 + json.length, 2)})`]
-      : "parts" in body
-      ? ["form"]
-      : [textLiteral(body.text, style, 10)];
-    const members = options([
-      ...method === "GET" ? [] : [["method", quotedText(method)] as const],
-      ...headerMember(test, style),
-      ...content.map((text) => ["body", text] as const),
-      ...expectsRedirect(test) ? [["redirect", '"manual"'] as const] : [],
-    ]);
+    const content = (depth: number): string[] => {
+      if (body === undefined) return [];
+      if ("parts" in body) return ["form"];
+      if ("text" in body) return [textLiteral(body.text, style, depth, "body: ")];
+      return [`JSON.stringify(${writeData(body.json, style, depth, depth + json.length, 2)})`];
+    };
     const url = expression(target, placeholders, base.name);
-    return formLines(body) + statement("const response = await fetch", [url, ...members]);
+    const write: Arguments = (indent) => [
+      url,
+      ...options([
+        ...method === "GET" ? [] : [["method", quotedText(method)] as const],
+        ...headerMember(test, style, indent + 2),
+        ...content(indent + 2).map((text) => ["body", text] as const),
+        ...expectsRedirect(test) ? [["redirect", '"manual"'] as const] : [],
+      ], indent),
+    ];
+    return formLines(body) + call("const response = await fetch", write, ";", 2);
   },
   refuses: ({ method, body }) =>
     (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method),
@@ -181,23 +204,24 @@ const PLAYWRIGHT: Client = {
   send(test, style) {
     const { method, target, base, placeholders, body } = test;
     const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(method);
-    const content = body === undefined
-      ? []
-      : "json" in body
-      ? [["data", writeData(body.json, style, 4, 10)] as const]
-      : "parts" in body
-      ? [["multipart", "form"] as const]
-      : [["data", textLiteral(body.text, style, 10)] as const];
-    const members = options([
-      ...isKnown ? [] : [["method", quotedText(method)] as const],
-      ...headerMember(test, style, isJsonType(test)),
-      ...content,
-      ...expectsRedirect(test) ? [["maxRedirects", "0"] as const] : [],
-    ]);
+    const content = (depth: number): Members => {
+      if (body === undefined) return [];
+      if ("parts" in body) return [["multipart", "form"]];
+      if ("text" in body) return [["data", textLiteral(body.text, style, depth, "data: ")]];
+      return [["data", writeData(body.json, style, depth, depth + "data: ".length)]];
+    };
     const url = expression(target, placeholders, base.name);
+    const write: Arguments = (indent) => [
+      url,
+      ...options([
+        ...isKnown ? [] : [["method", quotedText(method)] as const],
+        ...headerMember(test, style, indent + 2, isJsonType(test)),
+        ...content(indent + 2),
+        ...expectsRedirect(test) ? [["maxRedirects", "0"] as const] : [],
+      ], indent),
+    ];
     const name = isKnown ? method.toLowerCase() : "fetch";
-    const start = `const response = await request.${name}`;
-    return formLines(body) + statement(start, [url, ...members]);
+    return formLines(body) + call(`const response = await request.${name}`, write, ";", 2);
   },
   status: "response.status()",
   contentType: 'response.headers()["content-type"]',
@@ -206,21 +230,18 @@ const PLAYWRIGHT: Client = {
 
 function supertestPart({ name, text, fileName, mediaType }: TextPart, indent: number): string {
   if (mediaType === undefined) return chained(".field", [name, text].map(quotedText), indent);
-  const margin = " ".repeat(indent);
-  const file = [
-    ...fileName === undefined ? [] : [["filename", fileName]],
-    ["contentType", mediaType],
-  ].map(([key, value = ""]) => `${margin}  ${key}: ${quotedText(value)},\n`);
-  return chained(".attach", [
-    quotedText(name),
-    `Buffer.from(${quotedText(text)})`,
-    `{\n${file.join("")}${margin}}`,
-  ], indent);
+  const members: Members = [
+    ...fileName === undefined ? [] : [["filename", quotedText(fileName)] as const],
+    ["contentType", quotedText(mediaType)],
+  ];
+  const content = [quotedText(name), `Buffer.from(${quotedText(text)})`];
+  const write: Arguments = (column) => [...content, ...options(members, column)];
+  return call(".attach", write, "", indent).trimStart();
 }
 
 /** A call in a chain, without the spaces before it. */
 function chained(name: string, values: readonly string[], indent: number): string {
-  return call(name, values, "", indent).trimStart();
+  return call(name, () => values, "", indent).trimStart();
 }
 
 /** The calls of a chain that sends a test, as they are where their lines are indented by so many spaces. */
@@ -237,9 +258,13 @@ function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): 
       : "json" in body
       ? [`.send(${writeData(body.json, style, indent, indent + ".send(".length, 2)})`]
       : "text" in body
-      ? [chained(".send", [textLiteral(body.text, style, 10)], indent)]
+      ? [chained(".send", [textLiteral(body.text, style, indent, ".send(")], indent)]
       : body.parts.map((part) => supertestPart(part, indent)),
   ];
+}
+
+function isOneLine(text: string): boolean {
+  return !text.includes("\n");
 }
 
 function isFilled(value: unknown): boolean {
@@ -258,12 +283,13 @@ const SUPERTEST: Client = {
       const name = start.trimStart() + first.slice(0, first.indexOf("("));
       return statement(name, [expression(test.target, test.placeholders)]);
     }
-    if (!line.includes("\n") && fits(line)) return line;
+    if (isOneLine(line) && fits(line)) return line;
     // A body of several lines stays behind the calls if there is nothing in it that has parts itself.
     const isFlat = body !== undefined && "json" in body &&
       !Object.values(body.json ?? {}).some(isFilled);
     const hugged = `${start}${supertestCalls(test, style, 2).join("")};`;
-    if (isFlat && last.includes("\n") && fits(hugged.slice(0, hugged.indexOf("\n")))) return hugged;
+    const isHugged = isFlat && last.includes("\n") && calls.slice(0, -1).every(isOneLine);
+    if (isHugged && fits(hugged.slice(0, hugged.indexOf("\n")))) return hugged;
     return `${start}${calls.map((one) => `\n    ${one}`).join("")};`;
   },
   refuses: ({ method }) => !/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)$/.test(method),
@@ -273,7 +299,7 @@ const SUPERTEST: Client = {
 };
 
 function statement(start: string, values: readonly string[]): string {
-  return call(start, values, ";", 2);
+  return call(start, () => values, ";", 2);
 }
 
 const EXPECT: Assertions = {
@@ -328,23 +354,29 @@ export function variableLines(
 ): string {
   const { name, value } = variable;
   const read = runner.environment(name);
+  const start = `const ${name} =`;
+  const fits = (line: string) => columns(line) <= JAVASCRIPT_STYLE.width;
   if (value !== undefined) {
     const literal = quotedText(value);
-    const start = runner.denoLayout === true ? `const ${name} = ` : `const ${name} =\n  `;
-    const line = `const ${name} = ${read} ?? ${literal};\n`;
-    if (columns(line) <= JAVASCRIPT_STYLE.width + 1) return line;
-    const isLong = columns(`  ${read} ?? ${literal};`) > JAVASCRIPT_STYLE.width;
-    return isLong || runner.denoLayout === true
-      ? `${start}${read} ??\n  ${literal};\n`
-      : `${start}${read} ?? ${literal};\n`;
+    const line = `${start} ${read} ?? ${literal};`;
+    if (fits(line)) return `${line}\n`;
+    if (runner.denoLayout === true) return `${start} ${read} ??\n  ${literal};\n`;
+    const next = `  ${read} ?? ${literal};`;
+    return fits(next) ? `${start}\n${next}\n` : `${start}\n  ${read} ??\n  ${literal};\n`;
   }
+  const line = `${start} ${read};`;
+  const lines = runner.denoLayout === true
+    ? line.replace(/\((.*)\)/, "(\n  $1,\n)")
+    : `${start}\n  ${read};`;
   const error = statement("throw new Error", [quotedText(missingVariable(variable))]);
-  return `const ${name} = ${read};\nif (!${name}) {\n${error}\n}\n`;
+  return `${fits(line) ? line : lines}\nif (!${name}) {\n${error}\n}\n`;
 }
 
 function testFunction(test: SuggestedTest, runner: Runner): string {
   const style = runner.denoLayout === true
-    ? { ...JAVASCRIPT_STYLE, shortKey: 0 }
+    ? { ...TYPESCRIPT_STYLE, shortKey: 0, isPrettier: false }
+    : runner.extension.endsWith(".ts")
+    ? TYPESCRIPT_STYLE
     : JAVASCRIPT_STYLE;
   const assertions = [
     statusAssertion(test.statuses, runner),

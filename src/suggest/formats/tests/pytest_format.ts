@@ -45,7 +45,7 @@ function variableLines(variable: TestVariable): string {
     return statement(`${name} = os.environ.get`, [quotedText(name), quotedText(value)], 0);
   }
   const error = statement("raise RuntimeError", [quotedText(missingVariable(variable))], 4);
-  return `${name} = os.environ.get("${name}")\nif not ${name}:\n${error}`;
+  return `${statement(`${name} = os.environ.get`, [quotedText(name)], 0)}if not ${name}:\n${error}`;
 }
 
 function testFunction(test: SuggestedTest, name: string): string {
@@ -75,12 +75,12 @@ function testFunction(test: SuggestedTest, name: string): string {
     ...expectsRedirect(test) ? ["allow_redirects=False"] : [],
     "timeout=30",
   ], 4);
-  const types = mediaTypes.map(quotedText);
-  const type = types.length === 0
+  const types = mediaTypes.length === 1
+    ? quotedText(mediaTypes[0] ?? "")
+    : writeData(mediaTypes, { ...STYLE, list: "()" }, 8, 8);
+  const type = mediaTypes.length === 0
     ? ""
-    : `    assert response.headers["Content-Type"].startswith(${
-      types.length === 1 ? types[0] : `(${types.join(", ")})`
-    })\n`;
+    : statement('assert response.headers["Content-Type"].startswith', [types], 4);
   const properties = required.length === 0
     ? ""
     : statement("assert set(response.json()).issuperset", [writeData(required, STYLE, 8, 8)], 4);

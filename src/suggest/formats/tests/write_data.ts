@@ -18,6 +18,8 @@ export interface DataStyle {
   readonly shortKey?: number;
   /** True if several items that are objects or lists with several members are never on one line. */
   readonly parts?: boolean;
+  /** True for Prettier, where numbers in a list share their lines, and a template stays beside its key. */
+  readonly isPrettier?: boolean;
 }
 
 /** JSON as a literal; `depth` is the indent of its last line, `before` and `after` the columns beside it. */
@@ -37,17 +39,38 @@ export function writeData(
   const member = (item: Json, key: string): string => {
     const text = writeData(item, style, inner, inner + columns(key));
     const isLong = inner + columns(key) + columns(text) + 1 > style.width;
-    const moves = typeof item === "string" && isLong && key !== "" &&
+    const stays = style.isPrettier === true && text.startsWith("`");
+    const moves = typeof item === "string" && isLong && key !== "" && !stays &&
       columns(key) - 2 >= (style.shortKey ?? Infinity);
     return moves
       ? `${margin}${key.trimEnd()}\n${" ".repeat(inner + style.indent)}${text},\n`
       : `${margin}${key}${text},\n`;
   };
   const lines = Array.isArray(value)
-    ? value.map((item) => member(item, ""))
+    ? style.isPrettier === true && value.length > 1 && value.every(isNumber)
+      ? filledLines(value.map((item) => flatData(item, style)), margin, style.width)
+      : value.map((item) => member(item, ""))
     : Object.entries(value).map(([name, item]) => member(item as Json, `${style.key(name)}: `));
   const [open, close] = Array.isArray(value) ? style.list ?? "[]" : "{}";
   return `${open}\n${lines.join("")}${" ".repeat(depth)}${close}`;
+}
+
+function isNumber(item: Json): boolean {
+  return typeof item === "number";
+}
+
+/** Items with as many of them on each line as have room. */
+function filledLines(items: readonly string[], margin: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const item of items) {
+    if (line !== "" && `${line} ${item},`.length > width) {
+      lines.push(`${line}\n`);
+      line = "";
+    }
+    line += line === "" ? `${margin}${item},` : ` ${item},`;
+  }
+  return [...lines, `${line}\n`];
 }
 
 function flatData(value: Json, style: DataStyle): string {
