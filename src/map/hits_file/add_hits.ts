@@ -146,7 +146,8 @@ export class HitsAdder {
       const firstAt = this.#time(first);
       operation.undocumentedAnswers.add({ status, mediaType, pointer: "", hits, firstAt, example });
     }
-    const documented = new Set(plan.parameters.map(({ model }) => model.name));
+    const inQuery = plan.model.parameters.filter((model) => model.in === "query");
+    const documented = new Set(inQuery.map(({ name }) => name));
     for (const [name, count] of saved.undocumented_parameters ?? []) {
       if (!documented.has(name)) operation.undocumentedParameters.add({ name, count });
     }

@@ -273,3 +273,14 @@ Deno.test("hits that count more than was recorded are refused", () => {
     /counts \d+ hits for "\w+ \/\S+", which is more than the \d+ matched/,
   );
 });
+
+Deno.test("a name in the query is undocumented also where a header field has it", () => {
+  const parameters = [{ name: "mode", in: "header", schema: {} }];
+  const paths = { "/books": { get: { parameters, responses: {} } } };
+  const map = shop({ paths });
+  map.record({ method: "GET", url: "/books?mode=fast" });
+  const merged = shop({ paths });
+  merged.mergeHits(map.exportHits());
+  assert.equal(map.report().operations[0]?.undocumented_parameters?.length, 1);
+  assert.deepEqual(merged.exportHits(), map.exportHits());
+});
