@@ -1,4 +1,4 @@
-import { byMembers, compareText } from "../values/collections.ts";
+import { byMembers, compareText, getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 
 /**
@@ -105,8 +105,8 @@ interface Counted extends Evidence {
 
 /** The evidence that answers of an API give about one operation. Adding is commutative, as for all counts. */
 export class EvidenceHits {
-  // One after the other instead of one text for all three: that would have to be made for every request.
-  #entries: Map<EvidenceKind, Map<number, Map<string, Counted>>> | undefined;
+  /** By their details, of which few are about several kinds or parameters. */
+  #entries: Map<string, Counted[]> | undefined;
   /** The last one that was added to, as the next is often the same. */
   #last: Counted | undefined;
 
@@ -128,16 +128,12 @@ export class EvidenceHits {
       addTo(last, firstAt, example, count, source);
       return;
     }
-    const kinds = this.#entries ??= new Map();
-    let parameters = kinds.get(kind);
-    if (parameters === undefined) kinds.set(kind, parameters = new Map());
-    let details = parameters.get(parameter);
-    if (details === undefined) parameters.set(parameter, details = new Map());
-    let known = details.get(detail);
+    const alike = getOrAdd(this.#entries ??= new Map(), detail, () => []);
+    let known = find(alike, kind, parameter);
     if (known === undefined) {
       const first = smallerExample(undefined, example, source);
       known = { kind, parameter, detail, count, firstAt, example: first };
-      details.set(detail, known);
+      alike.push(known);
     } else addTo(known, firstAt, example, count, source);
     this.#last = known;
   }
@@ -150,7 +146,7 @@ export class EvidenceHits {
 
   /** The evidence about one rule; undefined if there is none. */
   get(kind: EvidenceKind, parameter: number, detail: string): Evidence | undefined {
-    return this.#entries?.get(kind)?.get(parameter)?.get(detail);
+    return find(this.#entries?.get(detail) ?? [], kind, parameter);
   }
 
   clear(): void {
@@ -160,12 +156,16 @@ export class EvidenceHits {
 
   /** All of it, in an order that doesn't depend on the traffic's. */
   list(): Evidence[] {
-    if (this.#entries === undefined) return [];
-    const all = [...this.#entries.values()].flatMap((parameters) =>
-      [...parameters.values()].flatMap((details) => [...details.values()])
-    );
-    return all.sort(inOrder);
+    return [...this.#entries?.values() ?? []].flat().sort(inOrder);
   }
+}
+
+function find(
+  alike: readonly Counted[],
+  kind: EvidenceKind,
+  parameter: number,
+): Counted | undefined {
+  return alike.find((one) => one.kind === kind && one.parameter === parameter);
 }
 
 function addTo(
