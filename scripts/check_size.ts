@@ -24,12 +24,14 @@ const LIMITS: readonly SizeLimit[] = [
   // pages still receive at the end of a test took 31, and 35 of tests; words for what is between limits, and for values that
   // aren't counted, 53 and 70; the shortest way to a class of a recursive schema, 37 and 25. Giving the reason of an entry
   // where none can be read, and ending covtool probe with its last answer, took 27, and 26 of tests; telling what changed
-  // by what it is about, not by its words, 7; counting nothing that no request can carry, or nobody can tell, 29 and 64; all expressions of links, 22 and 31; files of tests as formatters lay them out, 106.
-  { folders: ["src/"], lines: 96_073, files: 619 },
+  // by what it is about, not by its words, 7; counting nothing that no request can carry, or nobody can tell, 29 and 64; all expressions of links, 22 and 31; files of tests as formatters lay them out, 106;
+  // noting where the only broken keyword of a value is, 42.
+  { folders: ["src/"], lines: 96_115, files: 619 },
   // What ends covtool mutate and its tests, and what it shows of failures, took 105.
   // Sending the conformance set by all clients in one process, in a third of the time, took 130; beginning with
-  // folders that take long, 6; where entries that merge keys share are written, 11; long lines in those, 62.
-  { folders: ["tests/", "scripts/"], lines: 84_336, files: 665 },
+  // folders that take long, 6; where entries that merge keys share are written, 11; long lines in those, 62;
+  // a schema false as that keyword, 22.
+  { folders: ["tests/", "scripts/"], lines: 84_360, files: 665 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -3,15 +3,14 @@ import type { Json, RawText } from "../values/json.ts";
 import type { EvidenceExample, RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { Cause } from "../schema/causes/cause.ts";
-import type { CountedCause, SchemaProgram } from "../schema/schema_unit.ts";
+import type { NotedFault, SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
 interface FailedValue {
   readonly target: Target;
   readonly value: Json;
   readonly text: RawText | undefined;
-  /** What its evaluation noted: see {@linkcode SchemaProgram.faultOf}. */
-  readonly fault: CountedCause | "several" | undefined;
+  readonly fault: NotedFault;
 }
 
 /** A rule that a request breaks: a keyword of a parameter, or that a parameter is required. */
@@ -69,9 +68,7 @@ export class RequestVerdict {
 
   /** Adds a value that fails its schema, right after its evaluation. */
   fail(target: Target, value: Json, text: RawText | undefined): void {
-    const fault = this.#program.faultOf(target.counters, target.cause);
-    if (typeof fault === "object") target.cause = fault;
-    this.#failed.push({ target, value, text, fault });
+    this.#failed.push({ target, value, text, fault: this.#program.lastFault });
   }
 
   addOther(): void {
@@ -133,9 +130,7 @@ export class RequestVerdict {
     }
     if (lack !== undefined) return undefined;
     const parameter = first.target.index;
-    for (const { target: { index, unit }, fault } of this.#failed) {
-      if (index !== parameter || unit === undefined || fault === "several") return undefined;
-    }
+    if (this.#failed.some(({ target }) => target.index !== parameter)) return undefined;
     const only = this.#onlyCause();
     if (only === "several") return undefined;
     return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
@@ -157,10 +152,13 @@ export class RequestVerdict {
     });
   }
 
-  /** Why a value fails; undefined if a part of it was left out, which may have causes of its own. */
-  #causesOf({ target: { unit }, value, text, fault }: FailedValue): readonly Cause[] | undefined {
-    if (typeof fault === "object") return [fault.cause];
+  /** Why a value fails; undefined if there is more than one cause, or a part was left out, which may have its own. */
+  #causesOf({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
+    const { unit, counters } = target;
     if (unit === undefined) return undefined;
+    const noted = this.#program.causeOf(counters, fault);
+    if (noted === "several") return undefined;
+    if (noted !== undefined) return [noted];
     const { causeFinder } = this.#program;
     try {
       const causes = causeFinder.singleCause(unit.root, value, text);

@@ -6,7 +6,7 @@ import type { ParameterHits } from "../map/operation_hits.ts";
 import type { OwnExample, ParameterPlan } from "../map/parameter_plan.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";
 import { type Counters, NO_COUNTERS } from "../schema/evaluation_context.ts";
-import type { CountedCause, SchemaUnit } from "../schema/schema_unit.ts";
+import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
 /**
@@ -38,8 +38,6 @@ export class Target {
   /** Finds and decodes it; undefined where it is one value. */
   readonly decode: ParameterDecoder | undefined;
   readonly unit: SchemaUnit | undefined;
-  /** The keyword that alone made a value invalid last. */
-  cause: CountedCause | undefined = undefined;
   hits: ParameterHits | undefined = undefined;
   /** The parameter's, in its operation. */
   readonly index: number;

@@ -1,5 +1,6 @@
 import type { Budget } from "./pattern/program.ts";
 import { STEPS } from "./pattern.ts";
+import type { Rule } from "./causes/cause.ts";
 import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 import { getOrAdd } from "../values/collections.ts";
@@ -265,6 +266,8 @@ export class Counters {
   readonly units: CountedUnit[] = [];
   /** The declared properties that values had, by the schema that declares them; undefined where nobody asks. */
   properties: Map<DeclaringSchema, PropertyMarks> | undefined = undefined;
+  /** The keywords that made values invalid, by the places where they count. */
+  readonly rules: Map<number, Rule> = new Map();
   // Most parameters have few units, and who asks again and again keeps the answer.
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;
@@ -282,11 +285,10 @@ export class Counters {
   }
 
   /** The keyword that counts at a place of the blocks. */
-  keywordAt(index: number): UnitKeyword | undefined {
+  keywordAt(index: number): UnitKeyword {
     let at = this.#bases.length - 1;
     while (at >= 0 && (this.#bases[at] as number) > index) at--; // each begins after the one before
-    const keywords = this.units[at]?.keywords;
-    if (keywords === undefined) return undefined;
+    const { keywords } = this.units[at] as CountedUnit; // it counts in one of their blocks
     const slot = index - (this.#bases[at] as number);
     // They are in the order of their counters, with those of examples and classes between them.
     let [low, high] = [0, keywords.length];
@@ -295,7 +297,7 @@ export class Counters {
       if ((keywords[middle] as UnitKeyword).slot > slot) high = middle;
       else low = middle;
     }
-    return keywords[low];
+    return keywords[low] as UnitKeyword; // within its bounds
   }
 
   #byUnit(): Map<CountedUnit, number> {
@@ -315,6 +317,8 @@ export class Counters {
 
 /** Counters that nothing is counted in, where others have yet to come. */
 export const NO_COUNTERS: Counters = new Counters();
+
+const NO_STEPS: string[] = [];
 
 export class EvaluationContext {
   counters: Counters = NO_COUNTERS;
@@ -337,6 +341,8 @@ export class EvaluationContext {
   fault = -1;
   /** The same of the first one after it that counts elsewhere. */
   otherFault = -1;
+  /** The names and indexes that lead to the part where the first keyword failed, innermost first. */
+  faultSteps: string[] = NO_STEPS;
   /** True if something failed that {@linkcode EvaluationContext.fail} was not called for. */
   hasUnclearFault = false;
   /** The number of keywords around whose failure may be none of the keywords in them; they are not noted there. */
@@ -397,6 +403,18 @@ export class EvaluationContext {
     else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
   }
 
+  /** Notes that something failed which may be none of the keywords that were noted. */
+  failUnclearly(): void {
+    if (this.muted === 0) this.hasUnclearFault = true;
+  }
+
+  /** Notes the step to a part that failed; `before` is what {@linkcode EvaluationContext.fault} was before it. */
+  failBelow(step: string, before: number): void {
+    if (before >= 0 || this.fault < 0) return;
+    if (this.faultSteps === NO_STEPS) this.faultSteps = [step];
+    else this.faultSteps.push(step);
+  }
+
   share<Result>(evaluate: () => Result): Result {
     this.left = MAX_STEPS;
     this.isShared = true;
@@ -420,6 +438,7 @@ export class EvaluationContext {
     this.unjudged = false;
     this.fault = -1;
     this.otherFault = -1;
+    if (this.faultSteps !== NO_STEPS) this.faultSteps = NO_STEPS;
     this.hasUnclearFault = false;
     this.muted = 0;
     if (this.allowance.steps !== STEPS) this.allowance.steps = STEPS;

@@ -35,15 +35,14 @@ export interface Entry {
 }
 
 /** The meaning of a check's failure for the search for a single broken rule. */
-export type Failure = 0 | 1 | 2 | 3 | 4;
-export const OF_PARTS = 0;
-/** It is that of the schema that it leads to, on the same instance. */
-export const OF_TARGET = 1;
-export const OWN = 2;
+export type Failure = 0 | 1 | 2 | 3;
+/** It is that of the schemas in it, or of the one that it leads to, which have noted it. */
+export const OF_SCHEMAS = 0;
+export const OWN = 1;
 /** It is the keyword's own, and the schema says nothing else of the instance. */
-export const OWN_AND_LAST = 3;
+export const OWN_AND_LAST = 2;
 /** It may be any of these, or of some of the schemas in it. */
-export const UNCLEAR = 4;
+export const UNCLEAR = 3;
 
 const NO_CHECK: Entry = {
   check: () => NOT_APPLICABLE,
@@ -145,11 +144,11 @@ function few(
 
 /** The slot of a check and the meaning of its failure in one number. */
 function codeOf({ slot, failure }: Entry): number {
-  return slot * 8 + failure;
+  return slot * 4 + failure;
 }
 
 function failureOf(code: number): number {
-  return code & 7;
+  return code & 3;
 }
 
 /** Runs a check and counts its result; false if the value fails it. */
@@ -167,14 +166,14 @@ function holds(
   const outcome = check(value, run, base, text, seen);
   if (failure === UNCLEAR) run.muted--;
   if (outcome === NOT_APPLICABLE) return true;
-  const slot = code >> 3;
+  const slot = code >> 2;
   if (outcome !== INVALID) {
     if (slot >= 0) count(run, base + slot, true);
     return true;
   }
   if (slot >= 0) count(run, base + slot, false);
   if (failure === OWN || failure === OWN_AND_LAST) run.fail(base + slot);
-  else if (failure !== OF_TARGET && run.muted === 0) run.hasUnclearFault = true;
+  else if (failure === UNCLEAR) run.failUnclearly();
   return false;
 }
 

@@ -1,7 +1,7 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { Cause } from "./causes/cause.ts";
+import { Cause, type Rule } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
 import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { type CompiledUnit, unitReference } from "./unit_reference.ts";
@@ -113,10 +113,12 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** A keyword that made a whole instance invalid, and the place of its counters. */
-export interface CountedCause {
-  readonly at: number;
-  readonly cause: Cause;
+/** What an evaluation noted of its failure: see {@linkcode SchemaProgram.causeOf}. */
+export interface NotedFault {
+  readonly first: number;
+  readonly other: number;
+  readonly steps: readonly string[];
+  readonly isUnclear: boolean;
 }
 
 export interface ProgramOptions {
@@ -223,24 +225,27 @@ export class SchemaProgram implements CompilerProgram {
     return this.#causeFinder ??= new CauseFinder(this.formatAnnotates, this.#documentedTexts);
   }
 
-  /** The keyword that alone made the last instance invalid; `several`, or undefined where only a search can tell. */
-  faultOf(counters: Counters, known?: CountedCause): CountedCause | "several" | undefined {
-    const { fault, otherFault, hasUnclearFault } = this.#run;
-    if (fault < 0) return undefined;
-    if (otherFault < 0) {
-      if (hasUnclearFault) return undefined;
-      if (known?.at === fault) return known;
-    }
-    const keyword = counters.keywordAt(fault);
-    if (keyword === undefined) return undefined;
-    if (otherFault < 0) {
-      const rule = this.causeFinder.rule(keyword.node, keyword.keyword);
-      return { at: fault, cause: new Cause(rule, []) };
-    }
-    const other = counters.keywordAt(otherFault);
-    if (other === undefined) return undefined;
-    const isSame = other.node === keyword.node && other.keyword === keyword.keyword;
-    return isSame ? undefined : "several";
+  /** What the last evaluation noted of its failure. */
+  get lastFault(): NotedFault {
+    const { fault, otherFault, faultSteps, hasUnclearFault } = this.#run;
+    return { first: fault, other: otherFault, steps: faultSteps, isUnclear: hasUnclearFault };
+  }
+
+  /** The keyword that alone made an instance invalid; `several`, or undefined where only a search can tell. */
+  causeOf(counters: Counters, fault: NotedFault): Cause | "several" | undefined {
+    const { first, other, steps, isUnclear } = fault;
+    if (first < 0 || other < 0 && isUnclear) return undefined;
+    const rule = this.#ruleAt(first, counters);
+    if (other < 0) return new Cause(rule, steps.toReversed());
+    return this.#ruleAt(other, counters) === rule ? undefined : "several";
+  }
+
+  /** The keyword that counts at a place of the blocks, kept since many requests break the same one. */
+  #ruleAt(index: number, counters: Counters): Rule {
+    return getOrAdd(counters.rules, index, () => {
+      const { node, keyword } = counters.keywordAt(index);
+      return this.causeFinder.rule(node, keyword);
+    });
   }
 
   /** True if the last evaluation left out anything, for whatever reason. */

@@ -11,7 +11,6 @@ import {
   type CountAlternative,
   countOnce,
   type Evaluate,
-  type KeywordDefinition,
 } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
 import {
@@ -19,8 +18,7 @@ import {
   entering,
   type Failure,
   loop,
-  OF_PARTS,
-  OF_TARGET,
+  OF_SCHEMAS,
   onlyType,
   OWN,
   OWN_AND_LAST,
@@ -165,11 +163,11 @@ export class UnitCompiler {
     // What it leads to at other times, or a schema `false`, need not fail by a keyword of its own.
     const leads = references.length === 1 && typeof node.target === "object";
     const entries = references.map((evaluate) =>
-      transparent(evaluate, leads ? OF_TARGET : UNCLEAR)
+      transparent(evaluate, leads ? OF_SCHEMAS : UNCLEAR)
     );
-    const compiler = new NodeCompiler(this, used, start, first, values);
     used.forEach((keyword, index) => {
       const { definition, value } = keyword;
+      const compiler = new NodeCompiler(this, used, 2 * index, start, first, values);
       const check = this.#check(keyword, node, compiler);
       if (check === undefined) return;
       entries.push({
@@ -177,7 +175,7 @@ export class UnitCompiler {
         slot: definition.countsItself === true ? -1 : 2 * index,
         types: definition.typesOf?.(value) ?? definition.types,
         phase: definition.phase ?? 0,
-        failure: failureOf(definition),
+        failure: failureOf(keyword),
       });
     });
     entries.sort((left, right) =>
@@ -214,7 +212,7 @@ export class UnitCompiler {
     const outer = new Map<SchemaNode, Evaluate>();
     references.push((value, run, base, text, seen) => {
       const found = node.graph.dynamicTarget(node, run.scope);
-      if (typeof found === "boolean") return found;
+      if (typeof found === "boolean") return found || refuse(value, run, base, text, seen);
       const target = getOrAdd(outer, found, () => this.program.referenceTo(found, remembers));
       return target(value, run, base, text, seen);
     });
@@ -223,7 +221,7 @@ export class UnitCompiler {
 
   /** The evaluation of another unit from a node whose counters begin at `start`. */
   referenceTo(schema: Subschema, start: number, remembers: boolean): Evaluate {
-    if (typeof schema === "boolean") return () => schema;
+    if (typeof schema === "boolean") return schema ? accept : refuse;
     const { program } = this;
     if (program.graph.references.dynamic || hasInPlaceCycle(schema)) {
       return program.referenceTo(schema, remembers);
@@ -233,11 +231,12 @@ export class UnitCompiler {
   }
 }
 
-/** The compiler that the keywords of one schema are given. */
+/** The compiler that a keyword of a schema is given. */
 class NodeCompiler implements Compiler {
   readonly formatAnnotates: boolean;
   readonly #unit: UnitCompiler;
   readonly #used: readonly UsedKeyword[];
+  readonly #slot: number;
   readonly #start: number;
   readonly #first: number;
   readonly #values: ClassCounting | undefined;
@@ -245,6 +244,7 @@ class NodeCompiler implements Compiler {
   constructor(
     unit: UnitCompiler,
     used: readonly UsedKeyword[],
+    slot: number,
     start: number,
     first: number,
     values: ClassCounting | undefined,
@@ -252,6 +252,7 @@ class NodeCompiler implements Compiler {
     this.#values = values;
     this.#unit = unit;
     this.#used = used;
+    this.#slot = slot;
     this.#start = start;
     this.#first = first;
     this.formatAnnotates = unit.program.formatAnnotates;
@@ -294,7 +295,9 @@ class NodeCompiler implements Compiler {
   }
 
   #branch(schema: Subschema, remembers: boolean): Branch {
-    if (typeof schema === "boolean") return { evaluate: () => schema, offset: 0 };
+    if (schema === true) return { evaluate: accept, offset: 0 };
+    // It has no keyword that fails: the one that holds it does.
+    if (schema === false) return { evaluate: this.#first < 0 ? fail : refuse, offset: this.#slot };
     if (isPlainReference(schema)) {
       return { evaluate: this.#unit.referenceTo(schema.target, this.#start, remembers), offset: 0 };
     }
@@ -324,13 +327,27 @@ function countingChoices(
 }
 
 /** The meaning of a keyword's failure, as {@linkcode CauseFinder} has it. */
-function failureOf(definition: KeywordDefinition): Failure {
-  const { name, failure, subschemas, countsItself, phase = 0 } = definition;
-  if (countsItself === true || phase > 0) return UNCLEAR;
-  if (failure === "schemas") return OF_PARTS;
+function failureOf({ definition, value }: UsedKeyword): Failure {
+  const { name, failure, failsItself, subschemas, countsItself, phase = 0 } = definition;
+  if (countsItself === true || phase > 0 || failsItself !== undefined) return UNCLEAR;
+  if (failure === "schemas") return value === false ? OWN : OF_SCHEMAS;
   if (failure !== undefined || subschemas !== undefined) return UNCLEAR;
   return name === "type" ? OWN_AND_LAST : OWN;
 }
+
+const accept: Evaluate = () => true;
+
+/** The evaluation of a schema `false`, which may fail for a keyword around it. */
+const refuse: Evaluate = (_value, run) => {
+  run.failUnclearly();
+  return false;
+};
+
+/** As {@linkcode refuse}, by the keyword that counts at `base`. */
+const fail: Evaluate = (_value, run, base) => {
+  run.fail(base);
+  return false;
+};
 
 function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly target: Subschema } {
   return node.isReferenceOnly && node.target !== undefined;

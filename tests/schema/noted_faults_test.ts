@@ -1,7 +1,7 @@
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Dialect, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
+import { type Dialect, DRAFT_07, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
 import { Counters } from "../../src/schema/evaluation_context.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
@@ -14,16 +14,16 @@ import { schemasOf } from "./schemas_of.ts";
 function noted(program: SchemaProgram, root: SchemaNode, instance: Json): string {
   const counters = new Counters();
   program.evaluate(root, instance, counters);
-  const fault = program.faultOf(counters);
+  const fault = program.causeOf(counters, program.lastFault);
   const found = program.causeFinder.causes(root, instance);
   if (fault === undefined) return "unclear";
   if (fault === "several") {
     assert.ok(program.causeFinder.hasLeftOut || found.length > 1, `several, not ${found.length}`);
     return fault;
   }
-  assert.deepEqual(found.map(({ rule }) => rule), [fault.cause.rule]);
-  assert.deepEqual(found.map(({ instance }) => instance), [fault.cause.instance]);
-  return fault.cause.rule.path;
+  assert.deepEqual(found.map(({ rule }) => rule), [fault.rule]);
+  assert.deepEqual(found.map(({ instance }) => instance), [fault.instance]);
+  return fault.rule.path;
 }
 
 function notedIn(
@@ -50,8 +50,30 @@ Deno.test("keywords that fail in several places are noted as several", () => {
   };
   const schemas = { Root: root, Part: { minLength: 2, maxLength: 3 } };
   assert.equal(notedIn(schemas, { a: 1, b: "x" }), "several");
-  assert.equal(notedIn(schemas, { a: 1 }), "unclear"); // as the part that it refuses isn't noted
-  assert.equal(notedIn(schemas, { list: [0, 0] }), "unclear"); // the same keyword twice
+  assert.equal(notedIn(schemas, { a: 1 }), "/Root/properties/a/type");
+  assert.equal(notedIn(schemas, { list: [1, 0, 0] }), "/Root/properties/list/items/minimum");
+});
+
+Deno.test("a schema false is noted as the keyword that holds it, and is a cause beside others", () => {
+  const root = {
+    properties: { a: false, b: { type: "string" }, c: { $ref: "#/Root/$defs/none" } },
+    additionalProperties: false,
+    $defs: { none: false },
+  };
+  const list = { prefixItems: [{ type: "string" }, false], items: false };
+  assert.equal(notedIn({ Root: root }, { a: 1 }), "/Root/properties");
+  assert.equal(notedIn({ Root: root }, { x: 1, y: 1 }), "/Root/additionalProperties");
+  assert.equal(notedIn({ Root: root }, { a: 1, b: 1 }), "several");
+  assert.equal(notedIn({ Root: root }, { b: 1, c: 1 }), "unclear");
+  assert.equal(notedIn({ Root: list }, ["a", 1]), "/Root/prefixItems");
+  assert.equal(notedIn({ Root: { items: list } }, [["a", 1, 1]]), "several");
+  assert.equal(notedIn({ Root: { allOf: [false], minimum: 1 } }, 0), "several");
+});
+
+Deno.test("lists of names beside schemas leave open which of them failed", () => {
+  const root = { dependencies: { a: ["b"], c: { minProperties: 2 } } };
+  assert.equal(notedIn({ Root: root }, { a: 1 }, DRAFT_07), "unclear");
+  assert.equal(notedIn({ Root: root }, { c: 1 }, DRAFT_07), "unclear");
 });
 
 Deno.test("one keyword that counts in several blocks is not taken for several", () => {

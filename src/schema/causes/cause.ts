@@ -1,20 +1,5 @@
 import { joinPointer } from "../../values/json_pointer.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import { ValuePlace } from "../evaluation_context.ts";
-import type { Evaluated } from "../evaluated.ts";
-
-export interface PlaceResult {
-  /** The causes; undefined where the schema accepts the place. */
-  readonly causes: CauseGroup | undefined;
-  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
-  readonly evaluated: Evaluated | undefined;
-  readonly scope: string;
-}
-
-/** A place of the instance that several ways may lead to, with the results of the schemas that references lead to. */
-export class CausePlace extends ValuePlace {
-  readonly results: Map<SchemaNode, PlaceResult[]> = new Map();
-}
 
 /** A keyword that can make instances invalid by itself. */
 export class Rule {

@@ -1,6 +1,20 @@
 import type { Evaluated } from "../evaluated.ts";
-import type { Subschema } from "../schema_node.ts";
-import { Cause, type CauseGroup, type CausePlace, type Found, type Rule } from "./cause.ts";
+import { ValuePlace } from "../evaluation_context.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import { Cause, type CauseGroup, type Found, type Rule } from "./cause.ts";
+
+export interface PlaceResult {
+  /** The causes; undefined where the schema accepts the place. */
+  readonly causes: CauseGroup | undefined;
+  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
+  readonly evaluated: Evaluated | undefined;
+  readonly scope: string;
+}
+
+/** A place of the instance that several ways may lead to, with the results of the schemas that references lead to. */
+export class CausePlace extends ValuePlace {
+  readonly results: Map<SchemaNode, PlaceResult[]> = new Map();
+}
 
 export interface Alternative {
   readonly schema: Subschema;

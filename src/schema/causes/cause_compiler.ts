@@ -2,8 +2,8 @@ import type { Branch, Compiler, Count, Evaluate, KeywordDefinition } from "../ke
 import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { pathsConverge } from "../converging_paths.ts";
-import { CausePlace, type Rule } from "./cause.ts";
-import type { CauseCollector } from "./cause_collector.ts";
+import type { Rule } from "./cause.ts";
+import { type CauseCollector, CausePlace } from "./cause_collector.ts";
 
 /** All schemas, as the compiler of the keywords of one of them asks for the others. */
 export interface CauseProgram {

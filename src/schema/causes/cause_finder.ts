@@ -16,8 +16,8 @@ import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
 import { attributing, following, passingOn } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { pathsConverge } from "../converging_paths.ts";
-import { type Cause, CausePlace, type PlaceResult, Rule } from "./cause.ts";
-import { CauseCollector } from "./cause_collector.ts";
+import { type Cause, Rule } from "./cause.ts";
+import { CauseCollector, CausePlace, type PlaceResult } from "./cause_collector.ts";
 import { hasInPlaceCycle } from "../in_place_cycle.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */

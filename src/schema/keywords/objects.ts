@@ -30,6 +30,7 @@ function propertyText(text: RawText | undefined, name: string): RawText | undefi
     : (text.parts as Readonly<Record<string, RawText>>)[name];
 }
 
+/** Evaluates a property that its schema doesn't declare by name, so that its name may be personal data. */
 export function evaluateProperty(
   { evaluate, offset }: Branch,
   object: JsonObject,
@@ -38,14 +39,11 @@ export function evaluateProperty(
   base: number,
   text: RawText | undefined,
 ): boolean {
-  return evaluate(
-    object[name] as Json,
-    run,
-    base + offset,
-    propertyText(text, name),
-    undefined,
-    name,
-  );
+  const { fault } = run;
+  const part = propertyText(text, name);
+  const valid = evaluate(object[name] as Json, run, base + offset, part, undefined, name);
+  if (!valid) run.failBelow("*", fault);
+  return valid;
 }
 
 /** Objects with more properties have their number remembered. */
@@ -182,8 +180,10 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       const evaluate = parts[at + 1] as Evaluate; // behind each name
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
+      const { fault } = run;
       if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
         outcome = INVALID;
+        run.failBelow(name, fault);
       }
       seen?.addProperty(name);
     }
@@ -246,8 +246,10 @@ function checkDeclared(
     if (marks !== undefined) marks[at / 3] = 1;
     if (outcome === NOT_APPLICABLE) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
+    const { fault } = run;
     if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
       outcome = INVALID;
+      run.failBelow(name, fault);
     }
     seen?.addProperty(name);
   }
@@ -391,8 +393,10 @@ export const propertyNames: KeywordDefinition = {
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
+        const { fault } = run;
         if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined, name)) {
           outcome = INVALID;
+          run.failBelow("*", fault);
         }
       }
       return outcome;
