@@ -26,7 +26,7 @@ function ofDescription<Name extends CommandName>(
   name: Name,
   load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
 ): (given: Given<Name>, host: Host) => Promise<number> {
-  return async (given, host) => await (await load())(configured(name, given), host);
+  return async (given, host) => await (await load())(await configured(name, given), host);
 }
 
 /** The commands by their names. To add one, add its entry here and in {@linkcode COMMAND_GROUPS}. */
@@ -43,7 +43,8 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     async run(given, host) {
       if (!given.watch) {
-        return await (await import("./report.ts")).report(configuredReport("report", given), host);
+        const { report } = await import("./report.ts");
+        return await report(await configuredReport("report", given), host);
       }
       return await (await import("./watch.ts")).watchReport(given, host);
     },
@@ -60,8 +61,8 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     runsProgram: true,
     async run(given, host) {
-      const configure = (): Configured<"run"> => configured("run", given);
-      const options = configure();
+      const configure = (): Promise<Configured<"run">> => configured("run", given);
+      const options = await configure();
       if (!given.watch || options.command.length === 0) {
         return await (await import("./run.ts")).run(options, host);
       }
@@ -84,7 +85,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     async run(given, host) {
       const options = given.printCaHelp
         ? { ...resolveOptions(COMMAND_GROUPS.proxy, given), schema: "" }
-        : configured("proxy", given);
+        : await configured("proxy", given);
       return await (await import("./proxy.ts")).proxy(options, host);
     },
   },
@@ -100,7 +101,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     async run(given, host) {
       const { mergeHits } = await import("./merge.ts");
-      return await mergeHits(configuredReport("merge", given), host);
+      return await mergeHits(await configuredReport("merge", given), host);
     },
   },
   "record-hits": {

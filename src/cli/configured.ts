@@ -3,7 +3,6 @@ import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "../run/command_error.ts";
 import type { Config } from "../run/config/config.ts";
 import { findConfig, looksLikeDescription } from "../run/config/find_config.ts";
-import { readConfig } from "../run/config/read_config.ts";
 import type { OutputChoice } from "../run/options/option_kinds.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { chooseOutputs, hitsPath } from "../run/outputs.ts";
@@ -69,11 +68,11 @@ export function configPath({ config, noConfig }: ConfigChoice): string | undefin
 }
 
 /** The options of a command with those of its config file. */
-export function configured<Name extends CommandName>(
+export async function configured<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
-): Configured<Name> {
-  const config = readChosen(given);
+): Promise<Configured<Name>> {
+  const config = await readChosen(given);
   const options = completed(command, given, config);
   if (options === undefined) throw schemaMissing(command, config);
   const one = OF_ONE_API[command];
@@ -84,13 +83,13 @@ export function configured<Name extends CommandName>(
 }
 
 /** The options of `covtool report` or `merge`; where the config file names the description, arguments can be recordings alone. */
-export function configuredReport<Name extends MeasuringCommand>(
+export async function configuredReport<Name extends MeasuringCommand>(
   command: Name,
   given: Given<Name>,
-): Configured<Name> {
+): Promise<Configured<Name>> {
   const arguments_: Inputs = given;
   const { schema, traffic = [] } = arguments_;
-  const config = readChosen(given);
+  const config = await readChosen(given);
   const isDescribed = config !== undefined &&
     (config.options["schema"] !== undefined || config.apis.length > 0);
   const isTraffic = schema !== undefined && isDescribed && !looksLikeDescription(schema);
@@ -151,9 +150,11 @@ function keptFiles(command: CommandName, options: Inputs & Kept): readonly strin
   return hits === undefined ? traffic : [hits];
 }
 
-function readChosen(given: ConfigChoice): Config | undefined {
+async function readChosen(given: ConfigChoice): Promise<Config | undefined> {
   const path = configPath(given);
-  return path === undefined ? undefined : readConfig(path);
+  if (path === undefined) return undefined;
+  const { readConfig } = await import("../run/config/read_config.ts");
+  return readConfig(path);
 }
 
 function schemaMissing(command: CommandName, config: Config | undefined): CommandError {

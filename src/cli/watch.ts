@@ -52,7 +52,7 @@ export interface WatchOptions extends PageOptions {
 
 /** Measures, and again whenever an input or a config file changes, until Ctrl+C. A page on this machine shows the last report. */
 export async function watch(
-  prepare: () => Round,
+  prepare: () => Promise<Round>,
   settings: readonly string[],
   options: WatchOptions,
   host: Host,
@@ -87,7 +87,7 @@ export async function watch(
 /** What is known from one round to the next. */
 class WatchSession {
   readonly watcher = new InputWatcher();
-  readonly #prepare: () => Round;
+  readonly #prepare: () => Promise<Round>;
   readonly #settings: readonly string[];
   readonly #options: WatchOptions;
   readonly #host: Host;
@@ -100,7 +100,7 @@ class WatchSession {
   #hasFailed = false;
 
   constructor(
-    prepare: () => Round,
+    prepare: () => Promise<Round>,
     settings: readonly string[],
     options: WatchOptions,
     host: Host,
@@ -126,7 +126,7 @@ class WatchSession {
     let result: RoundResult | undefined;
     try {
       await this.watcher.begin(this.#inputs, this.#outputs);
-      this.#last = result = await this.#measure(this.#prepare());
+      this.#last = result = await this.#measure(await this.#prepare());
       this.#rounds++;
       // What the description refers to is known only now.
       await this.#watchAlso([...this.#inputs, ...documentPaths(result.map)]);
@@ -195,7 +195,7 @@ export async function watchReport(
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { traffic, color, title, suggestions } = configuredReport("report", given);
+  const { traffic, color, title, suggestions } = await configuredReport("report", given);
   if (traffic.includes(STANDARD_INPUT)) {
     throw new CommandError(
       "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
@@ -204,8 +204,8 @@ export async function watchReport(
   const config = configPath(given);
   const settings = config === undefined ? [] : [config];
   return await watch(
-    () => {
-      const options = configuredReport("report", given);
+    async () => {
+      const options = await configuredReport("report", given);
       const traffic = [...options.traffic, ...options.env];
       return { options, traffic, measure: () => measure(options, host) };
     },

@@ -9,12 +9,12 @@ import { watch, type WatchOptions } from "./watch.ts";
 
 /** `covtool run --watch`: runs the command once, and measures whenever its tests have sent something or settings change. */
 export async function watchRun(
-  configure: () => Configured<"run">,
+  configure: () => Promise<Configured<"run">>,
   settings: readonly string[],
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { command, color, title, suggestions, responseBodies } = configure();
+  const { command, color, title, suggestions, responseBodies } = await configure();
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
   try {
@@ -31,8 +31,8 @@ export async function watchRun(
       () => {},
     );
     const watched = watch(
-      () => {
-        const options = configure();
+      async () => {
+        const options = await configure();
         const measure = async () => ({
           ...await recordFolder(folder, await loadMaps(options)),
           nothingRecorded: "No traffic has been recorded yet.",

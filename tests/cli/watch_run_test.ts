@@ -35,7 +35,7 @@ Deno.test("run --watch measures while the command runs, and when the description
     const results: (RoundResult | undefined)[] = [];
     let wake = (): void => {};
     let interrupt = (): void => {};
-    const code = watchRun(() => options, [], host, {
+    const code = watchRun(() => Promise.resolve(options), [], host, {
       until: new Promise<void>((resolve) => interrupt = resolve),
       onRound: (result) => {
         results.push(result);
@@ -72,7 +72,7 @@ Deno.test("run --watch says where its command is not found", () =>
       output: `${folder}/page.html`,
       command: ["no-such-command-anywhere"],
     };
-    await assert.rejects(() => watchRun(() => options, [], fakeHost()), {
+    await assert.rejects(() => watchRun(() => Promise.resolve(options), [], fakeHost()), {
       message: /^Command not found: no-such-command-anywhere\./,
     });
   }));

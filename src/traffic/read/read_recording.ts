@@ -130,7 +130,7 @@ async function* readUnpacked(
     : await recognizeTextLog(cursor, state, isJson);
   if (log !== undefined) yield* readTextLog(log, cursor, state);
   else if (isJson || first === OPEN_LIST) yield* readJsonStream(cursor, state);
-  else yield readYamlBytes(await cursor.rest(), state);
+  else yield await readYamlBytes(await cursor.rest(), state);
 }
 
 async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {

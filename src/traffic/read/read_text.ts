@@ -5,7 +5,6 @@ import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
 import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./not_recognized.ts";
 import type { ReadState } from "./read_state.ts";
 import { readDocument } from "./stream_entries.ts";
-import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
 const decoder = new TextDecoder();
 
@@ -89,7 +88,10 @@ export function closeJson(text: string): string | undefined {
 }
 
 /** Reads a recording in YAML. If it breaks off in the last item of a list, the items before that are read. */
-export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Interaction[] {
+export async function readYamlBytes(
+  bytes: Uint8Array,
+  state: ReadState,
+): Promise<readonly Interaction[]> {
   const foreign = foreignFile(bytes);
   if (foreign !== undefined) {
     throw state.error(
@@ -99,6 +101,7 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   }
   const text = decoder.decode(bytes);
   checkComplexity(text, "yaml");
+  const { parseYamlRecording } = await import("../cassette/yaml_recording.ts");
   const { location, formats } = state;
   let value: unknown;
   let whole: string | undefined;
