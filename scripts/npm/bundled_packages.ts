@@ -12,7 +12,7 @@ export interface BundledPackage {
 /** The packages that the library is made of and that are modules alone: Node.js 22.15 cannot `require()` them. */
 const MODULES_ALONE: readonly string[] = [
   ...["@remix-run/headers", "@remix-run/multipart-parser", "fast-string-truncated-width"],
-  "fast-string-width",
+  ...["fast-string-width", "leven"],
 ];
 
 /** The packages that are part of the program, which needs a tenth of them: 18 MB in 1,500 files. */

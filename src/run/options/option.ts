@@ -1,4 +1,4 @@
-import { findSimilar } from "@optique/core/suggestion";
+import leven from "leven";
 import { sentenceList } from "../../report/wording/amounts.ts";
 import { type OptionKind, SWITCH } from "./option_kind.ts";
 
@@ -140,6 +140,8 @@ export function optionKeys(name: string, { key = name, alias }: Option): string[
 
 /** As many letters of a name have to be right for the rest of it to be guessed. */
 const FEWEST_LETTERS = 3;
+/** Names in which more letters are wrong, or more than half of them, are others. */
+const MOST_WRONG = 3;
 
 /**
  * The error for a value that isn't one of the choices, with the one that was probably meant.
@@ -167,12 +169,18 @@ function nearest(
 ): string | undefined {
   if (Object.hasOwn(meanings, input)) return meanings[input];
   // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
-  const similar = findSimilar(input, choices, { maxSuggestions: choices.length })
-    .toSorted((one, other) => Number(isAnagram(input, other)) - Number(isAnagram(input, one)))
-    .find((name) =>
-      name[0] === input[0] || findSimilar(input, [name], { maxDistance: 1 }).length > 0
+  const [similar] = choices
+    .map((name) => ({ name, wrong: leven(input, name.toLowerCase()) }))
+    .filter(({ name, wrong }) =>
+      wrong <= Math.min(MOST_WRONG, input.length / 2) && (wrong <= 1 || name[0] === input[0])
+    )
+    .sort((one, other) =>
+      Number(isAnagram(input, other.name)) - Number(isAnagram(input, one.name)) ||
+      one.wrong - other.wrong ||
+      Math.abs(one.name.length - input.length) - Math.abs(other.name.length - input.length) ||
+      one.name.localeCompare(other.name)
     );
-  if (similar !== undefined) return similar;
+  if (similar !== undefined) return similar.name;
   // "params" for "parameters": the beginning of the name, perhaps with an s for many.
   const stem = input.replace(/s$/, "");
   return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
