@@ -131,8 +131,9 @@ async function writeTests(
   const said = refused === 0
     ? []
     : [`${format.name} cannot send ${formatAmount(refused, "request")}, left out.`];
+  if (tests.length === 0) return said;
   if (path === undefined) {
-    if (tests.length > 0) await host.stdout.write(format.write(tests, "api"));
+    await host.stdout.write(format.write(tests, "api"));
     return said;
   }
   const isFile = path.endsWith(format.extension);
@@ -144,12 +145,10 @@ async function writeTests(
     const file = isFile ? path : join(path, format.fileName(group));
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeNewFile(file, format.write(members, group));
-      written++;
+      if (await writeUnlessThere(file, format.write(members, group))) written++;
+      else kept.push(file);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code === "EEXIST" && dirname(file) !== file) {
-        kept.push(file);
-      } else throw new CommandError(`Cannot write ${file}: ${fileErrorSentence(error)}`, error);
+      throw new CommandError(`Cannot write ${file}: ${fileErrorSentence(error)}`, error);
     }
   }
   if (kept.length > 0) {
@@ -157,8 +156,19 @@ async function writeTests(
       `${sentenceList(kept)} ${kept.length === 1 ? "exists and is" : "exist and are"} left alone.`,
     );
   }
-  if (written > 0 || kept.length === 0) {
+  if (written > 0) {
     said.push(isFile ? `Tests: ${path}` : `Tests: ${formatAmount(written, "file")} in ${path}`);
   }
   return said;
+}
+
+/** Writes a file, or returns false if it exists. */
+async function writeUnlessThere(file: string, text: string): Promise<boolean> {
+  try {
+    await writeNewFile(file, text);
+    return true;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "EEXIST") return false;
+    throw error;
+  }
 }

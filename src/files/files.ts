@@ -137,8 +137,10 @@ export function pathToUrl(path: string | URL): URL {
 export function fileErrorSentence(error: unknown): string {
   switch (errorCode(error)) {
     case "ENOENT":
-    case "ENOTDIR":
       return "There is no such file: check the path.";
+    case "ENOTDIR":
+    case "EEXIST": // of a folder; who asks for a new file says more
+      return "A folder of this path is a file: check the path.";
     case "EISDIR":
       return "This is a folder: name a file in it.";
     case "EACCES":

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
@@ -126,8 +127,20 @@ Deno.test("suggest names the class of JUnit after the file, and says where it ca
     assert.match(await Deno.readTextFile("ShopTest.java"), /^class ShopTest \{$/m);
     await fails(
       suggest("--format junit -o ShopTest.java/tests"),
-      /Cannot write .+BooksTest\.java: /,
+      /Cannot write .+BooksTest\.java: A folder of this path is a file: check the path\./,
     );
+    await fails(
+      suggest("--format junit -o openapi.json"),
+      /Cannot write .+BooksTest\.java: A folder of this path is a file: check the path\./,
+    );
+  });
+});
+
+Deno.test("suggest writes no file without a test", async () => {
+  await withBooks(async () => {
+    const { err } = await succeeds(suggest("--format vitest --kinds examples -o none.test.ts"));
+    assert.equal(err, "0 requests close 0 gaps.\n");
+    assert.ok(!existsSync("none.test.ts"));
   });
 });
 
