@@ -62,12 +62,17 @@ export function checkedText(metavar: string, check: (text: string) => unknown): 
 export function path(metavar: string, extensions?: readonly string[]): OptionKind<string> {
   return {
     ...readText(metavar, (input) => {
-      if (input === "") throw new TypeError("Expected a path, but got an empty text.");
+      if (input === "") throw new TypeError(`Expected a path, but got ${shownInput(input)}.`);
       return input;
     }),
     path: "all",
     complete: () => [{ extensions }],
   };
+}
+
+/** What was given, in words where a reader would see nothing, as of a variable that isn't set. */
+export function shownInput(input: string): string {
+  return input.trim() === "" ? "an empty text" : input;
 }
 
 /** On or off; the flags of the command line say which. */
@@ -90,18 +95,20 @@ export function integer(
     metavar,
     read(input) {
       if (!/^-?\d+$/.test(input)) {
-        throw new TypeError(`Expected a valid integer, but got ${input}.`);
+        throw new TypeError(`Expected a valid integer, but got ${shownInput(input)}.`);
       }
       const value = Number(input);
       if (value < minimum) {
         const least = english(minimum);
         throw new TypeError(
-          `Expected a value greater than or equal to ${least}, but got ${input}.`,
+          `Expected a value greater than or equal to ${least}, but got ${shownInput(input)}.`,
         );
       }
       if (value > maximum) {
         const most = english(maximum);
-        throw new TypeError(`Expected a value less than or equal to ${most}, but got ${input}.`);
+        throw new TypeError(
+          `Expected a value less than or equal to ${most}, but got ${shownInput(input)}.`,
+        );
       }
       return value;
     },

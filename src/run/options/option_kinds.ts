@@ -19,7 +19,7 @@ import {
   usualConditions,
 } from "../fail_on.ts";
 import { unknownChoice } from "./option.ts";
-import { checkedText, type OptionKind, readText } from "./option_kind.ts";
+import { checkedText, type OptionKind, readText, shownInput } from "./option_kind.ts";
 
 const NUMBER = /^(\d+(?:\.\d*)?|\.\d+)\s*%?$/;
 
@@ -29,7 +29,7 @@ export const PERCENTAGE: OptionKind<number> = {
   read(input) {
     const value = Number(NUMBER.exec(input.trim())?.[1] ?? Number.NaN);
     if (value <= 100) return value;
-    throw new TypeError(`Expected a percentage from 0 to 100, but got ${input}.`);
+    throw new TypeError(`Expected a percentage from 0 to 100, but got ${shownInput(input)}.`);
   },
   what: "a percentage from 0 to 100",
   isRight: (value) => typeof value === "number" && value >= 0 && value <= 100,
@@ -47,7 +47,9 @@ export const BYTES: OptionKind<number> = {
     const [, digits, unit = ""] = SIZE.exec(input.trim()) ?? [];
     const value = Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1);
     if (value <= Number.MAX_SAFE_INTEGER) return value;
-    throw new TypeError(`Expected a size such as 65536, 512k or 10M, but got ${input}.`);
+    throw new TypeError(
+      `Expected a size such as 65536, 512k or 10M, but got ${shownInput(input)}.`,
+    );
   },
   what: 'a number of bytes, or a size such as "10M"',
   isRight: (value) =>
@@ -69,7 +71,7 @@ export const DURATION_SECONDS: OptionKind<number> = {
     const [, digits, unit = "s"] = DURATION.exec(input.trim()) ?? [];
     const value = Number(digits) * (SECONDS[unit.toLowerCase()] ?? 1);
     if (value > 0) return value;
-    throw new TypeError(`Expected a time such as 90s, 10m or 1h, but got ${input}.`);
+    throw new TypeError(`Expected a time such as 90s, 10m or 1h, but got ${shownInput(input)}.`);
   }),
 };
 
@@ -79,7 +81,7 @@ export const TOP: OptionKind<number | "all"> = {
     const value = input.trim().toLowerCase();
     if (value === "all") return value;
     if (/^\d{1,9}$/.test(value)) return Number(value);
-    throw new TypeError(`Expected a number of operations or all, but got ${input}.`);
+    throw new TypeError(`Expected a number of operations or all, but got ${shownInput(input)}.`);
   },
   complete: (prefix) => "all".startsWith(prefix) ? [{ text: "all" }] : [],
   what: 'a number of operations, or "all"',

@@ -64,6 +64,17 @@ Deno.test("dimensions are a list with commas, or all", () => {
   );
 });
 
+Deno.test("an empty text, as of a variable that isn't set, is named", () => {
+  assert.equal(
+    read(PERCENTAGE, ""),
+    "Error: Expected a percentage from 0 to 100, but got an empty text.",
+  );
+  assert.equal(
+    read(TOP, " "),
+    "Error: Expected a number of operations or all, but got an empty text.",
+  );
+});
+
 Deno.test("a path must not be empty", () => {
   assert.equal(read(path("PATH"), "a b.json"), "a b.json");
   assert.equal(read(path("PATH"), ""), "Error: Expected a path, but got an empty text.");
