@@ -107,6 +107,12 @@ Deno.test("tests in Java have no line of more than 100 columns", async () => {
   }
 });
 
+Deno.test("names of tests keep words with apostrophes whole", async () => {
+  const text = Object.values(await filesOf("pytest")).join("");
+  assert.match(text, /^def test_get_books_refuses_a_string_that_doesnt_match_/m);
+  assert.doesNotMatch(text, /_doesn_t_/);
+});
+
 const FORMATTER = "com.google.googlejavaformat:google-java-format:1.28.0:jar:all-deps";
 const REPOSITORY = `${ROOT}/.cache/m2`;
 

@@ -90,9 +90,10 @@ export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest)
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
 }
 
-/** The words of a title, for the name of a function: what is no letter or digit parts them. */
+/** The words of a title, for the name of a function: what is no letter or digit parts them, but for apostrophes. */
 export function titleWords(title: string): string[] {
-  return title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return title.toLowerCase().replaceAll(/(?<=\p{L})'(?=\p{L})/gu, "").match(/[\p{L}\p{N}]+/gu) ??
+    [];
 }
 
 /** Words as one: `BookReviews`. */
