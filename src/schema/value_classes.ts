@@ -17,6 +17,7 @@ import { canonicalText } from "./equal.ts";
 import { formats } from "./formats.ts";
 import { isMultiple } from "./keywords/numbers.ts";
 import { requiredNames } from "./keywords/objects.ts";
+import { codePoints } from "./keywords/strings.ts";
 import { typesNamed } from "./keywords/type.ts";
 import { compilePattern } from "./pattern.ts";
 import { isUnsent } from "./read_only_write_only.ts";
@@ -154,7 +155,7 @@ class Finder {
         step !== undefined && !isMultiple(value, step);
     }
     if (typeof value !== "string") return false;
-    const length = Array.from(value).length;
+    const length = codePoints(value);
     const pattern = this.#used.get("pattern");
     return length < (this.#limit("minLength") ?? 0) ||
       length > (this.#limit("maxLength") ?? Infinity) ||

@@ -108,6 +108,32 @@ Deno.test("many texts share an allowance, to which each adds by its length", () 
   }
 });
 
+Deno.test("a lookahead at the start of a text reads no further than it has to", () => {
+  const source = "^(?=^\\$)(?=^\\S+$).*$";
+  const allowance = { steps: 0 };
+  assert.equal(compilePattern(source)("a".repeat(50_000), allowance), false);
+  assert.ok(allowance.steps > 100 * 50_000, `${allowance.steps} left`); // what the text adds, but for a few
+  for (
+    const start of [
+      source,
+      "b(?=^a)",
+      "(?=^a)a",
+      "(?!^a)a",
+      "(?=^a|^b)b$",
+      "(?<=^a)b",
+      "(?=(?:^a)*b)b",
+    ]
+  ) {
+    for (const text of ["", "$a", "$ a", "a", "b", "ab", "ba", "aa", "bb"]) {
+      assert.equal(
+        compilePattern(start)(text),
+        new RegExp(start, "u").test(text),
+        `${start} ${text}`,
+      );
+    }
+  }
+});
+
 Deno.test("groups that nest beyond all measure are refused in one sentence", () => {
   for (const [open, close] of [["(", ")"], ["(?:", ")"], ["(?=", ")"], ["(?:a|", ")*"]] as const) {
     assert.throws(() => compilePattern(open.repeat(10_000) + "a" + close.repeat(10_000)), {

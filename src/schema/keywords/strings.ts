@@ -41,8 +41,8 @@ export const format: KeywordDefinition = {
   },
 };
 
-/** The number of code points in a string (JSON Schema Validation, section 6.3.1), counted no further than needed. */
-function codePoints(text: string): number {
+/** The number of code points in a string (JSON Schema Validation, section 6.3.1). */
+export function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);

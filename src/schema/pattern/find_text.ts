@@ -1,4 +1,5 @@
 import { getOrAdd } from "../../values/collections.ts";
+import { codePoints } from "../keywords/strings.ts";
 import { compilePattern, readPattern } from "../pattern.ts";
 import {
   type Alphabet,
@@ -160,7 +161,7 @@ export function testOf(wish: TextWish): (text: string) => boolean {
   const accepts = wish.accepts.map((source) => compilePattern(source));
   const refuses = wish.refuses.map((source) => compilePattern(source));
   return (text) => {
-    const length = Array.from(text).length;
+    const length = codePoints(text);
     return length >= wish.minLength && length <= wish.maxLength &&
       accepts.every((test) => test(text) === true) &&
       refuses.every((test) => test(text) === false) && wish.admits(text);

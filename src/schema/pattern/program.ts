@@ -240,8 +240,9 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
         case "look": {
           contextFree = false;
           // Backtracking walks away from the place of the lookaround. The linear way finds the places
-          // where it holds by walking towards them.
-          const program = compile(node.body, options.captures === node.behind);
+          // where it holds by walking towards them, or where it can hold at the start alone, begins there.
+          const isAtStart = !node.behind && isAnchored(node.body);
+          const program = compile(node.body, options.captures === node.behind && !isAtStart);
           looks.push({ negated: node.negated, behind: node.behind, program });
           emit(LOOK, looks.length - 1);
           break;

@@ -48,7 +48,8 @@ export function isEdge(
 /**
  * Runs a program without backreferences on a text by following all its ways at once: the time is that of
  * program × text at worst. What a lookaround says of every position is found beforehand, by one run of
- * its own program towards these positions, so that lookarounds stay linear too.
+ * its own program towards these positions, so that lookarounds stay linear too; that of a lookahead which begins with
+ * `^` begins there, and ends with the first character that it refuses.
  */
 export function simulate(
   program: Program,
@@ -65,9 +66,10 @@ export function simulate(
     let places = verdicts.get(look);
     if (places === undefined) {
       const found = new Uint8Array(codes.length + 1);
+      const isAtStart = !look.behind && !look.program.backward;
       simulate(look.program, input, (place) => {
-        found[place] = 1;
-        return false;
+        found[isAtStart ? 0 : place] = 1;
+        return isAtStart;
       });
       verdicts.set(look, places = found);
     }

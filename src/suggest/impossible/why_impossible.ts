@@ -3,6 +3,7 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { equal } from "../../schema/equal.ts";
 import { membersOf } from "../../schema/in_place_schemas.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
+import { codePoints } from "../../schema/keywords/strings.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import { compilePattern } from "../../schema/pattern.ts";
 import { searchText } from "../../schema/pattern/find_text.ts";
@@ -243,7 +244,7 @@ function mayBe(value: Json, facts: Facts): boolean {
   if (!facts.keepsFormats(value)) return false;
   if (typeof value === "number") return facts.isInRange(value);
   if (typeof value !== "string") return true;
-  const length = Array.from(value).length;
+  const length = codePoints(value);
   return length >= facts.minLength && length <= facts.maxLength &&
     facts.patterns.every((source) => compilePattern(source)(value) !== false) &&
     facts.notPatterns.every((source) => compilePattern(source)(value) !== true);
