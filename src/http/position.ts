@@ -15,6 +15,8 @@ interface PositionKind {
   types(types: number, shape: Shape): number;
   /** The types whose empty value can't be sent; without it, that is objects. */
   neverEmpty?(types: number): number;
+  /** True if one text is a scalar wherever the types allow one, and a list only where they don't. */
+  readonly prefersScalars?: boolean;
   property(property: Shape, object: Shape): Position;
   /** The position of a property that the shape declares, where its name matters. */
   declared?(name: string, object: Shape): Position;
@@ -36,6 +38,7 @@ function positionOfKind(kind: PositionKind, shape: Shape): Position {
   return {
     types,
     neverEmpty: kind.neverEmpty?.(shape.types) ?? OBJECT,
+    neverSingle: kind.prefersScalars === true && (shape.types & SCALARS) !== 0,
     json: false,
     names: shape.propertyNames,
     patterns: shape.patterns,
@@ -95,12 +98,16 @@ const textPosition = makePositions({ types: textTypes, property: nowhere, item: 
 const occurrencesPosition = makePositions({
   types: occurrenceTypes,
   neverEmpty: anyContainer,
+  prefersScalars: true,
   property: nowhere,
   item: textPosition,
 });
 
 const delimited: PositionKind = {
   types: delimitedTypes,
+  // The empty text is a scalar, too.
+  neverEmpty: (types) => (types & SCALARS) === 0 ? OBJECT : OBJECT | ARRAY,
+  prefersScalars: true,
   property: textPosition,
   item: textPosition,
 };
@@ -112,6 +119,7 @@ const segmentPosition = makePositions({ ...delimited, neverEmpty: anyContainer }
 const explodedPosition = makePositions({
   types: explodedTypes,
   neverEmpty: anyContainer,
+  prefersScalars: true,
   takesDeclared: true,
   property: occurrencesPosition,
   item: textPosition,
@@ -188,6 +196,7 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
   return {
     types: OBJECT,
     neverEmpty: 0, // a form without fields is a body all the same
+    neverSingle: false,
     json: false,
     names: encoded.length === 0
       ? shape.propertyNames

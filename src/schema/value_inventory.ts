@@ -112,6 +112,7 @@ function canCome(
     if ((types & position.types) === 0) return false;
     const isEmpty = name === "no_items" || (name === "enum" && isEmptyList(value));
     if (isEmpty && (position.neverEmpty & ARRAY) !== 0) return false;
+    if (name === "one_item" && position.neverSingle) return false;
   }
   if (WITH_ITEMS.has(name)) return canHaveItems(node, position, judge);
   if (name !== "present" && name !== "absent") return true;

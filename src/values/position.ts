@@ -12,6 +12,8 @@ export interface Position {
   readonly types: number;
   /** The types whose empty value no request can carry here: the bit of objects for `{}`, of arrays for `[]`. */
   readonly neverEmpty: number;
+  /** True if a list of one item is read as that item alone. */
+  readonly neverSingle: boolean;
   readonly json: boolean;
   /** The properties that are read by a schema or an encoding of their name. */
   readonly names: ReadonlySet<string>;
@@ -33,6 +35,7 @@ function uniform(types: number, json: boolean): Position {
   const position: Position = {
     types,
     neverEmpty: json ? 0 : OBJECT,
+    neverSingle: false,
     json,
     names: NO_NAMES,
     patterns: NO_PATTERNS,

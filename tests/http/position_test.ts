@@ -448,7 +448,7 @@ Deno.test("what is below a field is text where the field may have any type, and 
   }
 });
 
-Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items that may be empty", () => {
+Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items that may be empty, and one item no scalars", () => {
   const both = shapeOf({ type: ["array", "object"], nullable: true });
   assert.equal(inStyle(both, "form", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "deepObject", true)?.neverEmpty, OBJECT | ARRAY);
@@ -473,6 +473,13 @@ Deno.test("an empty object needs JSON, and an empty list JSON or one text for al
   assert.equal(collected("csv", "query")?.neverEmpty, OBJECT);
   assert.equal(collected("csv", "path")?.neverEmpty, OBJECT | ARRAY);
   assert.equal(positionOfField({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
+
+  const mixed = shapeOf({ type: ["array", "integer"] });
+  assert.equal(inStyle(mixed, "form", false)?.neverEmpty, OBJECT | ARRAY);
+  assert.equal(inStyle(mixed, "form", false)?.neverSingle, true);
+  assert.equal(inStyle(mixed, "form", true)?.neverSingle, true);
+  assert.equal(inStyle(mixed, "deepObject", true)?.neverSingle, false); // p[]=1
+  assert.equal(inStyle(both, "form", false)?.neverSingle, false);
 
   const list = { type: "array" } as const;
   const shape = shapeOf({

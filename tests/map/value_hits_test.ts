@@ -175,3 +175,19 @@ Deno.test("a body that may be JSON can be the empty text, whatever its descripti
   assert.deepEqual(classesOf(["application/json"]), ["empty", "between", "non_ascii"]);
   assert.deepEqual(classesOf(["text/plain"]), ["between", "non_ascii"]);
 });
+
+Deno.test("a text that may be a scalar is no list of one, and no empty one", () => {
+  const classesOf = (explode: boolean) => {
+    const schema = { anyOf: [{ type: "array" }, { type: "boolean" }] };
+    const parameters = [{ name: "p", in: "query", explode, schema }];
+    const map = CoverageMap.fromDict(apiOf({ "/a": { get: { parameters } } }));
+    for (const query of ["p=", "p=true", "p=x", explode ? "p=x&p=y" : "p=x,y"]) {
+      map.record({ method: "GET", url: `/a?${query}` });
+    }
+    const values = map.report().operations[0]?.parameters[0]?.values;
+    return values?.filter((one) => one.class.endsWith("_items") || one.class.endsWith("_item"))
+      .map((one) => `${one.class} ${one.hits}`);
+  };
+  assert.deepEqual(classesOf(true), ["several_items 1"]);
+  assert.deepEqual(classesOf(false), ["several_items 1"]);
+});
