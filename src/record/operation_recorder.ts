@@ -152,6 +152,7 @@ export class OperationRecorder implements JudgedOperation {
     if (isBody || isForm || state.isInForm) return;
     if (!contentType && this.#mayBeDocumented(body)) {
       state.verdict.leaveOpen();
+      this.#countHiddenFields();
       return;
     }
     const of = { status: "", mediaType: mediaTypeText(contentType), pointer: "" };
