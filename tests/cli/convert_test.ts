@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
-import type { Report } from "../../src/report/report.ts";
+import { CoverageMap, type Report } from "../../mod.ts";
+import { recordBatch } from "../../src/record/record_batches.ts";
+import { readRecording } from "../../src/traffic/read/read_recording.ts";
 import { fails, succeeds } from "../command_end.ts";
 import {
   type Ended,
@@ -42,9 +44,12 @@ async function convert(line: string, options: FakeHostOptions = {}): Promise<End
   return await runCovtool(`convert ${line}`, options);
 }
 
+/** What a report says of a recording. */
 async function reportOf(recording: string): Promise<Report> {
-  const { out } = await succeeds(runCovtool(`report ${BOOKSHOP} ${recording} --format json`));
-  return JSON.parse(out);
+  const map = await CoverageMap.fromPath(BOOKSHOP);
+  const bytes = await Deno.readFile(recording);
+  for await (const batch of readRecording(bytes, recording).batches()) recordBatch(map, batch);
+  return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
 }
 
 function fixtures(): string[] {
