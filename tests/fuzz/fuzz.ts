@@ -3,8 +3,8 @@
  *
  *     deno task fuzz                                   a minute, from a seed that it prints
  *     deno task fuzz --seconds 3600 --seed 7           an hour, from a seed
- *     deno task fuzz --target patterns                 one target; can be repeated
- *     deno task fuzz --case 7/patterns/123             one case again
+ *     deno task fuzz --target recordings               one target; can be repeated
+ *     deno task fuzz --case 7/recordings/123           one case again
  *
  * A case that fails is made as small as possible and kept in `tests/fuzz/cases/TARGET/`, which the tests give to the
  * target from then on. Exits with 1 then.

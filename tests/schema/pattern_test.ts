@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TEST_SEED } from "../test_seed.ts";
 import { jsonType, typeMask } from "../../src/values/json_type.ts";
 import { compilePattern } from "../../src/schema/pattern.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
@@ -190,12 +191,24 @@ Deno.test("an invalid pattern is rejected in one sentence that shows it", () => 
 Deno.test("a pattern is compiled once", () =>
   assert.equal(compilePattern("^once$"), compilePattern("^once$")));
 
+/** Whether an expression matches; by itself, V8 tries one with `u` between the halves of a character as well. */
+function matches(native: RegExp, text: string): boolean {
+  if (!native.unicode) return native.test(text);
+  const sticky = new RegExp(native, "uy");
+  let at = 0;
+  return [...text, ""].some((character) => {
+    sticky.lastIndex = at;
+    at += character.length;
+    return sticky.test(text);
+  });
+}
+
 Deno.test("generated expressions match exactly what the native engine matches", () => {
   const pieces =
     "a b c \\d \\w [ab] [^a] . (?: ( (?= (?! (?<= (?<! ) ) ) | | * + ? {2} {1,3} {0,} ^ $ \\b \\B *? +? \\1 \\2 (?<n> \\k<n> \\s [] [^] é \\u{1F600} (?i: (?m: (?s-i: \\n \\xe9 { } ] \\c \\8 \\12"
       .split(" ");
   const characters = ["a", "b", "c", "A", "1", " ", "é", "\u{1F600}", "\n", "-", "aa", "bb"];
-  let state = 1;
+  let state = TEST_SEED;
   const pick = <Value>(values: readonly Value[]): Value => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const value = values[Math.floor(state / 2 ** 32 * values.length)];
@@ -227,7 +240,7 @@ Deno.test("generated expressions match exactly what the native engine matches", 
     const test = compilePattern(source);
     for (let left = 6; left > 0; left--) {
       const text = Array.from({ length: pick(counts) - 1 }, () => pick(characters)).join("");
-      assert.equal(test(text), native.test(text), `${native} on ${JSON.stringify(text)}`);
+      assert.equal(test(text), matches(native, text), `${native} on ${JSON.stringify(text)}`);
       compared++;
     }
   }

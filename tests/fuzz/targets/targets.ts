@@ -2,12 +2,9 @@ import type { FuzzTarget } from "../fuzz_target.ts";
 import { commandLines } from "./command_lines.ts";
 import { configFiles } from "./config_files.ts";
 import { descriptions, descriptionTexts } from "./descriptions.ts";
-import { encodings } from "./encodings.ts";
 import { hitsFiles } from "./hits_files.ts";
-import { patterns } from "./patterns.ts";
 import { proxyBytes } from "./proxy_bytes.ts";
 import { recordings } from "./recordings.ts";
-import { schemas } from "./schemas.ts";
 import { xmlBodies } from "./xml_bodies.ts";
 
 /** Everything that takes input from anywhere. */
@@ -15,9 +12,6 @@ export const TARGETS: readonly FuzzTarget[] = [
   descriptions,
   descriptionTexts,
   recordings,
-  schemas,
-  patterns,
-  encodings,
   xmlBodies,
   hitsFiles,
   configFiles,
