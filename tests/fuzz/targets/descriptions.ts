@@ -38,7 +38,7 @@ const LINED: ReadonlySet<string> = new Set(["lcov", "cobertura", "sarif"]);
 /** Descriptions with changed parts: refused with a sentence, or measured with numbers that fit together. */
 export const descriptions: FuzzTarget = {
   name: "descriptions",
-  tested: 100,
+  tested: 25,
   make: (random) => bytesOf(JSON.stringify(mutateJson(random.pick(BASES), random)) ?? "null"),
   check(input) {
     const value: unknown = JSON.parse(textOf(input));
