@@ -3,6 +3,7 @@ import { type Ended, runOrThrow } from "../../scripts/run.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { writeJson } from "../in_folder.ts";
+import { once } from "../once.ts";
 
 const OWN_PATH = "tests/docs/permissions_test.ts";
 const COMMANDS = /^deno run --no-prompt .*jsr:@covtool\/covtool\/cli /;
@@ -30,18 +31,23 @@ async function documentedLines(start: RegExp): Promise<readonly string[]> {
   return lines.filter((line) => start.test(line));
 }
 
-async function cacheOfDeno(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  return (JSON.parse(new TextDecoder().decode(stdout)) as { readonly denoDir: string }).denoDir;
-}
+const cacheOfDeno = once(async () => {
+  const info = await runOrThrow(Deno.execPath(), ["info", "--json"]);
+  return (JSON.parse(info) as { readonly denoDir: string }).denoDir;
+});
 
 /** Has Deno fetch what the lines need, with the variables of this process, which may say how to reach a network. */
-async function fetchPackages(folder: string): Promise<void> {
+const fetchPackages = once(async () => {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-packages-" });
+  await writeJson(`${folder}/deno.json`, { links: [ROOT] });
   const modules = ["", "/cli", "/deno", "/proxy"].map((name) => `jsr:@covtool/covtool${name}`);
   const imports = modules.map((module) => `import "${module}";\n`).join("");
   await Deno.writeTextFile(`${folder}/packages.ts`, imports);
   await runOrThrow(Deno.execPath(), ["cache", "--quiet", "packages.ts"], { cwd: folder });
-}
+  const lock = await Deno.readTextFile(`${folder}/deno.lock`);
+  await Deno.remove(folder, { recursive: true });
+  return lock;
+});
 
 /** A folder with everything that the lines name, in which the package of JSR is these sources. */
 class Project {
@@ -77,7 +83,7 @@ const shop = collector.handler.trackClient((_request: Request) => Promise.resolv
 Deno.test("sends", async () => void await shop(new Request("http://localhost/api/v1/books")));
 `,
     );
-    await fetchPackages(folder);
+    await Deno.writeTextFile(`${folder}/deno.lock`, await fetchPackages());
     await Deno.mkdir(`${folder}/bin`);
     await Deno.symlink(Deno.execPath(), `${folder}/bin/deno`);
     // Tests of any kind: a request through the proxy, else one that is recorded as test runners do it.
