@@ -6,12 +6,11 @@ import type { Report, ReportExclusion } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { diagnosticPlace } from "../report/wording/place_name.ts";
-import { CommandError } from "../run/command_error.ts";
+import { CommandError, usageError } from "../run/command_error.ts";
 import type { Config } from "../run/config/config.ts";
 import { checkConfig, type CheckedConfig, sourceName } from "../run/config/read_config.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
-import { printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
@@ -27,13 +26,15 @@ interface Finding {
   readonly place: string;
   /** A sentence. */
   readonly message: string;
+  /** What was thrown, where something was. */
+  readonly cause?: unknown;
 }
 
 /** `covtool check`: says what is wrong with the config file, its exclusions and the description, without measuring. */
 export async function check(options: Given<"check">, host: Host): Promise<number> {
   const path = configPath(options);
   if (path === undefined && options.schema === undefined) {
-    throw new CommandError(
+    throw usageError(
       "There is no covtool.yaml in this folder or above it. Write one with covtool init, or name a description: covtool check openapi.yaml",
     );
   }
@@ -123,7 +124,7 @@ async function checkDescriptions(
       findings.push({ severity: "error", place: source, message });
     } catch (error) {
       const message = errorSentences(error);
-      findings.push({ severity: "error", place: schema, message });
+      findings.push({ severity: "error", place: schema, message, cause: error });
     }
   }
   for (const [{ schema }, report] of reports) {
@@ -188,12 +189,28 @@ async function say(
     const word = severity === "error" ? colors.red.bold("error:") : colors.yellow("warning:");
     return `${sanitizeMessage(place)}: ${word} ${sanitizeMessage(message)}`;
   });
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  const counts = [formatAmount(errors, "error"), formatAmount(findings.length - errors, "warning")];
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const counts = [
+    formatAmount(errors.length, "error"),
+    formatAmount(findings.length - errors.length, "warning"),
+  ];
   const checked = path === undefined ? "" : `Checked ${sanitizeMessage(path)}: `;
   lines.push(
     findings.length === 0 ? `${checked}nothing is wrong.` : `${checked}${counts.join(", ")}.`,
   );
   await host.stdout.write(withoutCommands(lines.join("\n")) + "\n");
-  return await printExitReason(errors > 0 ? 1 : 0, "error", host);
+  const [first] = errors;
+  if (first !== undefined) throw shownError(first);
+  return 0;
+}
+
+/** The error for a finding that standard output has; its place is that of what was thrown, if that has one. */
+function shownError({ place, message, cause }: Finding): CommandError {
+  const [, location = place, line, column] = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place) ?? [];
+  const position = {
+    ...(line !== undefined && { line: Number(line) }),
+    ...(column !== undefined && { column: Number(column) }),
+  };
+  const details = cause === undefined ? { code: "config", location, ...position } : undefined;
+  return new CommandError(message, cause, details, true);
 }

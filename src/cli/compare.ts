@@ -7,7 +7,7 @@ import { withoutCommands } from "../report/text/plain_text.ts";
 import type { UsageReport } from "../report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../report/usage/usage_reporters.ts";
 import { usageSummary } from "../report/usage/usage_wording.ts";
-import { CommandError } from "../run/command_error.ts";
+import { usageError } from "../run/command_error.ts";
 import { checkCompareFailOn } from "../run/compare_fail_on.ts";
 import { exitCodeFor } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
@@ -23,13 +23,13 @@ const SIDES = [["tests", "traffic of tests"], ["production", "production traffic
 /** `covtool compare`: compares what production uses with what tests exercise. */
 export async function compare(options: Configured<"compare">, host: Host): Promise<number> {
   if (options.apis !== undefined) {
-    throw new CommandError(
+    throw usageError(
       `covtool compare is for one API, and ${options.schema} has several. Name the description: covtool compare SCHEMA --tests … --production …`,
     );
   }
   for (const [name, what] of SIDES) {
     if (options[name].length > 0) continue;
-    throw new CommandError(
+    throw usageError(
       `No ${what} given. Name recordings, logs or hits with --${name}. See covtool compare --help.`,
     );
   }
@@ -39,7 +39,7 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
   const inputs = [...options.tests, ...options.production];
   await guard.check([options.schema, ...inputs]);
   if (inputs.filter((name) => name === STANDARD_INPUT).length > 1) {
-    throw new CommandError("Standard input can only be read once. Remove the extra -.");
+    throw usageError("Standard input can only be read once. Remove the extra -.");
   }
   const tests = await measure({ ...options, traffic: options.tests }, host);
   const production = await measure({

@@ -1,6 +1,6 @@
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { CommandError } from "../run/command_error.ts";
+import { type CommandError, usageError } from "../run/command_error.ts";
 import type { Config } from "../run/config/config.ts";
 import { findConfig, looksLikeDescription } from "../run/config/find_config.ts";
 import type { OutputChoice } from "../run/options/option_kinds.ts";
@@ -60,8 +60,6 @@ const OF_ONE_API: Readonly<Partial<Record<CommandName, string>>> = {
   mutate: "openapi.yaml -- npm test",
 };
 
-const USAGE = { code: "usage" };
-
 /** The config file of a command; undefined if there is none. */
 export function configPath({ config, noConfig }: ConfigChoice): string | undefined {
   return config ?? (noConfig ? undefined : findConfig());
@@ -77,7 +75,7 @@ export async function configured<Name extends CommandName>(
   if (options === undefined) throw schemaMissing(command, config);
   const one = OF_ONE_API[command];
   if (options.apis === undefined || one === undefined) return options;
-  throw new CommandError(
+  throw usageError(
     `${options.schema} names several APIs. Name the description of one: covtool ${command} ${one}`,
   );
 }
@@ -99,12 +97,10 @@ export async function configuredReport<Name extends MeasuringCommand>(
   const { traffic: recorded = [] }: Inputs = options;
   if (recorded.length === 0) {
     const [one, option] = INPUTS[command];
-    throw new CommandError(
+    throw usageError(
       config === undefined
         ? `No ${option} given. Name at least one ${one}, or - for standard input. See covtool ${command} --help.`
         : `No ${option} given. Name at least one ${one}, or set traffic in ${config.path}.`,
-      undefined,
-      USAGE,
     );
   }
   return options;
@@ -163,11 +159,9 @@ function schemaMissing(command: CommandName, config: Config | undefined): Comman
     : `No OpenAPI description given. Name a file or URL${
       FOLLOWS[command] ?? ""
     }. See covtool ${command} --help.`;
-  return new CommandError(
+  return usageError(
     config === undefined
       ? what
       : `No OpenAPI description given. Name a file or URL, or set schema or apis in ${config.path}.`,
-    undefined,
-    USAGE,
   );
 }

@@ -1,6 +1,6 @@
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { CommandError } from "../run/command_error.ts";
+import { CommandError, usageError } from "../run/command_error.ts";
 import { describeError, errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
@@ -19,6 +19,9 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     if (format === "json") {
       await host.stderr.write(`${JSON.stringify(describeError(error))}\n`);
       return 1;
+    }
+    if (error instanceof CommandError && error.isShown) {
+      return await printExitReason(1, "error", host);
     }
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
@@ -45,11 +48,7 @@ function takeErrorFormat(args: readonly string[]) {
 }
 
 function unknownFormatError(format: string): CommandError {
-  return new CommandError(
-    `--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`,
-    undefined,
-    { code: "usage" },
-  );
+  return usageError(`--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`);
 }
 
 /** Runs a command whose arguments have been read, and gives the exit code. */

@@ -5,7 +5,7 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { openPrivateFolder } from "../proxy/private_folder.ts";
-import { CommandError } from "../run/command_error.ts";
+import { CommandError, usageError } from "../run/command_error.ts";
 import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import type { Host } from "../run/host.ts";
 import { loadMap } from "../run/load_apis.ts";
@@ -21,7 +21,7 @@ const INTERRUPTED = 130;
 export async function mutate(options: Configured<"mutate">, host: Host): Promise<number> {
   const { command, schema } = options;
   if (command.length === 0) {
-    throw new CommandError(
+    throw usageError(
       `No test command given. Put it after --: covtool mutate ${schema} -- npm test`,
     );
   }

@@ -13,7 +13,7 @@ import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { CommandError } from "../run/command_error.ts";
+import { CommandError, usageError } from "../run/command_error.ts";
 import { printSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
@@ -41,7 +41,7 @@ const BODY_LIMIT = 1 << 20;
 export async function probe(options: Configured<"probe">, host: Host): Promise<number> {
   const { server, saveTraffic } = options;
   if (server === undefined) {
-    throw new CommandError(
+    throw usageError(
       "Say which server to send requests to: --server http://localhost:3000. covtool contacts no other host.",
     );
   }
@@ -90,12 +90,12 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
 
 function checkAccess({ asIdentities, dryRun, identities = [] }: Configured<"probe">): void {
   if (dryRun && !asIdentities) {
-    throw new CommandError(
+    throw usageError(
       "--dry-run lists what --identities would send. covtool suggest lists the rest.",
     );
   }
   if (asIdentities && identities.length === 0) {
-    throw new CommandError(
+    throw usageError(
       "--identities sends requests as the identities of the config file, which has none. Add identities to covtool.yaml.",
     );
   }
@@ -153,7 +153,7 @@ async function send(
   const headers = options.header.map(readHeader);
   const override = headers.find(([name, value]) => isMethodOverride(name, value));
   if (override !== undefined && !options.unsafe) {
-    throw new CommandError(
+    throw usageError(
       `--header ${
         override[0]
       } gives every request a method that may change data. Add --unsafe to send it.`,

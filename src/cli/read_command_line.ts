@@ -5,7 +5,7 @@ import { map, multiple, optional } from "@optique/core/modifiers";
 import { type Parser, parseSync, type Suggestion } from "@optique/core/parser";
 import { argument, command, flag, negatableFlag, option } from "@optique/core/primitives";
 import type { ValueParser } from "@optique/core/valueparser";
-import { CommandError } from "../run/command_error.ts";
+import { usageError } from "../run/command_error.ts";
 import { type Host, isColored, outputWidth } from "../run/host.ts";
 import { type Option, optionFlags } from "../run/options/option.ts";
 import type { Completion, OptionKind } from "../run/options/option_kind.ts";
@@ -60,7 +60,7 @@ export async function readCommandLine(
     stderr: () => {},
     onError: (_code, error) => {
       const sentences = usageSentences(formatMessage(error, { quotes: false }), args);
-      throw new CommandError(sentences, undefined, { code: "usage" });
+      throw usageError(sentences);
     },
   });
   for (const text of shown) await host.stdout.write(text + "\n");

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { OutputGuard } from "../files/output_guard.ts";
-import { CommandError } from "../run/command_error.ts";
+import { usageError } from "../run/command_error.ts";
 import { exitAfterCommand } from "../run/exit_code.ts";
 import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
@@ -16,7 +16,7 @@ import { unrecordedSentence } from "./test_setups.ts";
 export async function run(options: Configured<"run">, host: Host): Promise<number> {
   const { command } = options;
   if (command.length === 0) {
-    throw new CommandError(
+    throw usageError(
       `No test command given. Put it after --: covtool run ${options.schema} -- npm test`,
     );
   }

@@ -4,7 +4,7 @@ import { usableWidth } from "../report/blocks/text_blocks.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { type VerifiedGap, verifiedJson, verifiedText } from "../report/verified_gaps.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { CommandError } from "../run/command_error.ts";
+import { usageError } from "../run/command_error.ts";
 import { printExitReason } from "../run/exit_code.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
@@ -15,7 +15,7 @@ import type { Configured } from "./command_groups.ts";
 export async function verify(options: Configured<"verify">, host: Host): Promise<number> {
   const { gap, verifyFormat } = options;
   if (gap.length === 0) {
-    throw new CommandError(
+    throw usageError(
       "Say which gap to verify: --gap g-7f3k2p0c. covtool gaps lists gaps with their ids.",
     );
   }

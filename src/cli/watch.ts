@@ -4,7 +4,7 @@ import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Report } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
-import { CommandError } from "../run/command_error.ts";
+import { usageError } from "../run/command_error.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitAfterCommand, printExitReason, type Unmet } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
@@ -197,7 +197,7 @@ export async function watchReport(
 ): Promise<number> {
   const { traffic, color, title, suggestions } = await configuredReport("report", given);
   if (traffic.includes(STANDARD_INPUT)) {
-    throw new CommandError(
+    throw usageError(
       "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
     );
   }

@@ -11,7 +11,7 @@ import { unnoticedText } from "../report/wording/noticed_wording.ts";
 import { FINDING_KINDS, findingWording } from "../report/wording/finding_wording.ts";
 import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, usageError } from "./command_error.ts";
 
 /** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [
@@ -276,7 +276,7 @@ export function checkConditions(
     FAIL_ON_KINDS.some(({ name, needsBaseline }) => name === kind && needsBaseline === true)
   );
   if (lacking === undefined) return;
-  throw new CommandError(
+  throw usageError(
     `--fail-on ${
       conditionText(lacking)
     } compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, usageError } from "./command_error.ts";
 import type { FolderSearch } from "./pattern_search.ts";
 
 export interface FoundRecording {
@@ -19,7 +19,7 @@ export async function findRecordings(
   onUnread: (sentence: string) => void = () => {},
 ): Promise<FoundRecording[]> {
   if (names.filter((name) => name === STANDARD_INPUT).length > 1) {
-    throw new CommandError("Standard input can only be read once. Remove the extra -.");
+    throw usageError("Standard input can only be read once. Remove the extra -.");
   }
   const found: FoundRecording[] = [];
   for (const name of names) {

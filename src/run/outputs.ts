@@ -6,7 +6,7 @@ import {
   type ReportFormat,
 } from "../report/reporters.ts";
 import type { GuardedOutput } from "../files/output_guard.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, usageError } from "./command_error.ts";
 import type { OutputChoice } from "./options/option_kinds.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { type WriteOptions, writeTextFile } from "../files/write_text_file.ts";
@@ -51,7 +51,7 @@ export function chooseOutputsAmong<Format extends string>(
     const example = wanted.map(({ format, path }) =>
       `--format ${format}=${path ?? defaultFileName(format)}`
     );
-    throw new CommandError(`-o works with a single report. Use ${example.join(" ")} instead.`);
+    throw usageError(`-o works with a single report. Use ${example.join(" ")} instead.`);
   }
   const outputs = wanted.map(({ format, path }): Output<Format> => {
     const named = path ?? output ??
@@ -61,7 +61,7 @@ export function chooseOutputsAmong<Format extends string>(
   const [, extra] = outputs.filter(({ path }) => path === undefined);
   if (extra !== undefined) {
     const example = `--format ${extra.format}=${defaultFileName(extra.format)}`;
-    throw new CommandError(
+    throw usageError(
       `Only one report can go to standard output. Give the others a path, for example ${example}.`,
     );
   }

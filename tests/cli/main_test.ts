@@ -188,6 +188,21 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
         what_to_do: "Did you mean failUnder?",
         at: { file: "config/covtool.yaml", line: 2, column: 1 },
       }],
+      ["verify api.json", {
+        code: "usage",
+        sentence:
+          "Say which gap to verify: --gap g-7f3k2p0c. covtool gaps lists gaps with their ids.",
+      }],
+      ["compare api.json --tests a.har", {
+        code: "usage",
+        sentence: "No production traffic given.",
+        what_to_do: "Name recordings, logs or hits with --production. See covtool compare --help.",
+      }],
+      ["run api.json", {
+        code: "usage",
+        sentence: "No test command given.",
+        what_to_do: "Put it after --: covtool run api.json -- npm test",
+      }],
       ["suggest api.json --gap 7", {
         code: "unknown_gap",
         sentence: '"7" is not the id of a gap, such as g-7f3k2p0c.',
@@ -207,6 +222,25 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
         assert.equal(out, "");
       }
     }
+  }));
+
+Deno.test("--errors json has covtool check print the first error that it lists as JSON, too", () =>
+  inWorkingFolder({
+    "broken.json": "{\n]",
+    "covtool.yaml": "schema: broken.json\n",
+    "unknown.yaml": "failUner: 80\nfailOver: 90\n",
+  }, async () => {
+    const unknown = await fails(runCovtool("check --config unknown.yaml --errors json"));
+    assert.match(unknown.out, /^unknown\.yaml:1:1: error: Unknown key "failUner"\./);
+    assert.deepEqual(JSON.parse(unknown.err), {
+      code: "config",
+      sentence: 'Unknown key "failUner".',
+      what_to_do: "Did you mean failUnder?",
+      at: { file: "unknown.yaml", line: 1, column: 1 },
+    });
+    const { code, at } = JSON.parse((await fails(runCovtool("check --errors json"))).err);
+    assert.deepEqual([code, at], ["syntax", { file: "broken.json", line: 2, column: 1 }]);
+    assert.equal((await fails(runCovtool("check"))).err, "covtool: exit 1: error\n");
   }));
 
 Deno.test("errors are red on a terminal only", async () => {

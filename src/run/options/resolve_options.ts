@@ -1,6 +1,6 @@
 import type { AccessEntry } from "../../map/access.ts";
 import type { Identity } from "../../redact/identities.ts";
-import { CommandError } from "../command_error.ts";
+import { usageError } from "../command_error.ts";
 import type { Config, NamedOptions } from "../config/config.ts";
 import type { Description } from "../load_apis.ts";
 import { type Option, optionKeys } from "./option.ts";
@@ -88,7 +88,7 @@ export function resolveApis<Name extends GroupName>(
   basePath = "--base-path",
 ): readonly ApiOptions<Name>[] {
   if ((given as { readonly basePath?: unknown }).basePath !== undefined) {
-    throw new CommandError(
+    throw usageError(
       `${basePath} is for one API, and ${config.path} has several. Set basePath of each API there.`,
     );
   }
