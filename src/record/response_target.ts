@@ -20,7 +20,7 @@ import type { Tallies } from "../map/tallies.ts";
 import type { Undocumented } from "../map/undocumented_content.ts";
 import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
-import type { Subschema } from "../schema/schema_node.ts";
+import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 import type { RecordedBody } from "./sent_request.ts";
 import type { Shape } from "../http/shape.ts";
@@ -135,17 +135,24 @@ class ResponsePart {
     }
     try {
       if (!program.evaluate(schema, value, hits.counters, text)) {
-        const { causeFinder } = program;
-        for (const { rule, instance } of causeFinder.causes(schema, value, text)) {
-          this.break(rule.path, instance);
-        }
-        if (causeFinder.wasTooLong) hits.tooLong = true;
+        const noted = program.causeOf(hits.counters, program.lastFault);
+        if (typeof noted === "object") this.break(noted.rule.path, noted.instance);
+        else this.#search(schema, value, text);
       }
       program.noteLeftOut(hits);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       hits.nestedTooDeep = true; // the engine's stack ended before our own limit
     }
+  }
+
+  /** Notes the rules that a value breaks, where its evaluation didn't note a single one. */
+  #search(schema: SchemaNode, value: Json, text: RawText | undefined): void {
+    const { causeFinder } = this.place.program;
+    for (const { rule, instance } of causeFinder.causes(schema, value, text)) {
+      this.break(rule.path, instance);
+    }
+    if (causeFinder.wasTooLong) this.hits.tooLong = true;
   }
 
   /** Notes that the response breaks a rule. */
