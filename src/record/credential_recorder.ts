@@ -3,6 +3,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { RequestText, TextPair } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
+import { SCHEME_ALONE } from "../redact/identities.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
@@ -204,9 +205,6 @@ function isShown(
       return hasCookie(request, name);
   }
 }
-
-/** A scheme without what has to follow it: an empty token, or one that was taken out. Nobody knows which. */
-const SCHEME_ALONE = /^\s*(?:basic|bearer|digest)\s*$/i;
 
 /** One word is a placeholder, or a token without its scheme: it may be of any. */
 function isOfScheme(value: string | undefined, scheme: string): boolean {

@@ -143,8 +143,8 @@ const MAX_READ = 1000;
 /** Credentials in a URL, which clients send as `Authorization`. */
 const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 const SCHEME = /^\s*[\w!#$%&'*+.^`|~-]+\s+(?=\S)/;
-/** A scheme whose token was taken out. */
-const SCHEME_ALONE = /^\s*(?:basic|bearer|digest)\s*$/i;
+/** A scheme without what has to follow it: an empty token, or one that was taken out. Nobody knows which. */
+export const SCHEME_ALONE: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
 
 /** Tells who sent requests. Credentials stay within it. */
 export class SenderReader {

@@ -1,5 +1,6 @@
 import { decodePercent, encodePercent } from "../http/percent.ts";
 import { isJson } from "../values/parse_json.ts";
+import { SCHEME_ALONE } from "./identities.ts";
 import { maskText, noteMasked, type Rules } from "./mask_text.ts";
 import {
   redactAssignments,
@@ -65,6 +66,7 @@ function maskHeader(name: string, value: string): string {
       ).join(";")
     ).join(",");
   }
+  if (SCHEME_ALONE.test(value)) return value; // masked, it would be a token
   const scheme = SCHEME.exec(value)?.[0] ?? "";
   const credentials = value.slice(scheme.length);
   const masked = scheme + maskText(credentials);

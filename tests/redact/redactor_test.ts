@@ -74,6 +74,12 @@ Deno.test("keys of services are masked by how they begin", () => {
   }
 });
 
+Deno.test("a scheme without a token stays one", () => {
+  for (const scheme of ["Bearer", "basic ", "DIGEST"]) {
+    assert.equal(redactor.header("Authorization", scheme), scheme);
+  }
+});
+
 Deno.test("what describes a cookie or leads to another page stays as it is", () => {
   assert.equal(
     redactor.header("Set-Cookie", "id=Ab1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure"),
