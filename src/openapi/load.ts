@@ -56,9 +56,12 @@ export async function loadFromUrl(
   url: string | URL,
   options: LoadOptions = {},
 ): Promise<DocumentSet> {
-  if (!/^https?:\/\//i.test(String(url)) || !URL.canParse(url)) {
+  const isHttp = /^https?:\/\//i.test(String(url));
+  if (!isHttp || !URL.canParse(url)) {
     throw new DescriptionError(
-      "Only http and https URLs are fetched: use `CoverageMap.fromPath` for files.",
+      isHttp
+        ? "This is not a valid URL: check its host and port."
+        : "Only http and https URLs are fetched: use `CoverageMap.fromPath` for files.",
       { code: "not_a_url", location: redactor.url(String(url)) },
     );
   }

@@ -35,6 +35,11 @@ async function findOne(
   if (name === STANDARD_INPUT) return [{ path: name, named: true }];
   const kind = await recordingKind(name);
   if (kind === "folder") return await findInFolder(name);
+  if (kind === "nothing" && /^https?:\/\//i.test(name)) {
+    throw new CommandError(
+      `Cannot read ${name}: Recordings are read from files, not from URLs. Download it first.`,
+    );
+  }
   const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
   if (!isPattern) return [{ path: name, named: true }];
   // Most runs name their files and don't need this code.

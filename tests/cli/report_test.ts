@@ -282,6 +282,7 @@ Deno.test("what cannot be read or written is one line that says where and what t
     const wrong: readonly [string, string][] = [
       ["nope.yaml traffic.json", "Cannot load nope.yaml: There is no such file"],
       ["openapi.yaml nope.json", "Cannot read nope.json: There is no such file"],
+      ["openapi.yaml https://a.example/b?c", "Cannot read https://a.example/b?c: Recordings are"],
       ["traffic.json traffic.json", "Cannot load traffic.json: "],
       ["openapi.yaml openapi.yaml", "Cannot read openapi.yaml: "],
       ["openapi.yaml traffic.json -o .", "Cannot write .: This is a folder: name a file in it.\n"],

@@ -217,6 +217,10 @@ Deno.test("loadFromUrl() reports the status of a failed request, and text that i
     message: /^Cannot load https:\/\/example\.com\/none: The server answered with status 404/,
   });
   await assert.rejects(loadFromUrl("openapi.yaml", { fetch }), { code: "not_a_url" });
+  await assert.rejects(loadFromUrl("http://localhost:x/", { fetch }), {
+    code: "not_a_url",
+    message: /This is not a valid URL: check its host and port\.$/,
+  });
 });
 
 Deno.test("loadFromDict() takes dereferenced descriptions and never changes them", () => {
