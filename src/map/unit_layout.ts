@@ -11,6 +11,18 @@ const LETTERS = 4;
 /** Before the name of a class of values, which no keyword begins with. */
 const CLASS = "~";
 
+/** Keywords that mean something else where others beside them change. */
+const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ["type", ["nullable"]],
+  ["exclusiveMaximum", ["maximum"]],
+  ["exclusiveMinimum", ["minimum"]],
+  ["contains", ["minContains"]],
+  ["minContains", ["contains"]],
+  ["maxContains", ["contains"]],
+  ["then", ["if"]],
+  ["else", ["if"]],
+]);
+
 export interface UnitReference {
   /** The pointer of the schema that refers, from the unit's own schema. */
   readonly pointer: string;
@@ -53,12 +65,20 @@ export class UnitLayouts {
     return getOrAdd(this.#references, unit, () => findReferences(unit));
   }
 
+  /** The hash of a keyword, and of those beside it that have a say in what it means. */
+  #hashOfKeyword(keyword: string, schema: SchemaNode["schema"]): string {
+    const own = this.#hashes.ofKeyword(keyword, schema[keyword]).slice(0, LETTERS);
+    const beside = (BESIDE.get(keyword) ?? []).filter((name) => Object.hasOwn(schema, name));
+    if (beside.length === 0) return own;
+    return this.hashOf([own, ...beside.map((name) => this.#hashes.ofKeyword(name, schema[name]))]);
+  }
+
   #write(unit: CountedUnit): string {
     const root = unit.root.pathOf("");
     const entries: LayoutEntry[] = unit.keywords.map(({ node, keyword, slot }) => ({
       pointer: node.pathOf("").slice(root.length),
       keyword,
-      hash: this.#hashes.ofKeyword(keyword, node.schema[keyword]).slice(0, LETTERS),
+      hash: this.#hashOfKeyword(keyword, node.schema),
       slot,
     }));
     for (const { schema_path, slot } of unit.tallies) {

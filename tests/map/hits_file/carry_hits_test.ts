@@ -102,6 +102,23 @@ Deno.test("a keyword with another value counts nothing, and is listed", () => {
   });
 });
 
+Deno.test("a keyword that others beside it change counts nothing", () => {
+  const kept = (before: Schema, after: Schema, body: unknown, openapi = "3.1.0") =>
+    carry(orders(before, { openapi }), orders(after, { openapi }), [body]).covered
+      .map((line) => line.slice(AT.length + 1));
+  const below = { type: "integer", exclusiveMaximum: true };
+  const limits = [{ ...below, maximum: 5 }, { ...below, maximum: 9 }] as const;
+  assert.deepEqual(kept(...limits, 5, "3.0.3"), ["type 1 0"]);
+  const text = { type: "string" };
+  assert.deepEqual(kept(text, { ...text, nullable: true }, null, "3.0.3"), []);
+  const list = { maxItems: 2, minContains: 1 };
+  const lists = [{ ...list, contains: { const: 1 } }, { ...list, contains: { const: 2 } }] as const;
+  assert.deepEqual(kept(...lists, [1]), ["maxItems 1 0"]);
+  const branch = { then: { maximum: 3 } };
+  const branches = [{ ...branch, if: { minimum: 0 } }, { ...branch, if: { minimum: 5 } }] as const;
+  assert.deepEqual(kept(...branches, 4), ["then/maximum 0 1"]);
+});
+
 Deno.test("another property with the same keyword takes over nothing", () => {
   const before = orders({ properties: { title: NAME } });
   const after = orders({ properties: { subtitle: NAME } });
