@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { fileErrorSentence, readFilePieces } from "../files/files.ts";
+import { decodeText, fileErrorSentence, readFilePieces } from "../files/files.ts";
 import { writeNewFile } from "../files/write_new_file.ts";
 import { CommandError } from "../run/command_error.ts";
 import { CONFIG_NAMES, findConfig, looksLikeDescription } from "../run/config/find_config.ts";
@@ -237,7 +237,7 @@ function listEntries(folder: string) {
 function isDescription(path: string): boolean {
   try {
     if (!looksLikeDescription(path)) return false;
-    return /["']?(?:paths|webhooks|components)["']?\s*:/.test(readFileSync(path, "utf8"));
+    return /["']?(?:paths|webhooks|components)["']?\s*:/.test(decodeText(readFileSync(path)));
   } catch {
     return false;
   }

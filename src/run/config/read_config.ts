@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
 import type { ScopeEntry } from "../../map/scope_pattern.ts";
-import { fileErrorSentence } from "../../files/files.ts";
+import { decodeText, fileErrorSentence } from "../../files/files.ts";
 import type { Identity } from "../../redact/identities.ts";
 import { locatePointers } from "../../openapi/locate.ts";
 import { parseDocument } from "../../openapi/parse_document.ts";
@@ -84,7 +84,7 @@ interface ParsedConfig {
 function parseConfig(path: string): ParsedConfig {
   let text: string;
   try {
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    text = decodeText(readFileSync(path));
   } catch (error) {
     throw new CommandError(`Cannot read ${path}: ${fileErrorSentence(error)}`, error);
   }

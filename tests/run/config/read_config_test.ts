@@ -222,3 +222,11 @@ Deno.test("APIs in a mapping have its keys as names, and are what they are in a 
     assert.deepEqual(read("covtool.yaml"), read("list.yaml"));
   });
 });
+
+Deno.test("a config file may be UTF-16, as Windows PowerShell redirects what is printed", () =>
+  inFolder({}, async (folder) => {
+    const path = `${folder}/covtool.yaml`;
+    const units = Uint16Array.from("\uFEFFfailUnder: 80\r\n", (sign) => sign.charCodeAt(0));
+    await Deno.writeFile(path, new Uint8Array(units.buffer));
+    assert.equal(readConfig(path).options["failUnder"], 80);
+  }));
