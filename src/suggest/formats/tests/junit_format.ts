@@ -152,11 +152,12 @@ function testMethod(test: SuggestedTest, name: string): string {
     ],
     ...required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
   ];
+  const line = `    given()${steps.join("")};`;
+  const lines = `    given()\n${steps.map((step) => `        ${step}`).join("\n")};`;
   return `  @Test
 ${call("@DisplayName", [text(title)], 2)}
   void ${name}() {
-    given()
-${steps.map((step) => `        ${step}`).join("\n")};
+${line.length <= WIDTH && !line.includes("\n") ? line : lines}
   }
 `;
 }
