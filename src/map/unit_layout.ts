@@ -21,6 +21,16 @@ const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
   ["maxContains", ["contains"]],
   ["then", ["if"]],
   ["else", ["if"]],
+  ["items", ["prefixItems"]],
+  ["additionalItems", ["items"]],
+  ["unevaluatedItems", ["items", "prefixItems"]],
+  ["additionalProperties", ["properties", "patternProperties"]],
+  ["unevaluatedProperties", ["properties", "patternProperties"]],
+]);
+
+/** Of schemas by name or number, what these leave to the keyword beside them: whatever the schemas say. */
+const PARTS: ReadonlySet<string> = new Set([
+  ...["items", "prefixItems", "properties", "patternProperties"],
 ]);
 
 export interface UnitReference {
@@ -70,7 +80,14 @@ export class UnitLayouts {
     const own = this.#hashes.ofKeyword(keyword, schema[keyword]).slice(0, LETTERS);
     const beside = (BESIDE.get(keyword) ?? []).filter((name) => Object.hasOwn(schema, name));
     if (beside.length === 0) return own;
-    return this.hashOf([own, ...beside.map((name) => this.#hashes.ofKeyword(name, schema[name]))]);
+    return this.hashOf([
+      own,
+      ...beside.map((name) =>
+        PARTS.has(name)
+          ? Object.keys(Object(schema[name])).sort()
+          : this.#hashes.ofKeyword(name, schema[name])
+      ),
+    ]);
   }
 
   #write(unit: CountedUnit): string {

@@ -117,6 +117,9 @@ Deno.test("a keyword that others beside it change counts nothing", () => {
   const branch = { then: { maximum: 3 } };
   const branches = [{ ...branch, if: { minimum: 0 } }, { ...branch, if: { minimum: 5 } }] as const;
   assert.deepEqual(kept(...branches, 4), ["then/maximum 0 1"]);
+  const closed = { maxProperties: 2, additionalProperties: false };
+  const objects = [{ ...closed, properties: {} }, { ...closed, properties: { a: {} } }] as const;
+  assert.deepEqual(kept(...objects, { a: 1 }), ["maxProperties 1 0"]);
 });
 
 Deno.test("another property with the same keyword takes over nothing", () => {
