@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { LoadedDocument } from "../schema/position.ts";
+import type { TextPosition } from "../values/text_position.ts";
 
 export type Syntax = "json" | "yaml";
 
@@ -43,4 +44,23 @@ export interface Location {
   readonly column: number;
   /** The line on which the value ends; counted from 1. */
   readonly endLine: number;
+}
+
+/** A text in which places are looked for. */
+export interface WrittenText {
+  readonly root: WrittenEntry;
+  /** The entries of an object or list; other values have none. */
+  entriesOf(holder: WrittenEntry): WrittenEntries | undefined;
+  positionOf(offset: number): TextPosition;
+}
+
+/** By name or index. */
+export type WrittenEntries = ReadonlyMap<string, WrittenEntry>;
+
+/** The offsets of an entry: of its key, or of a value without one, and of the end of the value. */
+export interface WrittenEntry {
+  readonly start: number;
+  readonly end: number;
+  /** The value, or what stands for it. */
+  readonly value: unknown;
 }

@@ -1,8 +1,13 @@
-import { findMember, unescapeToken } from "../values/json_pointer.ts";
-import { textPositions } from "../values/text_position.ts";
-import { type Found, locateInJson } from "./locate_json.ts";
-import { readWrittenYaml, type WrittenYaml } from "./read_yaml.ts";
-import type { DocumentSet, Location, Syntax } from "./document_set.ts";
+import { unescapeToken } from "../values/json_pointer.ts";
+import { readWrittenJson } from "./read_written_json.ts";
+import { readWrittenYaml } from "./read_yaml.ts";
+import type {
+  DocumentSet,
+  Location,
+  Syntax,
+  WrittenEntries,
+  WrittenEntry,
+} from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
@@ -103,39 +108,29 @@ export function locatePointers(
   const wanted = [...pointers];
   const locations = new Map<string, Location>();
   if (wanted.length === 0) return locations;
-  const yaml = syntax === "yaml" ? readWrittenYaml(text) : undefined;
-  const positionOf = yaml?.positionOf ?? textPositions(text);
-  const found: Found = (pointer, start, end) => {
+  const { root, entriesOf, positionOf } = syntax === "yaml"
+    ? readWrittenYaml(text)
+    : readWrittenJson(text);
+  const known = new Map<string, WrittenEntries | undefined>();
+  const entriesBelow = (pointer: string): WrittenEntries | undefined =>
+    getOrAdd(known, pointer, () => {
+      const holder = entryAt(pointer);
+      return holder && entriesOf(holder);
+    });
+  const entryAt = (pointer: string): WrittenEntry | undefined => {
+    const slash = pointer.lastIndexOf("/");
+    if (slash < 0) return root;
+    return entriesBelow(pointer.slice(0, slash))?.get(unescapeToken(pointer.slice(slash + 1)));
+  };
+  const found = wanted.flatMap((pointer) => {
+    const entry = entryAt(pointer);
+    return entry === undefined ? [] : [{ pointer, entry }];
+  });
+  // In the order in which values end.
+  found.sort(({ entry: one }, { entry: other }) => one.end - other.end || other.start - one.start);
+  for (const { pointer, entry: { start, end } } of found) {
     const { line, column } = positionOf(start);
     locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
-  };
-  if (yaml === undefined) locateInJson(text, wanted, found);
-  else locateInYaml(yaml, wanted, found);
+  }
   return locations;
-}
-
-/** The same in YAML, in the same order: that in which values end. */
-function locateInYaml(
-  { value, span, entries }: WrittenYaml,
-  pointers: readonly string[],
-  found: Found,
-): void {
-  const known = new Map<string, unknown>([["", value]]);
-  const valueAt = (pointer: string): unknown =>
-    getOrAdd(known, pointer, () => {
-      const [holder, name] = splitPointer(pointer);
-      return findMember(valueAt(holder), name);
-    });
-  const spans = pointers.flatMap((pointer) => {
-    const [holder, name] = splitPointer(pointer);
-    const own = pointer === "" ? span : entries.get(valueAt(holder) as object)?.get(name);
-    return own === undefined ? [] : [{ pointer, ...own }];
-  });
-  spans.sort((one, other) => one.end - other.end || other.start - one.start);
-  for (const { pointer, start, end } of spans) found(pointer, start, end);
-}
-
-function splitPointer(pointer: string): readonly [holder: string, name: string] {
-  const slash = Math.max(pointer.lastIndexOf("/"), 0);
-  return [pointer.slice(0, slash), unescapeToken(pointer.slice(slash + 1))];
 }

@@ -4,6 +4,7 @@ import { getOrAdd, setOwn } from "../values/collections.ts";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
+import type { WrittenEntry, WrittenText } from "./document_set.ts";
 
 /** A text that isn't YAML or that covtool can't use: what is wrong, and where. */
 export class YamlError extends SyntaxError {
@@ -23,26 +24,12 @@ export interface RepeatedKey extends TextPosition {
   readonly key: string;
 }
 
-/** The offsets of an entry: of its key, or of a value without one, and of the end of the value. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
   readonly repeatedKeys: readonly RepeatedKey[];
   /** The first line that continues a flow collection or a quoted text and should be indented deeper. */
   readonly unindented: TextPosition | undefined;
-}
-
-/** A document, and where it and all its entries are written: those behind aliases and merge keys at the anchor. */
-export interface WrittenYaml extends Pick<YamlEvents, "positionOf"> {
-  readonly value: unknown;
-  readonly span: Span;
-  /** By object or list, and by name or index. */
-  readonly entries: ReadonlyMap<object, ReadonlyMap<string, Span>>;
 }
 
 /** The parse events of a YAML text, with the text that their offsets are of. */
@@ -64,13 +51,20 @@ export function readYaml(text: string): YamlDocument {
   return new Builder(yamlEvents(text)).build();
 }
 
-/** Reads a text once more, to find places in it: noting them all would slow down every load. */
-export function readWrittenYaml(text: string): WrittenYaml {
+/**
+ * Reads a text once more, to find places in it: noting them all would slow down every load. What is behind aliases and
+ * merge keys is written at the anchor.
+ */
+export function readWrittenYaml(text: string): WrittenText {
   const source = yamlEvents(text);
-  const entries = new Map<object, Map<string, Span>>();
+  const entries = new Map<unknown, Map<string, WrittenEntry>>();
   const builder = new Builder(source, entries);
-  const { value } = builder.build();
-  return { value, span: builder.span, entries, positionOf: source.positionOf };
+  builder.build();
+  return {
+    root: builder.root,
+    entriesOf: ({ value }) => entries.get(value),
+    positionOf: source.positionOf,
+  };
 }
 
 /** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
@@ -140,16 +134,14 @@ class Builder {
   readonly #frames: Frame[] = [];
   readonly #anchors = new Map<string, Anchor>();
   readonly #repeatedKeys: RepeatedKey[] = [];
-  readonly #entries: Map<object, Map<string, Span>> | undefined;
-  #root: unknown = undefined;
+  readonly #entries: Map<unknown, Map<string, WrittenEntry>> | undefined;
   #expanded = 0;
   /** The end of the text that was passed last. */
   #end = 0;
-  /** Where the root is written, once it is built. */
-  span: Span = { start: 0, end: 1 };
+  root: WrittenEntry = { start: 0, end: 1, value: null };
 
   /** @param entries To be filled with where entries are written; undefined if nobody asks. */
-  constructor(source: YamlEvents, entries?: Map<object, Map<string, Span>>) {
+  constructor(source: YamlEvents, entries?: Map<unknown, Map<string, WrittenEntry>>) {
     this.#source = source;
     this.#text = source.text;
     this.#entries = entries;
@@ -200,7 +192,7 @@ class Builder {
         }
       }
     }
-    return { value: this.#root ?? null, repeatedKeys: this.#repeatedKeys, unindented };
+    return { value: this.root.value, repeatedKeys: this.#repeatedKeys, unindented };
   }
 
   #error(sentence: string, offset: number): YamlError {
@@ -305,13 +297,12 @@ class Builder {
   #add(value: unknown, start: number): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
-      this.#root = value;
-      this.span = this.#spanFrom(start);
+      this.root = this.#entryFrom(start, value);
       return;
     }
     const { container } = frame;
     if (Array.isArray(container)) {
-      this.#note(container, String(container.length), this.#spanFrom(start));
+      this.#note(container, String(container.length), this.#entryFrom(start, value));
       container.push(value);
       return;
     }
@@ -328,16 +319,16 @@ class Builder {
       });
     }
     setOwn(container, key, value);
-    this.#note(container, key, this.#spanFrom(entryStart));
+    this.#note(container, key, this.#entryFrom(entryStart, value));
   }
 
-  #spanFrom(start: number): Span {
-    return { start, end: Math.max(this.#end, start + 1) };
+  #entryFrom(start: number, value: unknown): WrittenEntry {
+    return { start, end: Math.max(this.#end, start + 1), value };
   }
 
-  #note(container: object, key: string, span: Span | undefined): void {
-    if (this.#entries === undefined || span === undefined) return;
-    getOrAdd(this.#entries, container, () => new Map<string, Span>()).set(key, span);
+  #note(container: object, key: string, entry: WrittenEntry | undefined): void {
+    if (this.#entries === undefined || entry === undefined) return;
+    getOrAdd(this.#entries, container, () => new Map<string, WrittenEntry>()).set(key, entry);
   }
 
   /** Takes over the entries of a mapping, or of a list of mappings; what is there already stays. */

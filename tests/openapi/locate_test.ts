@@ -218,19 +218,19 @@ Deno.test("locatePointers() reads nothing where nothing is asked for", () =>
 
 Deno.test("locatePointers() finds the last of entries with the same name in JSON, as parsing does", () => {
   const text = `{"paths": {
+"/z": {"get": 1}},
+"info": {},
+"paths": {
 "/a": 1,
 "/b": {"get": 1},
 "/a": {"get": 2},
-"/c": {"/b": 3}},
-"info": {},
-"paths": {
-"/b": {"get": 4}}}`;
+"/c": {"/b": 3}}}`;
   const lineOf = (pointer: string) => locatePointers(text, "json", [pointer]).get(pointer)?.line;
-  assert.equal(lineOf("/paths/~1a"), 4);
-  assert.equal(lineOf("/paths/~1a/get"), 4);
-  assert.equal(lineOf("/paths/~1b/get"), 8);
-  assert.equal(lineOf("/paths/~1c/~1b"), 5);
-  assert.equal(lineOf("/info"), 6);
+  assert.equal(lineOf("/paths"), 4);
+  assert.equal(lineOf("/paths/~1a"), 7);
+  assert.equal(lineOf("/paths/~1a/get"), 7);
+  assert.equal(lineOf("/paths/~1c/~1b"), 8);
+  assert.equal(lineOf("/paths/~1z"), undefined);
   assert.equal(lineOf("/paths/~1c/~1d"), undefined);
 });
 
