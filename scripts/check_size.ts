@@ -34,7 +34,7 @@ const LIMITS: readonly SizeLimit[] = [
   // folders that take long, 6; where entries that merge keys share are written, 11; long lines in those, 62;
   // a schema false as that keyword, 22; tests of both, 30;
   // lookaheads that begin with ^, 26; tests of both, 34; tests of both, 5; config files of PowerShell, 10.
-  { folders: ["tests/", "scripts/"], lines: 84_357, files: 662 },
+  { folders: ["tests/", "scripts/"], lines: 84_359, files: 662 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -4,7 +4,7 @@ import { runCovtool } from "./fake_host.ts";
 
 const COMMANDS = [
   ...["", "report", "run", "proxy", "merge", "record-hits", "compare", "suggest", "convert"],
-  ...["init", "check"],
+  ...["gaps", "verify", "mcp", "probe", "mutate", "init", "check"],
 ];
 
 async function helpOf(command: string): Promise<string> {
@@ -42,5 +42,7 @@ Deno.test("docs/commands.md shows the help that each command prints", async () =
   const page = await Deno.readTextFile(new URL("../../docs/commands.md", import.meta.url));
   for (const command of COMMANDS) {
     assert.ok(page.includes(`\n\`\`\`\n${(await helpOf(command)).trimEnd()}\n\`\`\`\n`), command);
+    const name = `covtool ${command}`.trimEnd();
+    assert.ok(page.includes(`\n- [${name}](#${name.replaceAll(" ", "-")})`), command);
   }
 });
