@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { QuietCommand } from "../../src/cli/quiet_command.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
@@ -216,11 +217,11 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
       measured: true,
     });
     assert.match(command.err(), /GET \/books: 200: no test fails if property \[\]\.id is missing/);
-    const judged = async (...options: string[]) => {
-      const merge = ["merge", "openapi.yaml", "half.hits", "--format", "json=merged.json"];
-      const command = startCommand(folder, [...merge, ...options]);
-      return { code: await command.exitCode(), err: command.err() };
-    };
+    const judged = (...options: string[]) =>
+      runCovtool([
+        ...["merge", `${folder}/openapi.yaml`, `${folder}/half.hits`],
+        ...["--format", `json=${folder}/merged.json`, ...options],
+      ]);
     await fails(
       judged("--fail-under-noticed", "36"),
       /noticed parts of responses: 35% is below 36%/,
@@ -241,7 +242,7 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
       ...["--level", "bodies", "--baseline", "merged.json", "--fail-on", "decrease=noticed"],
     );
     await fails(worse.outcome(), /noticed parts of responses: 0% is below the baseline's 35%/);
-    await succeeds(judged("half.hits", "--format", "json=twice.json"));
+    await succeeds(judged(`${folder}/half.hits`, "--format", `json=${folder}/twice.json`));
     const doubled = JSON.parse(await Deno.readTextFile(`${folder}/twice.json`));
     assert.deepEqual(doubled.summary.noticed.percent, 35);
   });
@@ -267,8 +268,7 @@ Deno.test("--dry-run lists what would be changed, and changes nothing", async ()
     await Deno.writeTextFile(`${folder}/suite.ts`, EVERYTHING);
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [
-        ...["run", "-A", new URL("../../cli.ts", import.meta.url).href],
-        ...["mutate", "openapi.yaml", "--reverse", url, "--dry-run"],
+        ...["run", "-A", COVTOOL_MODULE, "mutate", "openapi.yaml", "--reverse", url, "--dry-run"],
         ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
       ],
       cwd: folder,
