@@ -2,10 +2,13 @@ import { type Ended, run as runCommand } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { bundleProgram } from "../../scripts/build.ts";
 import { succeeds } from "../command_end.ts";
+import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
+/** The sources; where it doesn't matter what is started, COVTOOL_MODULE starts sooner. */
 const CLI = decodeURIComponent(new URL("cli.ts", ROOT).pathname);
+const PROGRAM = `"${Deno.execPath()}" run -A "${COVTOOL_MODULE}"`;
 
 const VARIABLES = { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1", FORCE_COLOR: "" };
 
@@ -33,7 +36,7 @@ Deno.test("the program ends with the code of its command, and keeps its streams 
 
 Deno.test("the program reads standard input", () =>
   inShop(async (folder) => {
-    const command = `"${Deno.execPath()}" run -A "${CLI}" report openapi.yaml - --format text`;
+    const command = `${PROGRAM} report openapi.yaml - --format text`;
     const { out, err } = await succeeds(run("sh", ["-c", `${command} < traffic.json`], folder));
     assert.match(out, /^Shop\n/);
     assert.equal(err, "");
@@ -42,16 +45,12 @@ Deno.test("the program reads standard input", () =>
 Deno.test("the program waits for what other programs write into pipes that are named as files", async () => {
   if (Deno.build.os === "windows") return;
   await inShop(async (folder) => {
-    const program = `"${Deno.execPath()}" run -A "${CLI}" report`;
     const late = "<(sleep 0.5; cat openapi.yaml) <(sleep 1; cat traffic.json)";
-    const command = `${program} ${late} <(gzip -c traffic.json) --format json`;
+    const command = `${PROGRAM} report ${late} <(gzip -c traffic.json) --format json`;
     const { out } = await succeeds(run("bash", ["-c", command], folder));
     const { schema, traffic } = JSON.parse(out);
-    const direct = await run(
-      "sh",
-      ["-c", `${program} ${REPORT.slice(1).join(" ")} --format json`],
-      folder,
-    );
+    const report = `${PROGRAM} ${REPORT.join(" ")} --format json`;
+    const direct = await run("sh", ["-c", report], folder);
     const once = JSON.parse(direct.out);
     assert.deepEqual(schema, { ...once.schema, location: schema.location });
     assert.equal(traffic.matched, 2 * once.traffic.matched);
@@ -62,10 +61,9 @@ Deno.test("the program waits for what other programs write into pipes that are n
 Deno.test("a full disk under standard output is a sentence and the code 1, under standard error nothing", async () => {
   if (Deno.build.os !== "linux") return;
   await inShop(async (folder) => {
-    const program = `"${Deno.execPath()}" run -A "${CLI}"`;
-    const report = `${program} ${REPORT.join(" ")}`;
+    const report = `${PROGRAM} ${REPORT.join(" ")}`;
     // The version is written by itself.
-    for (const command of [`${report} --format json`, `${program} --version`]) {
+    for (const command of [`${report} --format json`, `${PROGRAM} --version`]) {
       const full = await run("sh", ["-c", `${command} > /dev/full`], folder);
       assert.equal(full.code, 1, command);
       assert.equal(
