@@ -109,13 +109,17 @@ function uniqueTitle(title: string, group: string, titles: Set<string>): string 
   return chosen;
 }
 
+/** The name of a file has room for 255 bytes, of which a letter takes four at most. */
+const LONG_NAME = /^(.{60}).+$/u;
+
 /** The first tag, the first part of the path that is no template, or `api`, as part of a file's name. */
 function testGroup(operation: OperationModel | undefined): string {
   const segments = operation?.path.split(/[/?#]/).filter((part) => !/[{}]/.test(part)) ?? [];
   const names = [operation?.tags[0] ?? "", ...segments];
   const slugs = names.map((name) =>
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replace(/^-/, "").replace(LONG_NAME, "$1")
+      .replace(/-$/, "")
   );
   return slugs.find((slug) => slug !== "") ?? "api";
 }

@@ -136,6 +136,17 @@ Deno.test("suggest names the class of JUnit after the file, and says where it ca
   });
 });
 
+Deno.test("suggest cuts tags that are too long for the name of a file", () =>
+  inWorkingFolder({
+    "openapi.json": apiOf({ "/a": { get: { tags: ["雪 ".repeat(200)], responses: { 200: {} } } } }),
+  }, async () => {
+    const { err } = await succeeds(suggest("--format pytest -o tests"));
+    assert.match(err, /\nTests: 1 file in tests\n$/);
+    assert.deepEqual(Array.from(Deno.readDirSync("tests"), ({ name }) => name), [
+      `test_${"雪_".repeat(29)}雪.py`,
+    ]);
+  }));
+
 Deno.test("suggest writes no file without a test", async () => {
   await withBooks(async () => {
     const { err } = await succeeds(suggest("--format vitest --kinds examples -o none.test.ts"));
