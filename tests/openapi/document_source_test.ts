@@ -165,7 +165,7 @@ Deno.test("allowRefsOutside refuses what is not a folder, whether something refe
     const [name, problem] of [
       ["nowhere", "There is no such folder: check the path."],
       ["shared/secret.json", "This is not a folder: name the folder that it is in."],
-      ["shared/secret.json/deep", "There is no such folder: check the path."],
+      ["shared/secret.json/deep", "A folder of this path is a file: check the path."],
     ] as const
   ) {
     for (const references of [[], ["../shared/secret.json#/S"]]) {
