@@ -128,10 +128,11 @@ function placeOfCredential(
 }
 
 interface WatchedPlace extends IdentityPlace {
-  readonly values: Map<string, string>;
-  readonly claims: (readonly [name: string, claims: readonly (readonly [string, string])[]])[];
-  /** What values meant that came before: a name, or what stands for nobody who is known. */
-  readonly read: Map<string, string | typeof HIDDEN | typeof STRANGE>;
+  /** Identities by their credentials; they are numbers, as they come in the file. */
+  readonly values: Map<string, number>;
+  readonly claims: (readonly [number, claims: readonly (readonly [string, string])[]])[];
+  /** What values meant that came before: an identity, or what stands for nobody who is known. */
+  readonly read: Map<string, number | typeof HIDDEN | typeof STRANGE>;
 }
 
 /** A value that may be anybody's, and one of nobody who is known. */
@@ -150,6 +151,7 @@ export const SCHEME_ALONE: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
 export class SenderReader {
   readonly #places = new Map<string, WatchedPlace>();
   readonly #tags = new Map<string, string>();
+  readonly #names: readonly string[];
   readonly #list: readonly WatchedPlace[];
 
   /**
@@ -158,14 +160,16 @@ export class SenderReader {
    */
   constructor(identities: readonly Identity[], others: Iterable<IdentityPlace> = []) {
     checkIdentities(identities);
-    for (const { name, header, cookie, query, value, jwt, tag = name } of identities) {
+    this.#names = identities.map(({ name }) => name);
+    for (const [index, identity] of identities.entries()) {
+      const { name, header, cookie, query, value, jwt, tag = name } = identity;
       this.#tags.set(tag, name);
       if (!this.#tags.has(name)) this.#tags.set(name, name);
       const isPlaced = header !== undefined || cookie !== undefined || query !== undefined;
       if (!isPlaced && jwt === undefined) continue;
       const place = this.#place(placeOfCredential({ header, cookie, query }));
-      if (jwt !== undefined) place.claims.push([name, Object.entries(jwt)]);
-      else if (value !== undefined) place.values.set(withoutScheme(value), name);
+      if (jwt !== undefined) place.claims.push([index, Object.entries(jwt)]);
+      else if (value !== undefined) place.values.set(withoutScheme(value), index);
     }
     for (const name of [ANONYMOUS, UNKNOWN]) this.#tags.set(name, name);
     for (const place of others) this.#place(place);
@@ -201,6 +205,7 @@ export class SenderReader {
         if (name !== undefined) return name;
       }
     }
+    let first = Infinity;
     for (const place of this.#list) {
       const value = shownIn(place, text);
       if (value === undefined || value === "") {
@@ -208,10 +213,12 @@ export class SenderReader {
         continue;
       }
       const meaning = place.read.get(value) ?? readValue(place, value);
-      if (typeof meaning === "string") return meaning;
       isAny = true;
       isHidden ||= meaning === HIDDEN;
+      if (typeof meaning === "number") first = Math.min(first, meaning);
     }
+    const name = this.#names[first];
+    if (name !== undefined) return name;
     // Somebody whose tag nobody knows is somebody.
     if (isHidden && given === undefined) return undefined;
     return isAny || USER_INFO.test(url) ? UNKNOWN : ANONYMOUS;
@@ -232,17 +239,14 @@ export class SenderReader {
 function readValue(
   { values, claims, read }: WatchedPlace,
   value: string,
-): string | typeof HIDDEN | typeof STRANGE {
+): number | typeof HIDDEN | typeof STRANGE {
   const credential = withoutScheme(value);
-  let meaning: string | typeof HIDDEN | typeof STRANGE | undefined = values.get(credential);
-  const payload = meaning === undefined && claims.length > 0 ? readClaims(credential) : undefined;
-  if (payload !== undefined) {
-    meaning = claims.find(([, own]) =>
-      own.every(([claim, wanted]) => hasClaim(payload, claim, wanted))
-    )?.[0];
-  }
+  const payload = claims.length > 0 ? readClaims(credential) : undefined;
+  const byClaims = payload &&
+    claims.find(([, own]) => own.every(([claim, wanted]) => hasClaim(payload, claim, wanted)));
+  const first = Math.min(values.get(credential) ?? Infinity, byClaims?.[0] ?? Infinity);
   const isHidden = isMasked(credential) || SCHEME_ALONE.test(value);
-  meaning ??= isHidden ? HIDDEN : STRANGE;
+  const meaning = first < Infinity ? first : isHidden ? HIDDEN : STRANGE;
   if (read.size >= MAX_READ) read.clear();
   read.set(value, meaning);
   return meaning;

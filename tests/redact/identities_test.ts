@@ -70,6 +70,22 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
   assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
 
+Deno.test("of several identities that a request shows, the first in the list counts", () => {
+  const token = tokenOf({ role: "admin" });
+  const reader = new SenderReader([
+    { name: "alice", header: "X-Api-Key", value: "k-alice" },
+    { name: "carol", cookie: "sid", value: "s-carol" },
+    { name: "bob", header: "X-Api-Key", value: "k-bob" },
+    { name: "admin", jwt: { role: "admin" } },
+    { name: "root", header: "Authorization", value: token },
+  ]);
+  const nameOf = (headers: Record<string, string>) =>
+    reader.read("/", new RequestText([], "", headers), undefined);
+  assert.equal(nameOf({ "x-api-key": "k-alice", cookie: "sid=s-carol" }), "alice");
+  assert.equal(nameOf({ "x-api-key": "k-bob", cookie: "sid=s-carol" }), "carol");
+  assert.equal(nameOf({ authorization: `Bearer ${token}` }), "admin");
+});
+
 Deno.test("an interaction is marked with a name before its credentials are masked", () => {
   const reader = new SenderReader(IDENTITIES);
   const marked = (headers: Record<string, string>) =>
