@@ -136,6 +136,36 @@ Deno.test("probe --identities says which expectations stay open without a creden
     assert.match(report.err, /covtool\.yaml:3: .*the variable PROBE_NOBODY is not set/);
   }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY")));
 
+Deno.test("probe --identities asks nobody for objects of those who may see all of them", () =>
+  withApi(async (url) => {
+    const { out } = await succeeds(probe(url, "--dry-run"));
+    assert.match(out, /no object that somebody else created is known to ask for as bob/);
+    assert.doesNotMatch(out, /^bob: GET \S+loans/m);
+  }, CONFIG.replace("alice:own", "alice")));
+
+Deno.test("probe --identities sends a recorded query whole, and no credential of somebody else", () =>
+  withApi(
+    async (url, seen) => {
+      const key = { name: "X-Api-Key", in: "header", schema: { type: "string" } };
+      const search = { name: "q", in: "query", required: true, schema: { type: "string" } };
+      const description = apiOf({ "/search": { get: { ...ok, parameters: [search, key] } } });
+      await Deno.writeTextFile("openapi.json", JSON.stringify(description));
+      const headers = { "X-Api-Key": "key-of-alice" };
+      const request = { method: "GET", url: "http://recorded.example/search?q=who?&x=1", headers };
+      const interactions = [{ request, response: { status_code: 200 } }];
+      await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
+      await probe(url);
+      assert.deepEqual([...seen].sort(), [
+        "nobody GET /search?q=who?&x=1",
+        "nobody GET /search?q=who?&x=1&token=key-of-bob",
+      ]);
+    },
+    CONFIG.replace("bob: { header: X-Api-Key", "bob: { query: token").replace(
+      /access:[^]*/,
+      "access:\n  GET /search: [alice]\n",
+    ),
+  ));
+
 Deno.test("--identities needs identities, and --dry-run needs --identities", () =>
   withApi(async (url, seen) => {
     assert.match((await probe(url)).err, /the config file, which has none/);

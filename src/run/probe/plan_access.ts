@@ -2,6 +2,7 @@ import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
 import { bodyText } from "../../http/body_text.ts";
 import { decodeFormText, encodePercent } from "../../http/percent.ts";
 import { headerLookup } from "../../http/headers.ts";
+import type { AccessCell } from "../../map/results.ts";
 import type { SenderLog, SenderRequest } from "../../record/access_recorder.ts";
 import { ANONYMOUS, type Identity } from "../../redact/identities.ts";
 import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
@@ -76,7 +77,9 @@ export function planAccess(
   const requests: AccessRequest[] = [];
   const open = new Map<string, number>();
   for (const operation of api.plan.operations) {
-    for (const cell of access?.cells(operation.index) ?? []) {
+    const cells = access?.cells(operation.index) ?? [];
+    const shared = new Set(cells.filter(seesAll).map(({ identity }) => identity));
+    for (const cell of cells) {
       const foreign = cell.foreign_allowed + cell.foreign_refused;
       const isOwnOnly = cell.expected_foreign !== undefined;
       const wanted = [
@@ -87,7 +90,7 @@ export function planAccess(
       ];
       for (const { asks, isForeign } of wanted) {
         const whose = !isOwnOnly ? "any" : isForeign ? "foreign" : "own";
-        const made = makeRequest(operation, cell.identity, whose, senders, options);
+        const made = makeRequest(operation, cell.identity, whose, senders, { ...options, shared });
         if (typeof made === "string") open.set(made, (open.get(made) ?? 0) + 1);
         else {
           const { method, path } = operation.model;
@@ -101,13 +104,20 @@ export function planAccess(
   return { requests: requests.toSorted((a, b) => isLast(a) - isLast(b)), open };
 }
 
+/** True for those who may see the objects of all: what they create is foreign to nobody. */
+function seesAll({ expected, expected_foreign }: AccessCell): boolean {
+  return expected === "allowed" && expected_foreign === undefined;
+}
+
 /** The request, or why there is none. */
 function makeRequest(
   operation: Operation,
   name: string,
   whose: "any" | "own" | "foreign",
   senders: SenderRequests,
-  { server, identities, isUnsafe }: AccessPlanOptions,
+  { server, identities, isUnsafe, shared }: AccessPlanOptions & {
+    readonly shared: ReadonlySet<string>;
+  },
 ): Pick<AccessRequest, "request" | "owner"> | string {
   const { method, path, parameters } = operation.model;
   if (!isUnsafe && !isSafeMethod(method)) {
@@ -118,7 +128,7 @@ function makeRequest(
     return `the credential of ${name} is not known: set it with valueFromEnv or valueFromFile`;
   }
   const kept = senders.of(operation.index);
-  const object = objectFor(operation, name, whose, senders);
+  const object = objectFor(operation, name, whose, senders, shared);
   if (whose !== "any" && object === undefined) {
     return whose === "own"
       ? `no object that ${name} created is known: record its creation`
@@ -134,7 +144,7 @@ function makeRequest(
     method,
     url: server.replace(/\/$/, "") +
       target + queryOf(operation, kept, identities),
-    headers: headersOf(operation, kept),
+    headers: headersOf(operation, kept, identities),
     ...(body !== undefined && body !== null && { body: bodyText(body) }),
   };
   const withCredential = identity === undefined ? request : sendAs(request, identity, operation);
@@ -147,6 +157,7 @@ function objectFor(
   name: string,
   whose: "any" | "own" | "foreign",
   senders: SenderRequests,
+  shared: ReadonlySet<string>,
 ): { readonly path: string; readonly owner: string } | undefined {
   if (!path.includes("{")) return undefined;
   const template = path.replace(/\/$/, "").split("/").map((segment) =>
@@ -154,7 +165,8 @@ function objectFor(
   );
   const last = template.findLastIndex((segment) => segment.includes("{"));
   for (const [object, owner] of senders.objects()) {
-    if (whose !== "any" && (owner === name) !== (whose === "own")) continue;
+    if (whose === "own" && owner !== name) continue;
+    if (whose === "foreign" && (owner === name || shared.has(owner))) continue;
     const segments = object.split("/");
     const isMeant = segments.length === last + 1 &&
       segments.every((text, index) => template[index]?.includes("{") || template[index] === text);
@@ -182,13 +194,18 @@ function queryOf(
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** The header fields that the description asks for, and how the body is to be read. */
+/** The header fields that the description asks for, but for credentials, and how the body is to be read. */
 function headersOf(
   { model: { parameters, credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
+  identities: readonly Identity[],
 ): Readonly<Record<string, string>> {
   const sent = headerLookup(kept?.request.headers ?? undefined);
-  const secret = new Set(credentials.map(({ name }) => name.toLowerCase()));
+  const fields = [
+    ...credentials.map(({ name }) => name),
+    ...identities.map(({ header = "" }) => header),
+  ];
+  const secret = new Set(fields.map((name) => name.toLowerCase()));
   const names = parameters.filter(({ location }) => location === "header").map(({ name }) => name)
     .filter((name) => !secret.has(name.toLowerCase()) && !/^(?:authorization|cookie)$/i.test(name));
   return Object.fromEntries(
@@ -207,11 +224,7 @@ function sendAs(
 ): SuggestedHttpRequest {
   if (query !== undefined) {
     const pair = `${encodeURIComponent(query)}=${encodeURIComponent(value)}`;
-    const [start = "", rest = ""] = request.url.split("?", 2);
-    const others = rest.split("&").filter((one) =>
-      one !== "" && one.split("=", 1)[0] !== encodeURIComponent(query)
-    );
-    return { ...request, url: `${start}?${[...others, pair].join("&")}` };
+    return { ...request, url: `${request.url}${request.url.includes("?") ? "&" : "?"}${pair}` };
   }
   if (cookie !== undefined) {
     return { ...request, headers: { ...request.headers, Cookie: `${cookie}=${value}` } };
