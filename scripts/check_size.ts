@@ -25,9 +25,9 @@ const LIMITS: readonly SizeLimit[] = [
   // Gaps for classes of values, and the fewest requests that show them, took 1,100 lines; hits without values, links and
   // marks of values on the page, 240; tests laid out as formatters do, 110; saying more of what went wrong, of what
   // changed and of what isn't counted, 200; counting only what can be carried and told, 100; speed, 80.
-  { folders: ["src/"], lines: 96_209, files: 619 },
+  { folders: ["src/"], lines: 96_233, files: 619 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 84_414, files: 662 },
+  { folders: ["tests/", "scripts/"], lines: 84_407, files: 662 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -6,57 +6,81 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Reads a JSON text that is known to be valid to find places in it; offsets stand for values. */
+/** Reads a JSON text that is known to be valid to find places in it; objects and lists are known by their number. */
 export function readWrittenJson(text: string): WrittenText {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const ends = bracketEnds(text);
+  const { starts, ends, nexts } = holdersIn(text);
 
-  function entriesAt(start: number): WrittenEntries | undefined {
-    const end = ends.get(start);
-    if (end === undefined) return undefined;
+  function entriesOf({ value }: WrittenEntry): WrittenEntries | undefined {
+    if (value === undefined) return undefined;
+    const holder = value as number;
+    const isObject = text[starts[holder] as number] === "{";
+    const close = (ends[holder] as number) - 1;
     const entries = new Map<string, WrittenEntry>();
-    let offset = skipSpace(text, start + 1);
-    while (offset < end - 1) {
-      const entryStart = offset;
+    let offset = skipSpace(text, (starts[holder] as number) + 1);
+    let inner = holder + 1;
+    while (offset < close) {
+      const start = offset;
       let name = String(entries.size);
-      if (text[start] === "{") {
+      if (isObject) {
         const nameEnd = skipString(text, offset);
         const raw = text.slice(offset + 1, nameEnd - 1);
         name = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
         offset = skipSpace(text, skipSpace(text, nameEnd) + 1);
       }
-      const entryEnd = ends.get(offset) ?? skipScalar(text, offset);
-      entries.set(name, { start: entryStart, end: entryEnd, value: offset });
-      offset = skipSpace(text, entryEnd);
+      const isHolder = starts[inner] === offset;
+      const end = isHolder ? ends[inner] as number : skipScalar(text, offset);
+      entries.set(name, { start, end, value: isHolder ? inner : undefined });
+      if (isHolder) inner = nexts[inner] as number;
+      offset = skipSpace(text, end);
       if (text[offset] === ",") offset = skipSpace(text, offset + 1);
     }
     return entries;
   }
 
   return {
-    root: { start, end: text.trimEnd().length, value: start },
-    entriesOf: ({ value }) => entriesAt(value as number),
+    root: { start, end: text.trimEnd().length, value: starts[0] === start ? 0 : undefined },
+    entriesOf,
     positionOf: textPositions(text),
   };
 }
 
-/** The offset after each object and list, by that of its beginning. */
-function bracketEnds(text: string): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
+/** The objects and lists of a text, numbered in the order in which they begin: lists, since there are very many. */
+interface Holders {
+  readonly starts: readonly number[];
+  /** The offsets after them. */
+  readonly ends: readonly number[];
+  /** The numbers of the first that begin after them. */
+  readonly nexts: readonly number[];
+}
+
+function holdersIn(text: string): Holders {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const nexts: number[] = [];
   const open: number[] = [];
   for (let offset = 0; offset < text.length; offset++) {
     const code = text.charCodeAt(offset);
     // A bit tells the brackets of a list from those of an object.
     if (code === QUOTE) offset = skipString(text, offset) - 1;
-    else if ((code | 0x20) === OPEN) open.push(offset);
-    else if ((code | 0x20) === CLOSE) ends.set(open.pop() ?? 0, offset + 1);
+    else if ((code | 0x20) === OPEN) {
+      open.push(starts.length);
+      starts.push(offset);
+      ends.push(0);
+      nexts.push(0);
+    } else if ((code | 0x20) === CLOSE) {
+      const holder = open.pop() ?? 0;
+      ends[holder] = offset + 1;
+      nexts[holder] = starts.length;
+    }
   }
-  return ends;
+  return { starts, ends, nexts };
 }
+
+const LITERAL = /[^\s,\]}]*/y;
 
 function skipScalar(text: string, start: number): number {
   if (text[start] === '"') return skipString(text, start);
-  let offset = start;
-  while (offset < text.length && /[^\s,\]}]/.test(text[offset] ?? "")) offset++;
-  return offset;
+  LITERAL.lastIndex = start;
+  return start + (LITERAL.exec(text)?.[0].length ?? 0);
 }
