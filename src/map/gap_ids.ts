@@ -1,4 +1,4 @@
-import { getOrAdd } from "../values/collections.ts";
+import { compareText, getOrAdd, groupItems } from "../values/collections.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../values/operation_name.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { referenced } from "../schema/scope.ts";
@@ -60,13 +60,13 @@ export class GapIds {
   of(gap: Gap): string {
     const operation = this.#operations.get(operationName(gap));
     if (operation === undefined) throw new TypeError(`No operation ${operationName(gap)}.`);
-    const { place, value } = this.#own(gap, operation);
+    const { place, value, twin = 0 } = this.#own(gap, operation);
     // Both states of a keyword have the same hash, so one bit tells them apart.
     const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
     // Operations with the same digits mostly have the same parameters, too.
     const within = hashText(gap.kind, mix(operation.hash, place));
     return `g-${operation.digits}${digitsOf(within, PLACE_DIGITS)}${
-      digitsOf(hashText("", mix(within, value)) << 1 | state, VALUE_DIGITS)
+      digitsOf(hashText("", mix(within, value)) + twin << 1 | state, VALUE_DIGITS)
     }`;
   }
 
@@ -90,36 +90,43 @@ export class GapIds {
       ? getOrAdd(this.#classes, plan, () => this.#identifyClasses(plan))
       : getOrAdd(this.#inside, plan, () => this.#identify(plan));
     const key = gap.kind === "value_uncovered" ? classKey(gap) : gap.schema_path;
-    const { place, value } = inside.get(key) ?? { place: 0, value: 0 };
-    return { place: mix(own, place), value };
+    const identity = inside.get(key) ?? { place: 0, value: 0 };
+    return { ...identity, place: mix(own, identity.place) };
   }
 
   /** The keywords and examples of a parameter, by their pointers. */
   #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
     const places = [plan.schema, plan.itemSchema].map((schema) => this.#placesOf(schema));
-    const { found, add } = identities();
+    const named: Named[] = [];
     for (const { node, keyword, schema_path } of keywords) {
       const place = this.#placeOf(node, plan);
       const value = node.schema[keyword];
       const isCompared = isComparedValue(keyword, value);
       const said = isCompared ? this.#hashes.number(value, keyword) : 0;
-      add(schema_path, hashText(keyword, place), said);
+      named.push({
+        key: schema_path,
+        place: hashText(keyword, place),
+        value: said,
+        holds: isCompared ? undefined : value,
+      });
     }
     if (examples.length > 0) {
       const byPath = new Map(
         places.flatMap((found) => Array.from(found, ([node, place]) => [node.pathOf(""), place])),
       );
-      for (const { schema_path, value } of examples) {
-        add(schema_path, placeOfExample(schema_path, byPath), this.#hashes.number(value));
+      for (const { schema_path: key, value } of examples) {
+        const [place, said] = [placeOfExample(key, byPath), this.#hashes.number(value)];
+        const isMember = ONE_OF_EXAMPLES.test(key);
+        named.push({ key, place: isMember ? mix(place, said) : place, value: isMember ? 0 : said });
       }
     }
-    return found;
+    return identify(named);
   }
 
   /** The classes of a parameter's values, by {@linkcode classKey}. */
   #identifyClasses(plan: ParameterPlan): ReadonlyMap<string, Identity> {
-    const { found, add } = identities();
+    const named: Named[] = [];
     for (const { name, node, own } of listClasses(plan, () => true)) {
       const at = node === undefined ? STEP : this.#placeOf(node, plan);
       // A property and an alternative are places of their own, and so is each member of an `enum`.
@@ -133,9 +140,13 @@ export class GapIds {
       const isRange = name.class === "between" || name.class === "several_items";
       const value = said === undefined || isRange ? 0 : this.#hashes.number(said);
       const isMember = name.class === "enum" || name.class === "boolean";
-      add(classKey(name), isMember ? mix(place, value) : place, isMember ? 0 : value);
+      named.push({
+        key: classKey(name),
+        place: isMember ? mix(place, value) : place,
+        value: isMember ? 0 : value,
+      });
     }
-    return found;
+    return identify(named);
   }
 
   #placeOf(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
@@ -152,22 +163,33 @@ export class GapIds {
 
 const NOWHERE: ReadonlyMap<SchemaNode, number> = new Map();
 
-/** Identities by their keys; of those that say the same, each but the first has a number. */
-function identities(): {
-  readonly found: ReadonlyMap<string, Identity>;
-  readonly add: (key: string, place: number, value: number) => void;
-} {
+/** What is named by its key within a parameter. */
+interface Named extends Identity {
+  readonly key: string;
+  /** What tells it from others that say the same: the schemas that a keyword holds. */
+  readonly holds?: unknown;
+}
+
+/** Identities by their keys; those that say the same are numbered, in whatever order they come. */
+function identify(named: readonly Named[]): ReadonlyMap<string, Identity> {
   const found = new Map<string, Identity>();
-  const twins = new Map<string, number>();
-  return {
-    found,
-    add(key, place, value) {
-      const said = `${place} ${value}`;
-      const before = twins.get(said) ?? 0;
-      twins.set(said, before + 1);
-      found.set(key, { place, value: before === 0 ? value : hashText(String(before), value) });
-    },
-  };
+  for (const twins of groupItems(named, ({ place, value }) => `${place} ${value}`).values()) {
+    const inOrder = twins.length === 1
+      ? twins
+      : twins.toSorted((a, b) =>
+        compareText(namesIn(a.holds), namesIn(b.holds)) || compareText(a.key, b.key)
+      );
+    for (const [twin, { key, place, value }] of inOrder.entries()) {
+      found.set(key, { place, value, twin });
+    }
+  }
+  return found;
+}
+
+function namesIn(schemas: unknown): string {
+  return typeof schemas === "object" && schemas !== null
+    ? Object.keys(schemas).sort().join("\n")
+    : "";
 }
 
 /** The name of a class within its parameter: `true` and `false` have the same pointer. */
@@ -179,6 +201,8 @@ function classKey({ class: name, schema_path, value }: NamedClass): string {
 interface Identity {
   readonly place: number;
   readonly value: number;
+  /** The number among those that say the same at the same place. */
+  readonly twin?: number;
 }
 
 interface NamedOperation {
@@ -203,6 +227,9 @@ function nameParameters(
     return [parameterName(plan), { plan, hash: hashText(nameOf(location, name), PARAMETER) }];
   }));
 }
+
+/** One of several examples at a place: none of them takes the place of another. */
+const ONE_OF_EXAMPLES = /\/examples\/[^/]+(?:\/value)?$/;
 
 /** The place of the schema that an example stands in: `default`, `examples/0`; examples of parameters have none. */
 function placeOfExample(path: string, places: ReadonlyMap<string, number>): number {

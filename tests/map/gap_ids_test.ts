@@ -119,6 +119,33 @@ Deno.test("alternatives that say the same have ids of their own", () => {
   assert.deepEqual([...ids(both(["Dog", "Cat"]))].sort(), [...all.values()].sort());
 });
 
+Deno.test("keywords of schemas that apply together keep their ids in any order", () => {
+  const [a, b, c] = ["a", "b", "c"].map((name) => ({ [name]: { type: "string" } }));
+  const named = (schema: unknown, pointer: string) =>
+    ["valid", "invalid"].map((state) =>
+      [...idsOf(describe({ "/x": post(schema) }))].find(([about]) =>
+        about.includes(`schema${pointer}properties"`) && about.includes(`"${state}"`)
+      )?.[1]
+    );
+  const before = { allOf: [{ properties: a }, { properties: b }], properties: c };
+  const after = { properties: c, allOf: [{ properties: b }, { properties: a }] };
+  assert.deepEqual(named(after, "/"), named(before, "/"));
+  assert.deepEqual(named(after, "/allOf/0/"), named(before, "/allOf/1/"));
+  assert.deepEqual(named(after, "/allOf/1/"), named(before, "/allOf/0/"));
+});
+
+Deno.test("each of many examples has an id, whether they are alike or not", () => {
+  for (const valueOf of [(index: number) => `${index}`, () => "all"]) {
+    const examples = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`e${index}`, { value: valueOf(index) }]),
+    );
+    const page = { name: "page", in: "query", schema: { type: "string" }, examples };
+    const all = idsOf(describe({ "/books": { get: { parameters: [page], responses: {} } } }));
+    assert.ok(all.size > 300);
+    assert.equal(new Set(all.values()).size, all.size);
+  }
+});
+
 Deno.test("a keyword with another value is another gap, and the sentence names the one in its place", () => {
   const before = idsOf(SMALL);
   const id =
