@@ -304,14 +304,20 @@ function pairUpInTurn<T>(
   return pairs;
 }
 
-/** Finds the examples of a parameter in an earlier report: by value, in the same place if there are several. */
+/** Finds the examples of a parameter in an earlier report: by value, in the same place or property if there are several. */
 function matchExamples(
   later: ReportParameter,
   earlier: ReportParameter,
 ): ReadonlyMap<ReportExample, ReportExample> {
   const value = ({ value }: ReportExample) => JSON.stringify(value, sortMembers);
   const exact = (example: ReportExample) => `${example.schema_path} ${value(example)}`;
-  return pairUpInTurn(later.examples, earlier.examples, [[exact, exact], [value, value]]);
+  const near = (own: string) => (example: ReportExample) =>
+    `${nearestProperty(example, own)} ${value(example)}`;
+  return pairUpInTurn(later.examples, earlier.examples, [
+    [exact, exact],
+    [near(later.schema_path), near(earlier.schema_path)],
+    [value, value],
+  ]);
 }
 
 function sortMembers(_name: string, value: unknown): unknown {
@@ -331,7 +337,7 @@ function matchKeywords(
   const placed = (own: string) => (keyword: ReportKeyword) =>
     `${identity(keyword)} ${placeWithin(keyword, own)}`;
   const near = (own: string) => (keyword: ReportKeyword) =>
-    `${identity(keyword)} ${lastProperty(placeWithin(keyword, own))}`;
+    `${identity(keyword)} ${nearestProperty(keyword, own)}`;
   const [own, before] = [later.schema_path, earlier.schema_path];
   return pairUpInTurn(later.keywords, earlier.keywords, [
     [exact, exact],
@@ -340,10 +346,12 @@ function matchKeywords(
   ]);
 }
 
-function placeWithin({ schema_path }: ReportKeyword, own: string): string {
+function placeWithin({ schema_path }: ReportKeyword | ReportExample, own: string): string {
   return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
 }
 
-function lastProperty(place: string): string {
+/** The property that something is about, whichever of the schemas that apply together says it. */
+function nearestProperty(thing: ReportKeyword | ReportExample, own: string): string {
+  const place = placeWithin(thing, own).replaceAll(/ allOf\[\d+\]/g, "");
   return place.slice(Math.max(0, place.lastIndexOf(".")));
 }

@@ -169,6 +169,20 @@ Deno.test("keywords are found where the description was rearranged", () => {
   );
 });
 
+Deno.test("keywords and examples are found where schemas that apply together are in another order", () => {
+  const text = { type: "string", minLength: 2, example: "Ada" };
+  const people = { type: "object", properties: { name: text, friend: text } };
+  const swapped = { ...people, properties: { friend: text, name: text } };
+  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: bodyOf({ allOf }) } });
+  const traffic = [post("/users", { name: "Ada", friend: "Bea" })];
+  const base = reportOf(of([people]), traffic);
+  const now = compareReports(reportOf(of([{ maxProperties: 9 }, swapped]), traffic), base);
+  assert.deepEqual([brief(now.new_gaps), brief(now.closed_gaps)], [[], []]);
+  assert.deepEqual(brief(now.uncovered_additions), [
+    "/paths/~1users/post/requestBody/content/application~1json/schema/allOf/0/maxProperties invalid",
+  ]);
+});
+
 Deno.test("a closed gap has the names and pointers of the present description", () => {
   const path = (name: string) => ({
     [`/users/{${name}}`]: {
