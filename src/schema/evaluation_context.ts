@@ -1,6 +1,5 @@
 import type { Budget } from "./pattern/program.ts";
 import { STEPS } from "./pattern.ts";
-import type { Rule } from "./causes/cause.ts";
 import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 import { getOrAdd } from "../values/collections.ts";
@@ -266,8 +265,6 @@ export class Counters {
   readonly units: CountedUnit[] = [];
   /** The declared properties that values had, by the schema that declares them; undefined where nobody asks. */
   properties: Map<DeclaringSchema, PropertyMarks> | undefined = undefined;
-  /** The keywords that made values invalid, by the places where they count. */
-  readonly rules: Map<number, Rule> = new Map();
   // Most parameters have few units, and who asks again and again keeps the answer.
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;

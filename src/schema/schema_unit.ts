@@ -240,12 +240,10 @@ export class SchemaProgram implements CompilerProgram {
     return this.#ruleAt(other, counters) === rule ? undefined : "several";
   }
 
-  /** The keyword that counts at a place of the blocks, kept since many requests break the same one. */
+  /** The keyword that counts at a place of the blocks. */
   #ruleAt(index: number, counters: Counters): Rule {
-    return getOrAdd(counters.rules, index, () => {
-      const { node, keyword } = counters.keywordAt(index);
-      return this.causeFinder.rule(node, keyword);
-    });
+    const { node, keyword } = counters.keywordAt(index);
+    return this.causeFinder.rule(node, keyword);
   }
 
   /** True if the last evaluation left out anything, for whatever reason. */
