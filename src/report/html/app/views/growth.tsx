@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Timeline } from "../../../../map/results.ts";
 import { formatAmount, formatPercent, formatSeconds } from "../../../wording/amounts.ts";
 import { dimensionFigures } from "../../../figures.ts";
+import { momentTicks } from "../model/moment_ticks.ts";
 import { useModel } from "../parts/context.ts";
 import { type Column, Table } from "../parts/table.tsx";
 
@@ -115,20 +116,6 @@ function useNarrow(): boolean {
 
 const PERCENTS = [0, 20, 40, 60, 80, 100];
 
-/** Lengths of time that people count in, in seconds: parts of a second, up to half a day, and days. */
-const STEPS = [
-  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200],
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((days) => days * 86_400),
-];
-
-function momentTicks(last: number, most: number): readonly number[] {
-  const step = STEPS.find((one) => last / one <= most) ?? last;
-  // A quotient of fractions may be a little less than it should.
-  const count = Math.floor(last / step + 1e-9) + 1;
-  return Array.from({ length: count }, (_, index) => index * step);
-}
-
 /** Where each name stands: beside the end of its line, or as near to it as its neighbours let it. */
 function nameHeights(ends: readonly number[]): number[] {
   const order = ends.map((_, index) => index)
@@ -172,7 +159,7 @@ function Chart({ moments, series }: {
           <text x={LEFT - 8} y={y(percent) + 4} text-anchor="end">{percent}%</text>
         </g>
       ))}
-      {momentTicks(last, width === WIDE ? 6 : 3).map((moment) => (
+      {momentTicks(last, width === WIDE ? 6 : 3).map(({ moment, label }) => (
         <text
           key={moment}
           class="chart-moment"
@@ -180,7 +167,7 @@ function Chart({ moments, series }: {
           y={HEIGHT - 8}
           text-anchor="middle"
         >
-          {moment === 0 ? "0" : formatSeconds(moment)}
+          {label}
         </text>
       ))}
       {series.map(({ name, values }, index) => (
