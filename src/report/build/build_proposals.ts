@@ -4,7 +4,7 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { addFindings } from "../../map/findings.ts";
 import { documentedResponse } from "../../map/response_plan.ts";
 import type { Finding } from "../../map/results.ts";
-import { pointerTokens } from "../../values/json_pointer.ts";
+import { escapeToken, findMember, pointerTokens } from "../../values/json_pointer.ts";
 import type { CountedApi } from "./build_report.ts";
 
 type Place = NonNullable<ReturnType<CoveragePlan["placeAt"]>>;
@@ -28,6 +28,7 @@ class Proposals {
   readonly #plan: CoveragePlan;
   /** What is written into objects of the description, by their pointers. */
   readonly #updates = new Map<string, Tree>();
+  readonly #objects = new Map<string, unknown>();
   #left = 0;
 
   constructor(plan: CoveragePlan) {
@@ -52,10 +53,13 @@ class Proposals {
     const left = this.#left === 0
       ? ""
       : ` ${this.#left} more cannot be proposed here: they belong into other files.`;
-    const actions = [...this.#updates].map(([pointer, update]) => ({
-      target: jsonPathTo(pointer),
-      update,
-    }));
+    const actions = [...this.#updates].flatMap(([pointer, update]) => [
+      ...nullsBelow(this.#objects.get(pointer), update, pointer).map((empty) => ({
+        target: jsonPathTo(empty),
+        remove: true,
+      })),
+      { target: jsonPathTo(pointer), update },
+    ]);
     return {
       overlay: "1.0.0",
       info: {
@@ -70,11 +74,12 @@ class Proposals {
   }
 
   /** The part of the update of an object of the description that is to be filled; undefined in other files. */
-  #updateOf({ document, pointer }: Pick<Place, "document" | "pointer">): Tree | undefined {
+  #updateOf({ document, pointer, value }: Place): Tree | undefined {
     if (document.label !== "") {
       this.#left++;
       return undefined;
     }
+    this.#objects.set(pointer, value);
     return getOrAdd(this.#updates, pointer, (): Tree => ({}));
   }
 
@@ -86,12 +91,13 @@ class Proposals {
     const update = place && this.#updateOf(place);
     if (update === undefined) return;
     const text = this.#plan.model.version === "2.0" ? { type: "string" } : { schema: {} };
-    update["parameters"] = names.map(({ name, count }) => ({
-      name,
-      in: "query",
-      ...text,
-      [MARK]: { count },
-    }));
+    // Paths that refer to one path item share its operations.
+    const others = (update["parameters"] as Tree[] | undefined) ?? [];
+    const added = names.filter(({ name }) => !others.some((one) => one["name"] === name));
+    update["parameters"] = [
+      ...others,
+      ...added.map(({ name, count }) => ({ name, in: "query", ...text, [MARK]: { count } })),
+    ];
   }
 
   #addStatus(operation: CoveredOperation, { status_code, count }: Answer): void {
@@ -135,9 +141,7 @@ class Proposals {
       return;
     }
     response["schema"] ??= {};
-    const { responses } = operation.plan.model;
-    const inherited = responses.find(({ produces }) => produces !== undefined)?.produces ?? [];
-    this.#addToList(operation, own, "produces", inherited, types);
+    this.#addToList(operation, own, "produces", types);
   }
 
   #addRequestBody(operation: CoveredOperation, one: Body): void {
@@ -164,7 +168,7 @@ class Proposals {
       const others = (update["parameters"] as Tree[] | undefined) ?? [];
       update["parameters"] = [...others.filter((one) => one["in"] !== "body"), parameter];
     }
-    this.#addToList(operation, update, "consumes", body?.consumes ?? [], types);
+    this.#addToList(operation, update, "consumes", types);
   }
 
   /** Adds media types to a list of an operation of Swagger 2.0, which replaces that of the description. */
@@ -172,12 +176,15 @@ class Proposals {
     operation: CoveredOperation,
     update: Tree | undefined,
     name: "produces" | "consumes",
-    inherited: readonly string[],
     types: readonly (readonly [mediaType: string, count: number])[],
   ): void {
-    const value = this.#placeOf(operation)?.value as Tree | undefined;
-    if (update === undefined || value === undefined) return;
-    const known = value[name] === undefined ? inherited : [];
+    const place = this.#placeOf(operation);
+    if (update === undefined || place === undefined) return;
+    const own = findMember(place.value, name) ?? undefined;
+    const listed = own ?? findMember(place.document.value, name);
+    // Where none is listed, any will do: a list would leave out all others.
+    if (!Array.isArray(listed) || listed.length === 0) return;
+    const known: readonly string[] = own === undefined ? listed : [];
     const named = types.flatMap(([type]) => type === "" ? [] : [type]);
     if (named.length === 0) return;
     update[name] = [...new Set([...(update[name] as string[] | undefined) ?? known, ...named])];
@@ -192,7 +199,9 @@ class Proposals {
     const value = (place.value as Tree)[name];
     const at = { value, document: place.document, pointer: `${place.pointer}/${name}` };
     const reference = (value as Tree | undefined)?.["$ref"];
-    if (typeof reference !== "string") return value === undefined ? undefined : at;
+    if (typeof reference !== "string") {
+      return value === undefined || value === null ? undefined : at;
+    }
     return this.#plan.references.resolve(at, reference) ?? at;
   }
 }
@@ -217,6 +226,16 @@ function namedTypes(
 
 function countIn(media: unknown): number {
   return ((media as Tree | undefined)?.[MARK] as { count: number } | undefined)?.count ?? 0;
+}
+
+/** Pointers to null where an update has objects and lists, which overlays can't write into it. */
+function nullsBelow(value: unknown, update: Tree, pointer: string): string[] {
+  return Object.entries(update).flatMap(([key, member]) => {
+    const [below, existing] = [`${pointer}/${escapeToken(key)}`, findMember(value, key)];
+    if (typeof member !== "object" || member === null) return [];
+    if (existing === null) return [below];
+    return Array.isArray(member) ? [] : nullsBelow(existing, member as Tree, below);
+  });
 }
 
 function treeIn(tree: Tree, key: string, made: Tree = {}): Tree {
