@@ -1,5 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import type { CountedUnit } from "../schema/counted_unit.ts";
+import { requiredNames } from "../schema/keywords/objects.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
@@ -76,8 +77,12 @@ export class UnitLayouts {
   }
 
   /** The hash of a keyword, and of those beside it that have a say in what it means. */
-  #hashOfKeyword(keyword: string, schema: SchemaNode["schema"]): string {
-    const own = this.#hashes.ofKeyword(keyword, schema[keyword]).slice(0, LETTERS);
+  #hashOfKeyword(keyword: string, node: SchemaNode): string {
+    const { schema } = node;
+    const value = schema[keyword];
+    // Properties that aren't sent in this direction aren't asked for.
+    const meant = keyword === "required" ? requiredNames(value, node) : value;
+    const own = this.#hashes.ofKeyword(keyword, meant).slice(0, LETTERS);
     const beside = (BESIDE.get(keyword) ?? []).filter((name) => Object.hasOwn(schema, name));
     if (beside.length === 0) return own;
     return this.hashOf([
@@ -95,7 +100,7 @@ export class UnitLayouts {
     const entries: LayoutEntry[] = unit.keywords.map(({ node, keyword, slot }) => ({
       pointer: node.pathOf("").slice(root.length),
       keyword,
-      hash: this.#hashOfKeyword(keyword, node.schema),
+      hash: this.#hashOfKeyword(keyword, node),
       slot,
     }));
     for (const { schema_path, slot } of unit.tallies) {

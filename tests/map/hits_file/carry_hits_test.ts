@@ -120,6 +120,15 @@ Deno.test("a keyword that others beside it change counts nothing", () => {
   const closed = { maxProperties: 2, additionalProperties: false };
   const objects = [{ ...closed, properties: {} }, { ...closed, properties: { a: {} } }] as const;
   assert.deepEqual(kept(...objects, { a: 1 }), ["maxProperties 1 0"]);
+  const rest = { maxProperties: 2, unevaluatedProperties: false };
+  const others = [{ ...rest, patternProperties: {} }, { ...rest, patternProperties: { a: {} } }];
+  assert.deepEqual(kept(others[0]!, others[1]!, { a: 1 }), ["maxProperties 1 0"]);
+  const items = { maxItems: 2, items: { type: "string" } };
+  const tuples = [{ ...items, prefixItems: [] }, { ...items, prefixItems: [{}] }] as const;
+  assert.deepEqual(kept(...tuples, [1]), ["maxItems 1 0", "items/type 0 1"]);
+  const id = { required: ["id"], properties: { id: {} } };
+  const sent = [id, { ...id, properties: { id: { readOnly: true } } }] as const;
+  assert.deepEqual(kept(...sent, {}), []);
 });
 
 Deno.test("another property with the same keyword takes over nothing", () => {
