@@ -28,7 +28,7 @@ const LIMITS: readonly SizeLimit[] = [
   // exact times below the chart, 28 and 1 file; proposals for null and for shared path items, 19.
   { folders: ["src/"], lines: 96_315, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130; tests of ids and of comparing, 41; of times, 30; tests of both, 28.
-  { folders: ["tests/", "scripts/"], lines: 84_516, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 84_517, files: 663 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -21,7 +21,7 @@ const EMBEDDED = /\{(\$[^{}]*)\}/g;
 
 /** True for a runtime expression, and for text that holds some. */
 export function isExpression(value: unknown): value is string {
-  return typeof value === "string" && /^\$|\{\$/.test(value);
+  return typeof value === "string" && (value.startsWith("$") || value.search(EMBEDDED) >= 0);
 }
 
 /** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), of a text that holds some in braces, or of a constant. */

@@ -479,6 +479,7 @@ Deno.test("links have their values from all of an answer and of its request", ()
   assert(leadsTo("{$method}-{$response.body#/id}", "POST-7"));
   assert(!leadsTo("{$method}-{$response.body#/id}", "POST-8"));
   assert(!leadsTo("{$method}-{$response.body#/name}", "POST-"));
+  assert(leadsTo("{$method", "anything")); // a constant says nothing
 });
 
 Deno.test("what one recording answered is no flow in another one", () => {
