@@ -17,6 +17,39 @@ import { HARD_API } from "./hard_api.ts";
 /** Written as those of Vitest are but for their first lines, so that a few of them tell how all are laid out. */
 const ALIKE = ["jest", "node-test"];
 
+/** Texts that are longer than a constant of Java can be, wherever a request has texts. */
+const LONG_TEXT = { type: "string", maxLength: 70_000 };
+const LONG_FIELDS = {
+  schema: { type: "object", properties: { "100 %": LONG_TEXT, note: LONG_TEXT } },
+};
+const LONG_API = apiOf({
+  "/a": {
+    post: {
+      parameters: [
+        { name: "q", in: "query", schema: LONG_TEXT },
+        { name: "X-Q", in: "header", schema: LONG_TEXT },
+      ],
+      requestBody: {
+        content: {
+          "application/json": LONG_FIELDS,
+          "application/x-www-form-urlencoded": LONG_FIELDS,
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              properties: {
+                note: LONG_TEXT,
+                file: { ...LONG_TEXT, contentMediaType: "image/png" },
+              },
+            },
+          },
+          "text/plain": { schema: LONG_TEXT },
+        },
+      },
+      responses: { 200: {} },
+    },
+  },
+});
+
 /** The files of a format: the bookshop's tests, and those of the shop above, without and with a server. */
 async function filesOf(name: string): Promise<Record<string, string>> {
   const format = TEST_FORMATS.find((one) => one.name === name);
@@ -29,11 +62,12 @@ async function filesOf(name: string): Promise<Record<string, string>> {
     shop: MeasuredApi.fromDict(HARD_API),
     small: MeasuredApi.fromDict(apiOf({ "/a": { get: { responses: { 200: {} } } } })),
     served: MeasuredApi.fromDict({ ...HARD_API, servers: [{ url: "http://localhost:3000" }] }),
+    ...name === "junit" && { long: MeasuredApi.fromDict(LONG_API) },
   };
   for (const [group, api] of Object.entries(apis)) {
     const { requests } = suggestFor(api, { serverPlaceholder: true });
     const tests = describeTests(api, requests).filter((test) => format.refuses?.(test) !== true);
-    assert.ok(tests.length > (group === "small" ? 0 : 30));
+    assert.ok(tests.length > (["small", "long"].includes(group) ? 0 : 30));
     files[format.fileName(group)] = format.write(tests, group);
   }
   return files;
@@ -106,6 +140,18 @@ Deno.test({
 Deno.test("tests in Java have no line of more than 100 columns", async () => {
   for (const file of Object.values(await filesOf("junit"))) {
     assert.deepEqual(file.split("\n").filter((line) => line.length > 100), []);
+  }
+});
+
+Deno.test("tests in Java have no constant that is too long to compile", async () => {
+  for (const file of Object.values(await filesOf("junit"))) {
+    const constants = file.match(
+      /"""\n.*?"""|"(?:\\.|[^"\\\n])*"(?:\s*\+\s*"(?:\\.|[^"\\\n])*")*/gs,
+    );
+    assert.deepEqual(
+      constants?.filter(({ length }) => length >= 65_535).map(({ length }) => length),
+      [],
+    );
   }
 });
 

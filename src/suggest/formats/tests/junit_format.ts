@@ -122,7 +122,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     required,
   } = test;
   const filled = (value: string) =>
-    writePieces(value, placeholders, (name) => name, text, " + ") || '""';
+    writePieces(value, placeholders, (name) => name, longText, " + ") || '""';
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
   const { "Content-Type": type, ...others } = headers;
   const types = mediaTypes.map((one): Argument => ({ name: "startsWith", values: [text(one)] }));
@@ -138,7 +138,7 @@ function testMethod(test: SuggestedTest, name: string): string {
       : "parts" in body
       ? body.parts.map(multiPart)
       : "json" in body
-      ? [`.body(${jsonBlock(body.json)})`]
+      ? [jsonBody(body.json)]
       : [textBody(body.text)],
     ...expectsRedirect(test) ? [".redirects()", ".follow(false)"] : [],
     ".when()",
@@ -195,13 +195,13 @@ function wrapped(value: string, indent: number, end: string): string {
   if (indent + value.length + end.length <= WIDTH || !OPERANDS.test(value)) return value + end;
   const room = WIDTH - indent - "    + ".length - end.length;
   return (value.match(OPERAND) ?? []).flatMap((operand) =>
-    operand.startsWith('"')
+    operand.endsWith('"')
       ? pieces(operand.slice(1, -1), room - '""'.length).map((piece) => `"${piece}"`)
       : [operand]
   ).join(`\n${" ".repeat(indent + 4)}+ `) + end;
 }
 
-const OPERAND = /"(?:\\.|[^"\\])*"|\w+/g;
+const OPERAND = /"(?:\\.|[^"\\])*"(?:\.repeat\(\d+\))?|\w+/g;
 const OPERANDS = new RegExp(`^(?:${OPERAND.source})(?: \\+ (?:${OPERAND.source}))*$`);
 
 /** The content of a string in pieces: broken before a space, else where a URL has parts, else anywhere. */
@@ -246,7 +246,9 @@ function anyOf(matchers: readonly Argument[]): Argument {
 }
 
 function multiPart({ name, text: value, fileName, mediaType }: TextPart): string {
-  const content = fileName === undefined ? text(value) : `${text(value)}.getBytes(UTF_8)`;
+  const string = longText(value);
+  const whole = string === text(value) ? string : `(${string})`;
+  const content = fileName === undefined ? string : `${whole}.getBytes(UTF_8)`;
   const values = [
     text(name),
     ...fileName === undefined ? [] : [text(fileName)],
@@ -256,22 +258,60 @@ function multiPart({ name, text: value, fileName, mediaType }: TextPart): string
   return step(".multiPart", values);
 }
 
-/** JSON as a block of text; a line that is too long goes on behind a backslash. */
-function jsonBlock(json: Json): string {
+/** A body as a block of text with what repeats put in; a line that is too long goes on behind a backslash. */
+function jsonBody(json: Json): string {
   const margin = " ".repeat(12);
   const room = WIDTH - margin.length - "\\".length;
-  const block = JSON.stringify(json, null, 2).replaceAll("\\", "\\\\").split("\n")
+  const parts = findRepetitions(JSON.stringify(json, null, 2));
+  const repeated = parts.filter((part) => typeof part !== "string").map(repeat);
+  const percent = repeated.length === 0 ? "%" : "%%";
+  const block = parts.map((part) =>
+    typeof part === "string" ? part.replaceAll("\\", "\\\\").replaceAll("%", percent) : "%s"
+  ).join("").split("\n")
     .map((line) => `${margin}${pieces(line, room).join(`\\\n${margin}`)}\n`).join("");
-  return `\n${margin}"""\n${block}${margin}"""`;
+  const start = `.body(\n${margin}"""\n${block}${margin}"""`;
+  return repeated.length === 0
+    ? `${start})`
+    : `${start}\n${call(".formatted", repeated, 16, "))")}`;
 }
 
 function textBody(body: string): string {
   const lines = body.split("\r\n");
-  if (lines.length < 3) return step(".body", [text(body)]);
+  if (lines.length < 3) return step(".body", [longText(body)]);
   const margin = " ".repeat(16);
   return `.body(String.join(\n${margin}"\\r\\n",\n${
-    lines.map((line) => `${margin}${text(line)}`).join(",\n")
+    lines.map((line) => `${margin}${longText(line)}`).join(",\n")
   }))`;
+}
+
+/** Characters that stand many times one behind the other. */
+interface Repetition {
+  readonly unit: string;
+  readonly count: number;
+}
+
+const REPETITION = /([^\\"\s]{1,3}?)\1{99,}/gsu;
+
+/** A text in parts: what repeats more often than a line has room for, and what stands between. */
+function findRepetitions(value: string): readonly (string | Repetition)[] {
+  const parts: (string | Repetition)[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: unit = "", index } of value.matchAll(REPETITION)) {
+    if (index > end) parts.push(value.slice(end, index));
+    parts.push({ unit, count: whole.length / unit.length });
+    end = index + whole.length;
+  }
+  return end === 0 || end < value.length ? [...parts, value.slice(end)] : parts;
+}
+
+function repeat({ unit, count }: Repetition): string {
+  return `${text(unit)}.repeat(${count})`;
+}
+
+/** A string of any length as an expression: a constant of more than 65,535 bytes doesn't compile. */
+function longText(value: string): string {
+  return findRepetitions(value).map((part) => typeof part === "string" ? text(part) : repeat(part))
+    .join(" + ");
 }
 
 /** A string of Java; its escapes for Unicode are read before anything else, so none stands for a line or a quote. */
