@@ -144,8 +144,8 @@ export class ParameterPlan {
     }));
   }
 
-  #canBeSent(example: SchemaExample): boolean {
-    return this.unsupported || this.positions.some((position) => canBeSent(example, position));
+  #canBeSent({ value }: SchemaExample): boolean {
+    return this.unsupported || this.positions.some((position) => canBeSent(value, position));
   }
 
   /** The examples that no request can carry: they count nowhere. */

@@ -83,9 +83,10 @@ export function examplesOf(node: SchemaNode): SchemaExample[] {
   return found;
 }
 
-/** True if a value at a position can equal an example: text is never null nor `{}`, and no list that repeats its name is empty. */
-export function canBeSent({ value }: SchemaExample, { types, neverEmpty }: Position): boolean {
+/** True if a value at a position can equal another: text is never null nor `{}`, and no list that repeats its name is empty. */
+export function canBeSent(value: Json, { types, neverEmpty, neverSingle }: Position): boolean {
   if (value === null) return (types & NULL) !== 0;
+  if (neverSingle && Array.isArray(value) && value.length === 1) return false;
   const isEmpty = typeof value === "object" && Object.keys(value).length === 0;
   return !isEmpty || (jsonType(value) & neverEmpty) === 0;
 }

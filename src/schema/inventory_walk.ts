@@ -171,7 +171,7 @@ export class InventoryWalk {
     if (visited.unsendable.length === 0) return;
     const unsendable: SchemaExample[] = [];
     for (const example of visited.unsendable) {
-      (canBeSent(example, position) ? this.#examples : unsendable).push(example);
+      (canBeSent(example.value, position) ? this.#examples : unsendable).push(example);
     }
     visited.unsendable = unsendable;
   }

@@ -1,9 +1,9 @@
 import { getOrAdd } from "../values/collections.ts";
-import type { Json } from "../values/json.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 import { ARRAY } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import type { Judge } from "./keywords/keyword.ts";
+import { canBeSent } from "./examples.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { referenced } from "./scope.ts";
@@ -110,8 +110,8 @@ function canCome(
   if (name === "alternative") return judge.canPass(schema ?? true, position);
   if (!position.json) {
     if ((types & position.types) === 0) return false;
-    const isEmpty = name === "no_items" || (name === "enum" && isEmptyList(value));
-    if (isEmpty && (position.neverEmpty & ARRAY) !== 0) return false;
+    if (name === "enum" && value !== undefined && !canBeSent(value, position)) return false;
+    if (name === "no_items" && (position.neverEmpty & ARRAY) !== 0) return false;
     if (name === "one_item" && position.neverSingle) return false;
   }
   if (WITH_ITEMS.has(name)) return canHaveItems(node, position, judge);
@@ -129,10 +129,6 @@ function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boole
     keyword !== "items" || typeof where !== "object" || !("from" in where) || where.from > 0 ||
     positionsBelow(position, relation, where).some((below) => judge.canPass(schema, below))
   );
-}
-
-function isEmptyList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /** The name of a property, by the pointer of its schema. */

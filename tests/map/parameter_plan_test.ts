@@ -90,6 +90,11 @@ Deno.test("an example that no request can carry counts nowhere, and is said", ()
     ["/schema/default 1"],
     [],
   ]);
+  const mixed = { anyOf: [list, { type: "string" }], default: ["a"], example: ["a", "b"] };
+  assert.deepEqual(sentExamples({ schema: { ...mixed }, explode: false }, "q=a,b"), [
+    ["/schema/example 1"],
+    [say('["a"]'), say("[]")],
+  ]);
   const object = { type: "object", properties: { a: { type: "string" } }, default: {} };
   for (const style of ["form", "deepObject"]) {
     assert.deepEqual(sentExamples({ schema: object, style }, "a=1"), [[], [say("{}")]]);
