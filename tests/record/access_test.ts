@@ -256,13 +256,16 @@ Deno.test("hits of parts add up to those of the whole, in any order and after a 
   reader.mergeHits(bytes);
   assert.deepEqual(reader.report().access?.identities, ["anonymous", "admin", "alice", "bob"]);
   assert.ok(!new TextDecoder().decode(bytes).includes("-key"));
-  const { "/reports": _reports, ...paths } = DESCRIPTION.paths;
-  const later = CoverageMap.fromDict({ ...DESCRIPTION, paths }, {
-    identities: IDENTITIES,
-    access: ACCESS,
-  });
-  later.mergeHits(bytes, { carry: true });
-  assert.deepEqual(found(later), ["allowed bob GET /loans/{id} read of alice"]);
+  const { "/reports": _reports, "/loans/{id}": loan, ...paths } = DESCRIPTION.paths;
+  const renamed = { get: { ...ok, parameters: [{ ...id, name: "no" }] } };
+  for (const one of [{ "/loans/{id}": loan }, { "/loans/{no}": renamed }]) {
+    const description = { ...DESCRIPTION, paths: { ...paths, ...one } };
+    const options = { identities: IDENTITIES, access: ACCESS };
+    const later = CoverageMap.fromDict(description, options);
+    later.mergeHits(bytes, { carry: true });
+    const [path] = Object.keys(one);
+    assert.deepEqual(found(later), [`allowed bob GET ${path} read of alice`]);
+  }
 });
 
 Deno.test("x-covtool-access doesn't change what hits are of", () => {

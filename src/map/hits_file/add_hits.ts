@@ -39,6 +39,8 @@ export class HitsAdder {
   readonly #isCarried: boolean;
   /** True if this version wrote it for this description, as nearly all: then nothing can be missing or moved. */
   readonly isKnown: boolean;
+  /** Under the names of this description. */
+  readonly #operations: readonly OperationFile[];
   /** A time in seconds since 1970; Infinity where it is not known. */
   readonly #time: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
@@ -53,8 +55,21 @@ export class HitsAdder {
     const { times = [] } = file;
     this.#time = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
     this.#isCarried = file.description.fingerprint !== plan.fingerprint;
+    this.#operations = this.#isCarried
+      ? renameOperations(file.operations, this.#names)
+      : file.operations;
     this.isKnown = !this.#isCarried && file.covtool === VERSION &&
       file.operations.every((operation) => this.#knows(operation));
+  }
+
+  /** The operations that the file has, by their names there. */
+  operations(): ReadonlyMap<string, OperationPlan> {
+    const found = new Map<string, OperationPlan>();
+    for (const [index, { operation }] of this.#file.operations.entries()) {
+      const plan = this.#names.operations.get(this.#operations[index]?.operation ?? operation);
+      if (plan !== undefined) found.set(operation, plan);
+    }
+    return found;
   }
 
   /** Adds the file, and returns what has no place in the plan. */
@@ -67,10 +82,7 @@ export class HitsAdder {
     this.#coveredBy = hits.coveredBy;
     this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.indexOf(name));
     let [lost, unanswered] = [0, 0];
-    const operations = this.#isCarried
-      ? renameOperations(file.operations, this.#names)
-      : file.operations;
-    for (const saved of operations) {
+    for (const saved of this.#operations) {
       const plan = this.#names.operations.get(saved.operation);
       if (plan !== undefined) this.#addOperation(hits, plan, saved);
       else {

@@ -1,13 +1,13 @@
 import { countOverflowError, RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
-import type { CoveragePlan } from "../coverage_plan.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { pendingOf } from "../credential_hits.ts";
 import { isNeeded } from "../credentials.ts";
 import { Hits } from "../hits.ts";
 import type { DroppedHits } from "../results.ts";
 import { HitsAdder } from "./add_hits.ts";
 import type { HitsFile, ParameterFile } from "./hits_format.ts";
-import { describePlan, Names } from "./names.ts";
+import { describePlan } from "./names.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import { readHits } from "./read_hits.ts";
 
@@ -45,19 +45,20 @@ export function mergeHits(
     return adder;
   });
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
-  for (const file of files) addCredentials(plan, hits, file);
+  for (const [index, file] of files.entries()) {
+    addCredentials(adders[index]?.operations() ?? new Map(), hits, file);
+  }
   return dropped;
 }
 
 /** Adds what the recordings of a file show of credentials; what operations don't need any more is left out. */
 function addCredentials(
-  plan: CoveragePlan,
+  operations: ReadonlyMap<string, OperationPlan>,
   { credentials, access }: Hits,
   { credentials: saved = [], times }: HitsFile,
 ): void {
   const timeAt = (index: number | undefined): number =>
     index === undefined ? Infinity : times?.[index] ?? Infinity;
-  const { operations } = Names.of(plan);
   for (const { recording: name = "", shown, pending = [], owners = [], touches = [] } of saved) {
     const recording = credentials.recording(name);
     for (const place of shown) recording.shown.add(place);
