@@ -289,8 +289,8 @@ class Builder {
     for (const [key, member] of Object.entries(value)) {
       setOwn(copy, key, this.#copy(member, offset));
     }
-    const spans = this.#entries?.get(value);
-    if (spans !== undefined) this.#entries?.set(copy, spans);
+    const entries = this.#entries?.get(value);
+    if (entries !== undefined) this.#entries?.set(copy, entries);
     return copy;
   }
 

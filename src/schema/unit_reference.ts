@@ -26,7 +26,7 @@ export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: bool
   };
   if (!dynamic && !cyclic) return cross;
   return (value, run, base, text, seen) => {
-    // A schema that comes back to itself in place has ways that meet: `rememberingCrossing()` finds the value here.
+    // A schema that comes back to itself in place has ways that meet: `memoizedReference()` finds the value here.
     const active = cyclic ? run.activeIn(unit) : undefined;
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
