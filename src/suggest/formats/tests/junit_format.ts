@@ -19,6 +19,11 @@ type Argument = string | { readonly name: string; readonly values: readonly Argu
 /** The longest line. */
 const WIDTH = 100;
 
+/** The matchers of Hamcrest that tests may need. */
+const MATCHERS = [
+  ...["allOf", "anyOf", "greaterThanOrEqualTo", "hasKey", "is", "lessThan", "startsWith"],
+];
+
 /** Classes for JUnit that send with REST Assured, in the layout of google-java-format. */
 export const junitFormat: TestFormat = {
   name: "junit",
@@ -33,21 +38,11 @@ export const junitFormat: TestFormat = {
     const names = uniqueNames(tests, methodName);
     const methods = tests.map((test, index) => testMethod(test, names[index] ?? ""));
     const code = methods.join("\n");
-    const matchers = [
-      "allOf",
-      "anyOf",
-      "greaterThanOrEqualTo",
-      "hasKey",
-      "is",
-      "lessThan",
-      "startsWith",
-    ]
-      .filter((name) =>
-        new RegExp(`\\b${name}\\(`).test(code.replaceAll(/"(?:\\.|[^"\\\n])*"/g, ""))
-      );
+    const words = code.replaceAll(/"""\n.*?"""|"(?:\\.|[^"\\\n])*"/gs, '""');
+    const matchers = MATCHERS.filter((name) => new RegExp(`\\b${name}\\(`).test(words));
     const imports = [
       "import static io.restassured.RestAssured.given;",
-      ...code.includes(".getBytes(UTF_8)")
+      ...words.includes(".getBytes(UTF_8)")
         ? ["import static java.nio.charset.StandardCharsets.UTF_8;"]
         : [],
       ...matchers.map((name) => `import static org.hamcrest.Matchers.${name};`),
