@@ -148,8 +148,9 @@ export function upstreamResponseHead(
   if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !takesChunks)) {
     fields = withoutFields(fields, "trailer");
   }
-  // Such answers end with their head, and a length contradicts that (RFC 9110, section 8.6).
-  if (isHttp2 && (status === 204 || status === 205)) {
+  // Such answers end with their head, which some clients take for a contradiction to a length: Go's even at a 304, that
+  // may have one (RFC 9110, section 8.6).
+  if (isHttp2 && (BODILESS_STATUS.has(status) || status === 205)) {
     fields = withoutFields(fields, "content-length");
   }
   return {

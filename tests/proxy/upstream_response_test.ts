@@ -42,6 +42,14 @@ Deno.test("answerHead() gives no length for HEAD, and announces trailers only wi
   assert.equal(upstreamResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
 });
 
+Deno.test("answerHead() gives clients of HTTP/2 no length of a body that doesn't come", () => {
+  const answer = { rawHeaders: ["ETag", "x", "Content-Length", "3"] } as unknown as IncomingMessage;
+  for (const status of [204, 205, 304]) {
+    const to = { isHttp2: true, takesChunks: true, method: "GET" };
+    assert.deepEqual(upstreamResponseHead(answer, status, to).fields, ["ETag", "x"]);
+  }
+});
+
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The bytes of a text that belong to the first response, given at once and one by one. */
