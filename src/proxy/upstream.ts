@@ -57,6 +57,8 @@ export interface UpstreamRequest extends HostAndPort {
   readonly isFresh?: boolean | undefined;
 }
 
+type WriteCallback = (error?: Error | null) => void;
+
 interface Via extends HostAndPort {
   /** The value of Proxy-Authorization. */
   readonly credentials: string | undefined;
@@ -66,6 +68,8 @@ interface Via extends HostAndPort {
 const IDLE = 1000;
 const MAX_HEADER_SIZE = 256 * 1024;
 const CONNECT_TIMEOUT = 30_000;
+/** Milliseconds that an answer has to be read once nothing can be sent any more: it came before that. */
+const READ_TIMEOUT = 100;
 
 /** The connections to servers: kept alive, shared by all clients. */
 export class Upstream {
@@ -82,8 +86,8 @@ export class Upstream {
     this.#options = options;
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
     const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512 };
-    this.#plain = watchReuse(new HttpAgent(settings));
-    this.#secure = watchReuse(new HttpsAgent(settings));
+    this.#plain = watchConnections(new HttpAgent(settings));
+    this.#secure = watchConnections(new HttpsAgent(settings));
     if (this.#via !== undefined) {
       // The types know only of agents that connect at once.
       const connect: unknown = this.#connectThrough;
@@ -205,8 +209,13 @@ export class Upstream {
   }
 }
 
-function watchReuse<Agent extends HttpAgent>(agent: Agent): Agent {
-  const { reuseSocket } = agent;
+function watchConnections<Agent extends HttpAgent>(agent: Agent): Agent {
+  const { createConnection, reuseSocket } = agent;
+  agent.createConnection = (...settings) => {
+    const connection = Reflect.apply(createConnection, agent, settings);
+    if (connection) readBeforeFailure(connection);
+    return connection;
+  };
   // All requests of one agent have the same settings, so the server alone tells connections apart.
   agent.getName = (options) => `${options?.host}:${options?.port}`;
   agent.reuseSocket = (connection, request): void => {
@@ -214,6 +223,23 @@ function watchReuse<Agent extends HttpAgent>(agent: Agent): Agent {
     noteReuse(connection, request);
   };
   return agent;
+}
+
+/**
+ * Has the failure of a write wait for what can still be read: a server may refuse a long body before it has come, and
+ * close the connection.
+ */
+function readBeforeFailure(connection: Duplex): void {
+  const wait = (done: WriteCallback): WriteCallback => (error) => {
+    if (error) setTimeout(() => done(error), READ_TIMEOUT);
+    else done();
+  };
+  const { _write, _writev } = connection;
+  connection._write = (chunk, encoding, done) =>
+    Reflect.apply(_write, connection, [chunk, encoding, wait(done)]);
+  if (_writev) {
+    connection._writev = (chunks, done) => Reflect.apply(_writev, connection, [chunks, wait(done)]);
+  }
 }
 
 /** Names below `localhost` are this machine's (RFC 6761, section 6.3), which many systems don't know. */

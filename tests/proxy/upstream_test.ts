@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Upstream } from "../../src/proxy/upstream.ts";
-import { echo, startServer } from "./test_server.ts";
+import { echo, startRawServer, startServer } from "./test_server.ts";
 
 Deno.test("a request reaches the server with its fields in order, the mark last, on a reused connection", async () => {
   await using server = await startServer(echo);
@@ -53,4 +53,34 @@ Deno.test("the URL of another proxy is checked without quoting its password", ()
     (error: Error) =>
       /upstream proxy cannot be used/.test(error.message) && !/secret/.test(error.message),
   );
+});
+
+Deno.test("an answer is read although nothing can be sent any more", async () => {
+  const parts: (() => void)[] = [];
+  await using server = await startRawServer((socket) => {
+    socket.once("data", () => {
+      socket.pause();
+      socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", () => {
+        // What came and was not read makes this a reset.
+        socket.destroy();
+        parts.shift()?.();
+      });
+    });
+  });
+  const upstream = new Upstream();
+  for (let round = 0; round < 20; round++) {
+    const request = upstream.request({
+      ...{ host: "127.0.0.1", port: server.port, isSecure: false, method: "PUT", path: "/" },
+      fields: ["Host", "h", "Content-Length", "4000000"],
+    });
+    const part = new Uint8Array(400_000);
+    parts.push(() => {
+      for (let left = 5; left > 0; left--) request.write(part);
+    });
+    request.write(part);
+    const [{ statusCode }] = await once(request, "response") as [IncomingMessage];
+    assert.equal(statusCode, 413);
+    request.destroy();
+  }
+  upstream.close();
 });
