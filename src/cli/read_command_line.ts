@@ -63,8 +63,13 @@ export async function readCommandLine(
       throw usageError(sentences);
     },
   });
-  for (const text of shown) await host.stdout.write(text + "\n");
+  for (const text of shown) await host.stdout.write(quietInZsh(text) + "\n");
   return isShown ? undefined : line;
+}
+
+/** A completion script as it is, but for zsh: that would print the variables that the script declares in a loop. */
+function quietInZsh(script: string): string {
+  return script.replace(/^#compdef .+\n.+\{\n/, "$&  setopt local_options typeset_silent\n");
 }
 
 type CommandParser = Parser<"sync", CommandLine, unknown>;

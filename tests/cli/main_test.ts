@@ -27,6 +27,10 @@ Deno.test("covtool completion gives a script for each shell, and completes forma
   for (const shell of ["bash", "zsh", "fish", "nu", "pwsh"]) {
     const { out } = await succeeds(runCovtool(`completion ${shell}`));
     assert.ok(out.includes("covtool"), shell);
+    // What is declared in a loop would be printed among the completions.
+    if (shell === "zsh") {
+      assert.match(out, /^#compdef.+\n.+\{\n {2}setopt local_options typeset_silent\n/);
+    }
   }
   assert.ok((await runCovtool("completion bash report --format j")).out.includes("json"));
 });
