@@ -107,11 +107,13 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
   };
 }
 
-/** Percentages to a tenth, as reports show them; null where nothing is measured. */
+/** Percentages to a tenth, as reports show them, never a 0 or a 100 that isn't exact; null where nothing is measured. */
 function digestSummary(summary: Report["summary"]): object {
   const { operations, parameters, keywords, examples, responses, values, enforcement } = summary;
-  const tenth = (percent: number | null): number | null =>
-    percent === null ? null : Math.floor(percent * 10) / 10;
+  const tenth = (percent: number | null): number | null => {
+    if (percent === null || percent === 0 || percent === 100) return percent;
+    return Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10));
+  };
   const seen = ({ seen, total, percent }: typeof parameters) => ({
     percent: tenth(percent),
     seen,

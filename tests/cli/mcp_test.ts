@@ -131,6 +131,16 @@ Deno.test("values have no percentage where hits lack them, and no figure where t
   assert.equal(valuesOf(plain), undefined);
 });
 
+Deno.test("percentages are rounded as in reports", () => {
+  const paths = Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, { get: {} }]));
+  const api = MeasuredApi.fromDict({ ...DESCRIPTION, paths });
+  for (const path of ["/a", "/b"]) api.record({ method: "GET", url: path });
+  const { coverage } = digestCoverage(api, api.report()) as {
+    readonly coverage: Readonly<Record<string, unknown>>;
+  };
+  assert.deepEqual(coverage["operations"], { percent: 66.7, seen: 2, total: 3 });
+});
+
 Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
   await withServer(async (call, client) => {
     const explained = JSON.parse(
