@@ -69,7 +69,7 @@ const pathTexts = fc.array(fc.oneof(words, fc.constantFrom(";", ".", ",", "=", "
   maxLength: 6,
 }).map((pieces) => pieces.join(""));
 
-/** Fails where a value is of a type that its position does not yield, and where its texts have another structure. */
+/** Fails where a value is one that its position does not yield, and where its texts have another structure. */
 function assertYields(value: Json, raw: RawText | undefined, position: Position): void {
   assert(
     (jsonType(value) & position.types) !== 0,
@@ -77,6 +77,10 @@ function assertYields(value: Json, raw: RawText | undefined, position: Position)
   );
   if (position.json) return;
   if (Array.isArray(value)) {
+    assert(
+      !position.neverSingle || value.length !== 1,
+      `${JSON.stringify(value)} is a list of one`,
+    );
     const parts = raw?.parts as readonly RawText[] | undefined;
     if (parts !== undefined) assert.equal(parts.length, value.length);
     value.forEach((item, index) => assertYields(item, parts?.[index], position.item(index)));
