@@ -139,7 +139,7 @@ export function fileErrorSentence(error: unknown): string {
     case "ENOENT":
       return "There is no such file: check the path.";
     case "ENOTDIR":
-    case "EEXIST": // of a folder; who asks for a new file says more
+    case "EEXIST": // Making a folder ends so; who writes a new file handles it before.
       return "A folder of this path is a file: check the path.";
     case "EISDIR":
       return "This is a folder: name a file in it.";
