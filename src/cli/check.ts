@@ -26,6 +26,8 @@ interface Finding {
   readonly place: string;
   /** A sentence. */
   readonly message: string;
+  /** The kind of error, for programs (default: `config`). */
+  readonly code?: string;
   /** What was thrown, where something was. */
   readonly cause?: unknown;
 }
@@ -152,10 +154,10 @@ function reportFindings(
   checked: CheckedConfig | undefined,
 ): Finding[] {
   const problems = report.diagnostics.flatMap((diagnostic) => {
-    const { severity, schema_path, message } = diagnostic;
+    const { severity, schema_path, message, code } = diagnostic;
     const place = diagnosticPlace(diagnostic, schema) ??
       (schema_path === "" ? schema : `${schema}:${schema_path}`);
-    return severity === "info" ? [] : [{ severity, place, message }];
+    return severity === "info" ? [] : [{ severity, place, message, code }];
   });
   const columns = checked && columnsOf(checked);
   return [
@@ -205,12 +207,12 @@ async function say(
 }
 
 /** The error for a finding that standard output has; its place is that of what was thrown, if that has one. */
-function shownError({ place, message, cause }: Finding): CommandError {
+function shownError({ place, message, cause, code = "config" }: Finding): CommandError {
   const [, location = place, line, column] = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place) ?? [];
   const position = {
     ...(line !== undefined && { line: Number(line) }),
     ...(column !== undefined && { column: Number(column) }),
   };
-  const details = cause === undefined ? { code: "config", location, ...position } : undefined;
+  const details = cause === undefined ? { code, location, ...position } : undefined;
   return new CommandError(message, cause, details, true);
 }

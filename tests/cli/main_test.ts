@@ -233,6 +233,7 @@ Deno.test("--errors json has covtool check print the first error that it lists a
     "broken.json": "{\n]",
     "covtool.yaml": "schema: broken.json\n",
     "unknown.yaml": "failUner: 80\nfailOver: 90\n",
+    "refers.yaml": "openapi: 3.1.0\npaths:\n  /a:\n    $ref: '#/nowhere'\n",
   }, async () => {
     const unknown = await fails(runCovtool("check --config unknown.yaml --errors json"));
     assert.match(unknown.out, /^unknown\.yaml:1:1: error: Unknown key "failUner"\./);
@@ -244,6 +245,8 @@ Deno.test("--errors json has covtool check print the first error that it lists a
     });
     const { code, at } = JSON.parse((await fails(runCovtool("check --errors json"))).err);
     assert.deepEqual([code, at], ["syntax", { file: "broken.json", line: 2, column: 1 }]);
+    const refers = await fails(runCovtool("check --no-config refers.yaml --errors json"));
+    assert.equal(JSON.parse(refers.err).code, "unresolved_reference");
     assert.equal((await fails(runCovtool("check"))).err, "covtool: exit 1: error\n");
   }));
 
