@@ -50,6 +50,39 @@ Deno.test("a report has every part with its verdict, and the summary of all and 
   assert.deepEqual(report.operations[0]?.summary.noticed, summary);
 });
 
+Deno.test("what was noticed moves to another description with the parts that it documents", () => {
+  const schema = { $ref: "#/components/schemas/Book" };
+  const content = { "application/json": { schema } };
+  const headers = { "x-total": { schema: { type: "integer" } } };
+  const description = (properties: object) => ({
+    openapi: "3.1.0",
+    info: { title: "Books", version: "2" },
+    paths: { "/book": { get: { responses: { 200: { description: "", content, headers } } } } },
+    components: { schemas: { Book: { properties } } },
+  });
+  const carried = (properties: object) => {
+    const api = MeasuredApi.fromDict(description(properties));
+    const dropped = api.mergeHits(mutated().exportHits(), { carry: true });
+    const parts = api.report().noticed?.map(({ name, schema_path }) => [name, schema_path]);
+    return { parts, dropped: dropped.map(({ schema_path }) => schema_path) };
+  };
+  const book = "/components/schemas/Book/properties/author";
+  const response = "/paths/~1book/get/responses/200";
+  const around = [[undefined, response], [
+    undefined,
+    `${response}/content/application~1json`,
+  ]];
+  const header = ["x-total", `${response}/headers/x-total`];
+  assert.deepEqual(carried(BOOK.properties), {
+    parts: [...around, ["author", book], ["name", `${book}/properties/name`], header],
+    dropped: [],
+  });
+  assert.deepEqual(carried({ author: { type: "string" } }), {
+    parts: [...around, ["author", book], header],
+    dropped: [""],
+  });
+});
+
 Deno.test("what is inside of something that nobody misses is unnoticed without being tried", () => {
   const api = mutated();
   const place = { operation: 0, response: 0, schema_path: "" };

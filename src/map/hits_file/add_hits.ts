@@ -16,7 +16,7 @@ import type { DroppedHits } from "../results.ts";
 import { documentedResponse, mayHaveBody } from "../response_plan.ts";
 import { DEFAULT_VISIBLE } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
-import { carryUnmatched, renameOperations } from "./carry_operations.ts";
+import { carryPart, carryUnmatched, renameOperations } from "./carry_operations.ts";
 import { type EvidenceEntry, readEvidence, readExample, readViolations } from "./evidence_entry.ts";
 import type {
   CountsFile,
@@ -235,17 +235,24 @@ export class HitsAdder {
     }
   }
 
-  /** Adds what tests noticed; of another description, of responses with the same status. */
+  /** Adds what tests noticed; of another description, of the parts that this one documents, too. */
   #addNoticed(
     { noticed }: Hits,
     plan: OperationPlan,
-    { noticed: saved = [] }: OperationFile,
+    file: OperationFile,
   ): void {
-    for (const [status, part, path, schema_path, reached, changes, ...more] of saved) {
-      const [reason, reachedBy = [], noticedBy = []] = more;
+    for (const [status, part, path, schema_path, ...results] of file.noticed ?? []) {
+      const [reached, changes, reason, reachedBy = [], noticedBy = []] = results;
       const response = this.#names.response(plan, status);
       if (response === undefined) continue;
-      const place = { operation: plan.index, response, part, path, schema_path };
+      const written = { operation: plan.index, response, part, path, schema_path };
+      const place = this.#isCarried ? carryPart(plan, written) : written;
+      if (place === undefined) {
+        const { operation } = file;
+        const of = { operation, schema_path, status_code: status };
+        this.#dropped.push({ kind: "response", ...of, hits: reached });
+        continue;
+      }
       const hits = noticed.part(place);
       hits.reached = addCounts(hits.reached, reached);
       hits.reason ??= reason ?? undefined;

@@ -1,4 +1,7 @@
-import type { CoveragePlan } from "../coverage_plan.ts";
+import type { Shape } from "../../http/shape.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { ResponsePlacePart } from "../noticed_hits.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 import { parsePathTemplate } from "../path_template.ts";
 import type { DroppedHits } from "../results.ts";
@@ -60,6 +63,47 @@ function renamed(saved: OperationFile, operation: string): OperationFile {
 /** The path parameters as hits name them. */
 function variablesOf(operation: string): string[] {
   return Array.from(operation.matchAll(VARIABLE), ([, name = ""]) => `path ${name}`);
+}
+
+/** A part of a response as this description has it; undefined where it documents none. */
+export function carryPart(
+  operation: OperationPlan,
+  place: ResponsePlacePart,
+): ResponsePlacePart | undefined {
+  const { mediaTypes = [], headers = [] } = operation.response(place.response) ?? {};
+  const at = (schema_path: string | undefined, path = place.path) =>
+    schema_path === undefined ? undefined : { ...place, path, schema_path };
+  switch (place.part) {
+    case "status":
+      return at(operation.model.responses[place.response]?.pointer);
+    case "body": {
+      const same = mediaTypes.find(({ schema_path }) => schema_path === place.schema_path);
+      return at((same ?? mediaTypes[0])?.schema_path);
+    }
+    case "header": {
+      const name = place.path.toLowerCase();
+      const header = headers.find(({ model }) => model.name.toLowerCase() === name);
+      return at(header?.schema_path, header?.model.name);
+    }
+    default:
+      for (const { shape } of mediaTypes) {
+        const found = at(declaredPlace(shape, pointerTokens(place.path)));
+        if (found !== undefined) return found;
+      }
+      return undefined;
+  }
+}
+
+/** The pointer at which a property is declared, by its place in a body: `*` is an item, or a name that isn't declared. */
+function declaredPlace(shape: Shape, [name = "", ...rest]: readonly string[]): string | undefined {
+  if (name === "*") {
+    return declaredPlace(shape.item(shape.tupleLength), rest) ??
+      declaredPlace(shape.undeclared(shape.patterns), rest);
+  }
+  const declared = shape.declaredAt?.(name);
+  return declared === undefined || rest.length === 0
+    ? declared
+    : declaredPlace(shape.property(name), rest);
 }
 
 /** The unmatched requests that another description doesn't match either; the others are `dropped`. */
