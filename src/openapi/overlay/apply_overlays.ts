@@ -176,7 +176,9 @@ class Application {
     } catch (error) {
       this.#fail(`cannot be applied: ${error instanceof Error ? error.message : error}.`);
     }
-    return locations.map((location) => {
+    // Two selectors may select the same value, which is one target.
+    const distinct = new Map(locations.map((location) => [JSON.stringify(location), location]));
+    return Array.from(distinct.values(), (location) => {
       const parents = location.slice(0, -1);
       const container = parents.reduce(step, this.root);
       const key = location.at(-1);

@@ -41,6 +41,12 @@ Deno.test("an overlay updates, removes and copies what its targets select", () =
       ..."abcde",
     ]],
     [
+      "a list that is selected twice takes an item once",
+      [{ target: "$['tags', 'tags']", update: "d" }],
+      (api) => api.tags,
+      [..."abcd"],
+    ],
+    [
       "lists within an update are joined",
       [{ target: "$", update: { tags: ["d"] } }],
       (api) => api.tags,
