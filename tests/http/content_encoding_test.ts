@@ -127,6 +127,18 @@ Deno.test("a body that is part of a larger buffer is undone", () => {
   }
 });
 
+/** Decoders to compare with; the platform's for br is the one that covtool uses, and not all platforms have one for zstd. */
+const BY_ZLIB = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync };
+
+/** What zlib makes of a body; undefined if it refuses it. */
+function decodedByZlib(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
+  try {
+    return BY_ZLIB[encoding as "gzip"]?.(bytes, { maxOutputLength: 100_000 });
+  } catch {
+    return undefined;
+  }
+}
+
 for (const [encoding, packed] of PACKED) {
   Deno.test(`a ${encoding} body that is cut off is truncated, wherever it is cut`, () => {
     for (let length = 1; length < packed.length; length++) {
@@ -140,18 +152,24 @@ for (const [encoding, packed] of PACKED) {
     }
   });
 
-  Deno.test(`a ${encoding} body with other bytes in it is refused or decoded, and nothing worse`, () => {
+  Deno.test(`a ${encoding} body with other bytes in it is refused, or decoded as zlib does`, () => {
+    let decoded = 0;
     const bytes = randomBytes(3000, 256);
     for (let index = 0; index < 1000; index++) {
       const broken = Uint8Array.from(packed);
       broken[Math.floor((bytes[index] ?? 0) / 256 * broken.length)] = bytes[index + 1000] ?? 0;
       broken[index % broken.length] = bytes[index + 2000] ?? 0;
+      const theirs = decodedByZlib(broken, encoding);
+      if (theirs !== undefined) decoded++;
       try {
-        assert.ok(decodeContent(broken, encoding, 100_000).length <= 100_000);
+        const ours = decodeContent(broken, encoding, 100_000);
+        assert.ok(ours.length <= 100_000);
+        if (theirs !== undefined) assertSame(ours, theirs, encoding);
       } catch (error) {
-        assert.ok(error instanceof ContentEncodingError, String(error));
+        assert.ok(error instanceof ContentEncodingError && theirs === undefined, String(error));
       }
     }
+    assert.equal(decoded > 0, Object.hasOwn(BY_ZLIB, encoding));
   });
 
   Deno.test(`a ${encoding} body may produce as much as the limit and no more`, () => {
