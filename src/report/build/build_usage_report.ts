@@ -165,9 +165,14 @@ class Usage {
     for (const [index, plan] of parameters.entries()) {
       if (excluded.parameters[index] !== undefined) continue;
       const { location, name } = plan.model;
+      const other = this.#productionPlan?.operations[number]?.parameters[index];
       if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
         this.#tallies.parameter.not_measured++;
         this.#tallies.value.not_measured += plan.values.length;
+        if (other !== undefined) {
+          const { total } = coveredValues({ hits: undefined }, part(plan, undefined));
+          this.#tallies.class.not_measured += total;
+        }
         continue;
       }
       const [used, tested] = [production?.parameters[index], tests?.parameters[index]];
@@ -179,7 +184,6 @@ class Usage {
         const item = { kind: "value", ...of, value } as const;
         this.#compare(item, used?.values?.[at] ?? 0, tested?.values?.[at] ?? 0, isSent);
       }
-      const other = this.#productionPlan?.operations[number]?.parameters[index];
       if (other === undefined) continue;
       this.#compareClasses(of, plan.values.length > 0, isSent, {
         production: coveredValues({ hits: production }, part(other, used)),

@@ -97,15 +97,15 @@ Deno.test("what a side cannot show is neither used nor unused", () => {
 });
 
 Deno.test("path parameters of production are not compared where its log has routes", () => {
-  const load = () =>
-    CoverageMap.fromDict(apiOf({
-      "/books/{kind}": {
-        parameters: [
-          { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
-        ],
-        get: { responses: { 200: { description: "Books" } } },
-      },
-    }));
+  const description = apiOf({
+    "/books/{kind}": {
+      parameters: [
+        { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
+      ],
+      get: { responses: { 200: { description: "Books" } } },
+    },
+  });
+  const load = () => CoverageMap.fromDict(description, { values: true });
   const headers = { host: "localhost" };
   const tests = load();
   tests.record({ method: "GET", url: "/books/new", headers }, { status_code: 200 });
@@ -122,6 +122,7 @@ Deno.test("path parameters of production are not compared where its log has rout
   assert.deepEqual(report.not_measured, [{ side: "production", part: "path_parameters" }]);
   assert.deepEqual(report.unused, []);
   assert.equal(report.summary.values.not_measured, 2);
+  assert.deepEqual([report.summary.classes?.total, report.summary.classes?.not_measured], [0, 2]);
 });
 
 Deno.test("without the statuses of one side, nothing is said about responses", () => {
