@@ -140,7 +140,7 @@ export function optionKeys(name: string, { key = name, alias }: Option): string[
 
 /** As many letters of a name have to be right for the rest of it to be guessed. */
 const FEWEST_LETTERS = 3;
-/** Names in which more letters are wrong, or more than half of them, are others. */
+/** A name in which more letters are wrong, or more than half of them, means nothing that could be guessed. */
 const MOST_WRONG = 3;
 
 /**
@@ -169,6 +169,7 @@ function nearest(
 ): string | undefined {
   if (Object.hasOwn(meanings, input)) return meanings[input];
   // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
+  // Of several that are as near, the first in the list is the most usual.
   const [similar] = choices
     .map((name) => ({ name, wrong: leven(input, name.toLowerCase()) }))
     .filter(({ name, wrong }) =>
@@ -176,9 +177,7 @@ function nearest(
     )
     .sort((one, other) =>
       Number(isAnagram(input, other.name)) - Number(isAnagram(input, one.name)) ||
-      one.wrong - other.wrong ||
-      Math.abs(one.name.length - input.length) - Math.abs(other.name.length - input.length) ||
-      one.name.localeCompare(other.name)
+      one.wrong - other.wrong
     );
   if (similar !== undefined) return similar.name;
   // "params" for "parameters": the beginning of the name, perhaps with an s for many.

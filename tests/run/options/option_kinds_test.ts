@@ -38,7 +38,8 @@ Deno.test("a format is a name, with a path if it likes", () => {
     read(OUTPUT, "xml=a.xml"),
     'Error: Unknown format "xml". Did you mean cobertura or junit? Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge, overlay or hits.',
   );
-  for (const [input, meant] of [["toml"], ["csv"], ["toml"], ["hmtl", "html"], ["xjson", "json"]]) {
+  const likely = { hmtl: "html", xjson: "json", cobrtr: "cobertura", hatm: "html" };
+  for (const [input, meant] of [["toml"], ["csv"], ...Object.entries(likely)]) {
     const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
     assert.match(
       String(read(OUTPUT, input ?? "")),
