@@ -29,7 +29,7 @@ const LIMITS: readonly SizeLimit[] = [
   // and quiet completions, 34; carrying what was noticed, 51; overlays that select twice, 2; classes out of sight, when compared, 4.
   { folders: ["src/"], lines: 96_452, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130; of it, 33; of it, 6; of it, 1.
-  { folders: ["tests/", "scripts/"], lines: 84_692, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 84_700, files: 663 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -406,6 +406,14 @@ test("the overview draws how coverage grew, and says it as a table", async () =>
     await page.locator(".chart .chart-series text").allTextContents(),
     ["Operations", "Parameters", "Keywords", "Examples", "Responses"],
   );
+  const lines = page.locator(".chart .chart-series path");
+  for (const line of await lines.all()) {
+    assert.match(await line.getAttribute("d") ?? "", /^M[\d.]+ [\d.]+(?:H[\d.]+V[\d.]+)+$/);
+  }
+  assert.equal(
+    (await page.locator(".chart .chart-moment").allTextContents()).join(", "),
+    "0, 10 min, 20 min, 30 min, 40 min, 50 min",
+  );
   await page.click(".chart-table summary");
   const last = await page.locator(".chart-table tbody tr").last().innerText();
   const shown = await texts(page, ".dimension .percent");
