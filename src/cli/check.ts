@@ -14,7 +14,7 @@ import { findRecordings } from "../run/find_recordings.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
-import { shareExclusions } from "../run/publish.ts";
+import { shareStale } from "../run/publish.ts";
 import { append } from "../values/collections.ts";
 import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
 import { configPath } from "./configured.ts";
@@ -130,7 +130,7 @@ async function checkDescriptions(
     }
   }
   for (const [{ schema }, report] of reports) {
-    const shared = shareExclusions(report, () => [...reports.values()]);
+    const shared = shareStale(report, () => [...reports.values()]);
     append(findings, reportFindings(schema, shared, checked));
   }
   return findings;

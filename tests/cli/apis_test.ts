@@ -177,6 +177,22 @@ Deno.test("an exclusion for all APIs is not stale where it matches one of them",
   }, { "covtool.yaml": config });
 });
 
+Deno.test("a pattern of access is not stale where it matches an operation of one of the APIs", async () => {
+  const access =
+    "identities: { anna: { tag: anna } }\naccess: { GET /books: [], GET /nowhere: [] }";
+  await inShops(async () => {
+    for (const command of ["report", "check"]) {
+      const { err, out } = await runCovtool(command);
+      assert.doesNotMatch(err + out, /The access pattern "GET \/books"/, command);
+    }
+    const { apis } = JSON.parse((await runCovtool("report --format json")).out);
+    for (const { diagnostics } of apis as readonly Report[]) {
+      const stale = diagnostics.filter(({ code }) => code === "stale_access");
+      assert.deepEqual(stale.map(({ message }) => message.includes("/nowhere")), [true]);
+    }
+  }, { "covtool.yaml": `${access}\n${CONFIG}` });
+});
+
 Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
   const failing = "--fail-on new-gaps,uncovered-additions";
   await inShops(async () => {
