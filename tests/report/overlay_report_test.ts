@@ -82,7 +82,9 @@ const DESCRIPTIONS: Readonly<Record<string, object>> = {
     components: {
       pathItems: {
         It: {
-          get: { responses: { 200: { description: "OK", content: { "text/html": null } } } },
+          get: {
+            responses: { 200: { description: "OK", content: { "text/html": null } }, 404: null },
+          },
           post: { requestBody: null, responses: { 201: { description: "OK", content: null } } },
           put: { parameters: null, requestBody: { content: null }, responses: null },
         },

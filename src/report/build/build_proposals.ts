@@ -119,10 +119,16 @@ class Proposals {
     const { responses } = operation.plan.model;
     const response = responses[documentedResponse(responses, Number(status))];
     const own = this.#placeOf(operation);
-    if (response?.place === undefined || own === undefined) return;
-    const update = this.#updateOf(response.place);
+    if (response === undefined || own === undefined) return;
+    const { place, status_code } = response;
+    const update = this.#updateOf(place ?? own);
+    if (update === undefined) return;
+    // Without a place, nothing is behind the status.
+    const written = place === undefined
+      ? treeIn(treeIn(update, "responses"), status_code, { description: "" })
+      : update;
     const types = [[one.media_type, one.count]] as const;
-    if (update !== undefined) this.#addContent(operation, this.#updateOf(own), update, types);
+    this.#addContent(operation, this.#updateOf(own), written, types);
   }
 
   /** Adds media types to a response: to its own content, in Swagger 2.0 to what the operation produces. */
