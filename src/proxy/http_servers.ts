@@ -7,7 +7,13 @@ import type { Authority, LeafCertificate } from "./authority.ts";
 import { deferSessionClose, HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import { Exchange } from "./exchange.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
-import { fieldValue, hasOtherCoding, isRepeated, lengthProblem } from "./header_fields.ts";
+import {
+  fieldPairs,
+  fieldValue,
+  hasOtherCoding,
+  isRepeated,
+  lengthProblem,
+} from "./header_fields.ts";
 import {
   breakOff,
   plainResponse,
@@ -57,8 +63,8 @@ export class HttpServers {
    * Has requests over HTTP/1.1 read from a connection, and answered.
    *
    * @param first The bytes that were read from it already.
-   * @param upgrades Whether the connection changes its protocol; where not, an offer to change it is ignored, as it
-   * may come with a body.
+   * @param upgrades Whether the connection changes its protocol at once; where not, older runtimes ignore an offer to
+   * change it, as it may come with a body.
    */
   servePlain(socket: Socket, first: Uint8Array, mode: ConnectionMode, upgrades: boolean): void {
     const make = (): Server => this.#plainServer(mode, upgrades);
@@ -126,7 +132,10 @@ export class HttpServers {
     // Clients that end their side of a connection after their requests still wait for the answers (RFC 9112, section 9.6).
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#serve(server, mode);
-    if (upgrades) this.#takeUpgrades(server, mode);
+    // A handshake may also follow other requests; older runtimes would take every offer to change the protocol.
+    const mayFollow = "shouldUpgradeCallback" in server;
+    if (mayFollow) Object.assign(server, { shouldUpgradeCallback: isWebSocketRequest });
+    if (upgrades || mayFollow) this.#takeUpgrades(server, mode);
     return server;
   }
 
@@ -286,6 +295,11 @@ function modeName(mode: ConnectionMode): string {
 export function isWebSocketHead(head: string): boolean {
   if (/\r\n(?:transfer-encoding:|content-length:[ \t]*0*[1-9])/i.test(head)) return false;
   return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);
+}
+
+function isWebSocketRequest({ rawHeaders }: IncomingMessage): boolean {
+  const lines = fieldPairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  return isWebSocketHead(`\r\n${lines.join("")}`);
 }
 
 function ignore(): void {}

@@ -141,3 +141,29 @@ Deno.test("a WebSocket is offered in a head of 200 KB too, whatever pieces that 
     for (const head of heads) assert.match(head, /\r\nUpgrade: websocket/);
   });
 });
+
+Deno.test("a handshake that follows other requests on its connection is offered, and nothing else is", async () => {
+  const answer = (head: string): string =>
+    /\r\nupgrade: websocket/i.test(head)
+      ? `HTTP/1.1 101 Now\r\n${UPGRADE}\r\nwelcome`
+      : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+  for (const isSecure of [false, true]) {
+    await withServer(isSecure, answer, async (test, base, heads) => {
+      const client = await RawClient.reach(test.proxy, base, isSecure);
+      client.write("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+      assert.equal((await client.answer()).status, 200);
+      if (!isSecure) {
+        client.write(
+          "PUT /b HTTP/1.1\r\nHost: h\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\nhi",
+        );
+        assert.equal((await client.answer()).status, 200);
+        assert.doesNotMatch(heads.join(), /upgrade/i);
+      }
+      client.write(`GET /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\n`);
+      assert.match(await client.until("\r\n\r\n"), /^HTTP\/1.1 101 /);
+      await client.until("welcome");
+      assert.equal(test.interactions.at(-1)?.response?.status_code, 101);
+      client.destroy();
+    });
+  }
+});
