@@ -97,6 +97,7 @@ export const HARD_API = apiOf({
               type: "object",
               properties: {
                 1: { type: "string" },
+                numbered: { type: "object", example: { 1: "one", 2.5: "two and a half", "01": 1 } },
                 flat: { type: "string", maxLength: 17, minLength: 17 },
                 numbers: { type: "array", minItems: 40, maxItems: 40, items: { type: "integer" } },
                 settings: {
@@ -120,7 +121,10 @@ export const HARD_API = apiOf({
       },
     },
     put: {
-      parameters: [ID],
+      parameters: [
+        ID,
+        { name: "X-Note", in: "header", schema: { type: "string", minLength: 65 } },
+      ],
       requestBody: {
         content: {
           "application/json": {

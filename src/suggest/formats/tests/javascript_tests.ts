@@ -67,12 +67,6 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   isPrettier: true,
 };
 
-/** The same in files of TypeScript, where numbers as keys keep their quotes. */
-const TYPESCRIPT_STYLE: DataStyle = {
-  ...JAVASCRIPT_STYLE,
-  key: (name) => isIdentifier(name) ? name : quotedText(name),
-};
-
 function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);
 }
@@ -374,9 +368,7 @@ export function variableLines(
 
 function testFunction(test: SuggestedTest, runner: Runner): string {
   const style = runner.denoLayout === true
-    ? { ...TYPESCRIPT_STYLE, shortKey: 0, isPrettier: false }
-    : runner.extension.endsWith(".ts")
-    ? TYPESCRIPT_STYLE
+    ? { ...JAVASCRIPT_STYLE, shortKey: 0, isPrettier: false }
     : JAVASCRIPT_STYLE;
   const assertions = [
     statusAssertion(test.statuses, runner),

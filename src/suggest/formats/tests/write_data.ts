@@ -47,7 +47,7 @@ export function writeData(
       : `${margin}${key}${text},\n`;
   };
   const lines = Array.isArray(value)
-    ? style.isPrettier === true && value.length > 1 && value.every(isNumber)
+    ? style.isPrettier === true && value.every(isNumber)
       ? filledLines(value.map((item) => flatData(item, style)), margin, style.width)
       : value.map((item) => member(item, ""))
     : Object.entries(value).map(([name, item]) => member(item as Json, `${style.key(name)}: `));
