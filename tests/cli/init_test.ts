@@ -219,3 +219,11 @@ Deno.test("docs/code-first.md has every framework, and its command word for word
     if (/^(?:python|node|npx|go) /.test(command)) assert.ok(page.includes(command), command);
   }
 });
+
+Deno.test("init finds a description in UTF-16, which Windows PowerShell writes", () =>
+  inWorkingFolder({}, async () => {
+    const units = Uint16Array.from(`\uFEFF${SHOP_DESCRIPTION}`, (sign) => sign.charCodeAt(0));
+    await Deno.writeFile("openapi.yaml", new Uint8Array(units.buffer));
+    const { out } = await succeeds(runCovtool("init"));
+    assert.match(out, /^Description: openapi\.yaml\n/);
+  }));

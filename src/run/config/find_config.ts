@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
+import { decodeText } from "../../files/files.ts";
 import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -58,7 +59,7 @@ export function readHead(path: string, bytes: number): string {
   const head = new Uint8Array(bytes);
   const file = openSync(path, "r");
   try {
-    return new TextDecoder().decode(head.subarray(0, readSync(file, head)));
+    return decodeText(head.subarray(0, readSync(file, head)));
   } finally {
     closeSync(file);
   }
