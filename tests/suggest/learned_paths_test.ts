@@ -30,6 +30,10 @@ const LIBRARY: Raw = apiOf({
               parameters: { shelfId: "$response.body#/shelf/id" },
             },
             room: { $ref: "#/components/links/room" },
+            author: {
+              operationRef: "#/paths/~1users~1{username}/get",
+              parameters: { username: "$request.body#/author" },
+            },
           },
         },
       },
@@ -114,9 +118,11 @@ Deno.test("documented links lead to other resources", () => {
   const map = mapOf();
   const created = json({ id: 1, shelf: { id: "s/9" } }, 201);
   const headers = { "Content-Type": "application/json", "X-Room": "blue" };
-  send(map, "POST /books", { ...created, headers });
+  const request = { method: "POST", url: "http://localhost/v1/books", ...json({ author: "jane" }) };
+  map.record(request, { ...created, headers });
   assert.equal(suggested(map, "GET /shelves/{shelfId}"), "/v1/shelves/s%2F9");
   assert.equal(suggested(map, "GET /rooms/{room}"), "/v1/rooms/blue");
+  assert.equal(suggested(map, "GET /users/{username}"), "/v1/users/jane");
 });
 
 Deno.test("links are those of the answer, however its operation is documented", () => {
