@@ -29,7 +29,7 @@ const LIMITS: readonly SizeLimit[] = [
   // later WebSockets and quiet completions, 43; carrying what was noticed, 51; overlays that select twice, 2; classes out of sight, when compared, 4; access of several APIs, 23; bodies behind empty statuses, 6.
   { folders: ["src/"], lines: 96_488, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130; of it, 33; of it, 6; of it, 1; of it, 16; of it, 2.
-  { folders: ["tests/", "scripts/"], lines: 84_762, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 84_792, files: 663 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -7,6 +7,7 @@ import {
 import { gapName } from "../../../src/report/html/app/model/gaps.ts";
 import { errorText, type Model, serverErrors } from "../../../src/report/html/app/model/model.ts";
 import {
+  namedGaps,
   operationSuggestions,
   topSuggestions,
 } from "../../../src/report/html/app/model/suggestions.ts";
@@ -33,6 +34,35 @@ Deno.test("responses that were not measured are no gaps, and nothing to send for
   assert.equal(model.gaps.response, 0);
   assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
   assert.equal(model.byKey.get("GET:/me")?.state, "complete");
+});
+
+Deno.test("operationSuggestions() goes by parameters and steps, and names limits before types, three at most", () => {
+  const { operations } = pageModel(sampleReport("shop"));
+  const steps = ["call", "send", "reach", "fail", "pass", "example", "response"];
+  let [typesBehindLimits, shortened, halves] = [0, 0, 0];
+  for (const operation of operations) {
+    const list = operationSuggestions(operation);
+    const places = list.map(({ action, gaps: [{ parameter }] }) =>
+      (parameter?.index ?? operation.parameters.length) * steps.length + steps.indexOf(action)
+    );
+    assert.deepEqual(places, places.toSorted((left, right) => left - right));
+    for (const suggestion of list.filter(({ gaps: [{ kind }] }) => kind === "keyword")) {
+      const { action, gaps, value } = suggestion;
+      const subjects = gaps.map(({ subject }) => subject);
+      const limit = subjects.findLastIndex((name) =>
+        /^(?:min|max|enum|pattern|required)/.test(name)
+      );
+      const type = subjects.indexOf("type");
+      assert.ok(type < 0 || limit < type, subjects.join(", "));
+      if (type >= 0 && limit >= 0) typesBehindLimits++;
+      const named = namedGaps(suggestion);
+      assert.deepEqual(named, gaps.slice(0, 3));
+      if (named.length < gaps.length) shortened++;
+      assert.equal(value, action === "reach" ? gaps.length : gaps.length / 2);
+      if (action !== "reach") halves++;
+    }
+  }
+  assert.ok(typesBehindLimits > 0 && shortened > 0 && halves > 0);
 });
 
 Deno.test("topSuggestions() puts first what would cover the most", () => {
