@@ -406,10 +406,10 @@ export class EvaluationContext {
   }
 
   /** Notes the step to a part that failed; `before` is what {@linkcode EvaluationContext.fault} was before it. */
-  failBelow(step: string, before: number): void {
+  failBelow(step: string | number, before: number): void {
     if (before >= 0 || this.fault < 0) return;
-    if (this.faultSteps === NO_STEPS) this.faultSteps = [step];
-    else this.faultSteps.push(step);
+    if (this.faultSteps === NO_STEPS) this.faultSteps = [String(step)];
+    else this.faultSteps.push(String(step));
   }
 
   share<Result>(evaluate: () => Result): Result {

@@ -6,6 +6,7 @@ import { isObject, type SchemaNode } from "../schema_node.ts";
 import {
   type Branch,
   type Check,
+  evaluatePart,
   firstNonSchema,
   heldSchema,
   holdsSchema,
@@ -159,10 +160,7 @@ export function evaluateItem(
   text: RawText | undefined,
 ): boolean {
   const part = text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
-  const { fault } = run;
-  const valid = evaluate(items[index] as Json, run, base + offset, part, undefined, index);
-  if (!valid) run.failBelow(String(index), fault);
-  return valid;
+  return evaluatePart(evaluate, items[index] as Json, run, base + offset, part, index);
 }
 
 /** The items after those of the positional schemas. */

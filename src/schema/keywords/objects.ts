@@ -8,6 +8,7 @@ import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
+  evaluatePart,
   heldSchema,
   holdsSchema,
   INVALID,
@@ -39,11 +40,8 @@ export function evaluateProperty(
   base: number,
   text: RawText | undefined,
 ): boolean {
-  const { fault } = run;
   const part = propertyText(text, name);
-  const valid = evaluate(object[name] as Json, run, base + offset, part, undefined, name);
-  if (!valid) run.failBelow("*", fault);
-  return valid;
+  return evaluatePart(evaluate, object[name] as Json, run, base + offset, part, name, "*");
 }
 
 /** Objects with more properties have their number remembered. */
@@ -180,10 +178,8 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       const evaluate = parts[at + 1] as Evaluate; // behind each name
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
-      const { fault } = run;
-      if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
+      if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
         outcome = INVALID;
-        run.failBelow(name, fault);
       }
       seen?.addProperty(name);
     }
@@ -246,10 +242,8 @@ function checkDeclared(
     if (marks !== undefined) marks[at / 3] = 1;
     if (outcome === NOT_APPLICABLE) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
-    const { fault } = run;
-    if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
+    if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
       outcome = INVALID;
-      run.failBelow(name, fault);
     }
     seen?.addProperty(name);
   }
@@ -393,10 +387,9 @@ export const propertyNames: KeywordDefinition = {
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        const { fault } = run;
-        if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined, name)) {
+        const at = base + branch.offset;
+        if (!evaluatePart(branch.evaluate, name, run, at, undefined, name, "*")) {
           outcome = INVALID;
-          run.failBelow("*", fault);
         }
       }
       return outcome;
