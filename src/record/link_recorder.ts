@@ -1,7 +1,6 @@
-import { decodeJson } from "../http/body.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
-import { RequestText } from "../http/request_text.ts";
+import type { RequestText } from "../http/request_text.ts";
 import { evaluateExpression, isExpression } from "../http/runtime_expression.ts";
 import { objectKey } from "../map/access_hits.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
@@ -10,7 +9,7 @@ import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_pl
 import { parsePathTemplate } from "../map/path_template.ts";
 import { documentedResponse } from "../map/response_plan.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
-import { recordedBody } from "./sent_request.ts";
+import { recordedJson } from "./sent_request.ts";
 
 /** The most answers of a link whose values are remembered; the oldest are forgotten. */
 const MAX_ANSWERS = 10_000;
@@ -71,8 +70,8 @@ export class LinkRecorder {
     if (links.length === 0) return;
     const { captures } = text;
     const answer = {
-      ...{ request, response, captures, templates, body: jsonOf(response) },
-      requestBody: () => jsonOf(request),
+      ...{ request, response, captures, templates, body: recordedJson(response) },
+      requestBody: () => recordedJson(request),
     };
     for (const link of links) {
       const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), answer));
@@ -130,14 +129,4 @@ function carriedText(
         (location === "query" ? decodeFormText(pair.value) : decodePercent(pair.value));
     }
   }
-}
-
-function jsonOf(message: HttpRequest | HttpResponse) {
-  const { headers } = new RequestText([], "", message.headers ?? undefined);
-  const { body } = message;
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) return undefined;
-  const recorded = recordedBody(message, headers);
-  if (recorded?.kind !== "data") return undefined;
-  const decoded = decodeJson(recorded.data);
-  return typeof decoded === "object" ? decoded.value : undefined;
 }

@@ -8,6 +8,7 @@ import {
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
 import { type RequestText, splitQuery } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
+import { decodeJson } from "../http/body.ts";
 import { readText } from "../http/decoded.ts";
 import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
 import { mediaTypeText } from "../map/undocumented_content.ts";
@@ -49,6 +50,17 @@ export function recordedBody(
     // What can't be decoded here says nothing about whoever sent it.
     return ["unknown_encoding", "no_decoder"].includes(error.code) ? NOT_RECORDED : MALFORMED;
   }
+}
+
+/** The body of a message if it is JSON, whatever type it says. */
+export function recordedJson(
+  message: HttpRequest | HttpResponse,
+  headers: HeaderLookup = headerLookup(message.headers ?? undefined),
+): Json | undefined {
+  const body = recordedBody(message, headers);
+  if (body?.kind !== "data") return undefined;
+  const decoded = decodeJson(body.data);
+  return typeof decoded === "object" ? decoded.value : undefined;
 }
 
 /** The header fields and the form of a request, read when a condition asks for them. */

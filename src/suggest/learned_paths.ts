@@ -4,13 +4,12 @@ import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { evaluateExpression, type RuntimeSource, scalarText } from "../http/runtime_expression.ts";
 import { kindOfContentType, readContentType } from "../http/media_type.ts";
-import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { decodeUri } from "../values/decode_uri.ts";
 import { documentedResponse } from "../map/response_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
-import { recordedBody } from "../record/sent_request.ts";
+import { recordedJson } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
@@ -212,10 +211,7 @@ function hidesPart(key: string, captures: Captures): boolean {
 function readJson(message: HttpRequest | HttpResponse, headers: HeaderLookup): Json | undefined {
   const contentType = readContentType(headers.get("content-type"));
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
-  const body = recordedBody(message, headers);
-  if (body?.kind !== "data") return undefined;
-  const decoded = decodeJson(body.data);
-  return typeof decoded === "object" ? decoded.value : undefined;
+  return recordedJson(message, headers);
 }
 
 /** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */
