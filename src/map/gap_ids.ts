@@ -117,8 +117,7 @@ export class GapIds {
       );
       for (const { schema_path: key, value } of examples) {
         const [place, said] = [placeOfExample(key, byPath), this.#hashes.number(value)];
-        const isMember = ONE_OF_EXAMPLES.test(key);
-        named.push({ key, place: isMember ? mix(place, said) : place, value: isMember ? 0 : said });
+        named.push({ key, ...valueIdentity(place, said, ONE_OF_EXAMPLES.test(key)) });
       }
     }
     return identify(named);
@@ -140,11 +139,7 @@ export class GapIds {
       const isRange = name.class === "between" || name.class === "several_items";
       const value = said === undefined || isRange ? 0 : this.#hashes.number(said);
       const isMember = name.class === "enum" || name.class === "boolean";
-      named.push({
-        key: classKey(name),
-        place: isMember ? mix(place, value) : place,
-        value: isMember ? 0 : value,
-      });
+      named.push({ key: classKey(name), ...valueIdentity(place, value, isMember) });
     }
     return identify(named);
   }
@@ -168,6 +163,11 @@ interface Named extends Identity {
   readonly key: string;
   /** What tells it from others that say the same: the schemas that a keyword holds. */
   readonly holds?: unknown;
+}
+
+/** The identity of a value at a place; one of several there is a place of its own. */
+function valueIdentity(place: number, value: number, isMember: boolean): Identity {
+  return isMember ? { place: mix(place, value), value: 0 } : { place, value };
 }
 
 /** Identities by their keys; those that say the same are numbered, in whatever order they come. */

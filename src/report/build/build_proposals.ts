@@ -26,9 +26,8 @@ export function* proposalLines({ plan, hits, exclusions }: CountedApi): Generato
 
 class Proposals {
   readonly #plan: CoveragePlan;
-  /** What is written into objects of the description, by their pointers. */
-  readonly #updates = new Map<string, Tree>();
-  readonly #objects = new Map<string, unknown>();
+  /** Objects of the description and what is written into them, by their pointers. */
+  readonly #updates = new Map<string, { readonly value: unknown; readonly update: Tree }>();
   #left = 0;
 
   constructor(plan: CoveragePlan) {
@@ -53,8 +52,8 @@ class Proposals {
     const left = this.#left === 0
       ? ""
       : ` ${this.#left} more cannot be proposed here: they belong into other files.`;
-    const actions = [...this.#updates].flatMap(([pointer, update]) => [
-      ...nullsBelow(this.#objects.get(pointer), update, pointer).map((empty) => ({
+    const actions = [...this.#updates].flatMap(([pointer, { value, update }]) => [
+      ...nullsBelow(value, update, pointer).map((empty) => ({
         target: jsonPathTo(empty),
         remove: true,
       })),
@@ -79,8 +78,7 @@ class Proposals {
       this.#left++;
       return undefined;
     }
-    this.#objects.set(pointer, value);
-    return getOrAdd(this.#updates, pointer, (): Tree => ({}));
+    return getOrAdd(this.#updates, pointer, () => ({ value, update: {} })).update;
   }
 
   #addParameters(operation: CoveredOperation): void {
