@@ -1,5 +1,6 @@
 import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
+import { roundPercent } from "../report/wording/amounts.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
 import { findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -107,13 +108,11 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
   };
 }
 
-/** Percentages to a tenth, as reports show them, never a 0 or a 100 that isn't exact; null where nothing is measured. */
+/** Percentages to a tenth, as reports show them; null where nothing is measured. */
 function digestSummary(summary: Report["summary"]): object {
   const { operations, parameters, keywords, examples, responses, values, enforcement } = summary;
-  const tenth = (percent: number | null): number | null => {
-    if (percent === null || percent === 0 || percent === 100) return percent;
-    return Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10));
-  };
+  const tenth = (percent: number | null): number | null =>
+    percent === null ? null : roundPercent(percent);
   const seen = ({ seen, total, percent }: typeof parameters) => ({
     percent: tenth(percent),
     seen,

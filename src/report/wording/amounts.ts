@@ -53,15 +53,18 @@ export function formatPeriod(first_at: number | null, last_at: number | null): s
   return `, ${first.replace(" UTC", "")} to ${end}`;
 }
 
+/** A percentage to a tenth, never a 0 or a 100 that isn't exact. */
+export function roundPercent(value: number): number {
+  if (value <= 0) return 0;
+  return value >= 100 ? 100 : Math.min(99.9, Math.max(0.1, Math.round(value * 10) / 10));
+}
+
 /** A percentage for people, never a 0 or a 100 that isn't exact: `61.3%`, `<0.1%`, `>99.9%`; `–` for null. */
 export function formatPercent(value: number | null): string {
   if (value === null) return "–";
-  if (value <= 0) return "0%";
-  if (value >= 100) return "100%";
   const tenths = Math.round(value * 10);
-  if (tenths === 0) return "<0.1%";
-  if (tenths === 1000) return ">99.9%";
-  return `${tenths / 10}%`;
+  const sign = value > 0 && tenths <= 0 ? "<" : value < 100 && tenths >= 1000 ? ">" : "";
+  return `${sign}${roundPercent(value)}%`;
 }
 
 export function changeText(now: number | null, before: number | null): string {
