@@ -4,6 +4,7 @@ import { requiredNames } from "../schema/keywords/objects.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
+import { keywordsHolding, keywordTable } from "../values/keyword_table.ts";
 import { ValueHashes } from "./value_hash.ts";
 
 /** The number of letters of a hash: one of 16 million, to be compared with a few others. */
@@ -12,26 +13,10 @@ const LETTERS = 4;
 /** Before the name of a class of values, which no keyword begins with. */
 const CLASS = "~";
 
-/** Keywords that mean something else where others beside them change. */
-const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
-  ["type", ["nullable"]],
-  ["exclusiveMaximum", ["maximum"]],
-  ["exclusiveMinimum", ["minimum"]],
-  ["contains", ["minContains"]],
-  ["minContains", ["contains"]],
-  ["maxContains", ["contains"]],
-  ["then", ["if"]],
-  ["else", ["if"]],
-  ["items", ["prefixItems"]],
-  ["additionalItems", ["items"]],
-  ["unevaluatedItems", ["items", "prefixItems"]],
-  ["additionalProperties", ["properties", "patternProperties"]],
-  ["unevaluatedProperties", ["properties", "patternProperties"]],
-]);
-
 /** Of schemas by name or number, what these leave to the keyword beside them: whatever the schemas say. */
 const PARTS: ReadonlySet<string> = new Set([
-  ...["items", "prefixItems", "properties", "patternProperties"],
+  ...keywordsHolding("schemas_by_name"),
+  ...keywordsHolding("schema_list"),
 ]);
 
 export interface UnitReference {
@@ -83,11 +68,12 @@ export class UnitLayouts {
     // Properties that aren't sent in this direction aren't asked for.
     const meant = keyword === "required" ? requiredNames(value, node) : value;
     const own = this.#hashes.ofKeyword(keyword, meant).slice(0, LETTERS);
-    const beside = (BESIDE.get(keyword) ?? []).filter((name) => Object.hasOwn(schema, name));
-    if (beside.length === 0) return own;
+    const { beside = [] } = keywordTable.get(keyword) ?? {};
+    const present = beside.filter((name) => Object.hasOwn(schema, name));
+    if (present.length === 0) return own;
     return this.hashOf([
       own,
-      ...beside.map((name) =>
+      ...present.map((name) =>
         PARTS.has(name)
           ? Object.keys(Object(schema[name])).sort()
           : this.#hashes.ofKeyword(name, schema[name])

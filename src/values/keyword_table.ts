@@ -35,6 +35,8 @@ export interface KeywordFacts {
   readonly byPattern?: true;
   /** True if it applies to the properties or items that other keywords leave over. */
   readonly rest?: true;
+  /** The keywords beside it that have a say in what it means. */
+  readonly beside?: readonly string[];
   /** True if it may be a boolean even in dialects without boolean schemas. */
   readonly mayBeBoolean?: true;
   /** For a lower limit, the upper limits that it must not exceed. */
@@ -129,6 +131,7 @@ function other(
 
 const ROWS: readonly KeywordFacts[] = [
   assertion("type", EVERYWHERE, {
+    beside: ["nullable"],
     advice: advise("Send {types}.", "Send something other than {types}."),
   }),
   assertion("nullable", ["OpenAPI 3.0"], {
@@ -166,6 +169,7 @@ const ROWS: readonly KeywordFacts[] = [
   }),
   assertion("exclusiveMinimum", EVERYWHERE, {
     below: ["maximum", "exclusiveMaximum"],
+    beside: ["minimum"],
     advice: {
       ...advise("Send more than {value}.", "Send {value} or less."),
       when: { true: advise("Send more than the minimum.", "Send the minimum itself.") },
@@ -175,6 +179,7 @@ const ROWS: readonly KeywordFacts[] = [
     advice: advise("Send {value} or less.", "Send more than {value}."),
   }),
   assertion("exclusiveMaximum", EVERYWHERE, {
+    beside: ["maximum"],
     advice: {
       ...advise("Send less than {value}.", "Send {value} or more."),
       when: { true: advise("Send less than the maximum.", "Send the maximum itself.") },
@@ -210,13 +215,19 @@ const ROWS: readonly KeywordFacts[] = [
   }),
   assertion("minContains", SINCE_2019, {
     notAbove: ["maxContains"],
+    beside: ["contains"],
     advice: atLeast("matching item"),
   }),
-  assertion("maxContains", SINCE_2019, { advice: atMost("matching item") }),
+  assertion("maxContains", SINCE_2019, {
+    beside: ["contains"],
+    advice: atMost("matching item"),
+  }),
   applicator("contains", SINCE_DRAFT_6, "item", ["schema"], {
+    beside: ["minContains"],
     advice: advise("Send an array with a matching item.", "Send an array without a matching item."),
   }),
   applicator("items", EVERYWHERE, "item", ["schema", "schema_list"], {
+    beside: ["prefixItems"],
     advice: {
       ...advise("Send only valid items.", "Send an invalid item."),
       when: { false: NO_MORE_ITEMS },
@@ -227,11 +238,13 @@ const ROWS: readonly KeywordFacts[] = [
   }),
   applicator("additionalItems", ["draft 4", "draft 6", "draft 7", "2019-09"], "item", ["schema"], {
     rest: true,
+    beside: ["items"],
     mayBeBoolean: true,
     advice: leftOver("item", NO_MORE_ITEMS),
   }),
   applicator("unevaluatedItems", SINCE_2019, "item", ["schema"], {
     rest: true,
+    beside: ["items", "prefixItems"],
     advice: leftOver("item", NO_MORE_ITEMS),
   }),
 
@@ -261,11 +274,13 @@ const ROWS: readonly KeywordFacts[] = [
   }),
   applicator("additionalProperties", IN_SCHEMAS, "property", ["schema"], {
     rest: true,
+    beside: ["properties", "patternProperties"],
     mayBeBoolean: true,
     advice: leftOver("property", NO_MORE_PROPERTIES),
   }),
   applicator("unevaluatedProperties", SINCE_2019, "property", ["schema"], {
     rest: true,
+    beside: ["properties", "patternProperties"],
     advice: leftOver("property", NO_MORE_PROPERTIES),
   }),
   applicator("propertyNames", SINCE_DRAFT_6, "name", ["schema"], {
@@ -306,12 +321,14 @@ const ROWS: readonly KeywordFacts[] = [
     ),
   }),
   applicator("then", SINCE_DRAFT_7, "in_place", ["schema"], {
+    beside: ["if"],
     advice: advise(
       "Send a value that meets the condition and is valid.",
       "Send a value that meets the condition and is invalid.",
     ),
   }),
   applicator("else", SINCE_DRAFT_7, "in_place", ["schema"], {
+    beside: ["if"],
     advice: advise(
       "Send a value that doesn't meet the condition and is valid.",
       "Send a value that doesn't meet the condition and is invalid.",
