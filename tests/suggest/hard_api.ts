@@ -3,6 +3,10 @@ import { apiOf } from "../api_of.ts";
 const ID = { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 5 } };
 const HARD_TEXT = `$HOME 'a' "b" \\ é\n\`x\` \${y} """ {{z}}\u2028\t`;
 
+function jsonBody(properties: object): object {
+  return { content: { "application/json": { schema: { type: "object", properties } } } };
+}
+
 /** A description with everything that is hard to write down, and to lay out as code. */
 export const HARD_API = apiOf({
   "/books/{id}": {
@@ -90,29 +94,20 @@ export const HARD_API = apiOf({
     post: {
       security: [{ aSchemeWithANameThatIsLong: [], "api-key": [] }],
       parameters: [ID, { name: "X", in: "header", schema: { type: "string", minLength: 9 } }],
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              properties: {
-                1: { type: "string" },
-                numbered: { type: "object", example: { 1: "one", 2.5: "two and a half", "01": 1 } },
-                flat: { type: "string", maxLength: 17, minLength: 17 },
-                numbers: { type: "array", minItems: 40, maxItems: 40, items: { type: "integer" } },
-                settings: {
-                  type: "object",
-                  properties: {
-                    theColumnsThatAreShown: { const: "columns" },
-                    and: { type: "array", minItems: 1, items: { const: "rows!" } },
-                    text: { type: "string", minLength: 120 },
-                  },
-                },
-              },
-            },
+      requestBody: jsonBody({
+        1: { type: "string" },
+        numbered: { type: "object", example: { 1: "one", 2.5: "two and a half", "01": 1 } },
+        flat: { type: "string", maxLength: 17, minLength: 17 },
+        numbers: { type: "array", minItems: 40, maxItems: 40, items: { type: "integer" } },
+        settings: {
+          type: "object",
+          properties: {
+            theColumnsThatAreShown: { const: "columns" },
+            and: { type: "array", minItems: 1, items: { const: "rows!" } },
+            text: { type: "string", minLength: 120 },
           },
         },
-      },
+      }),
       responses: {
         200: {
           description: "Done",
@@ -125,19 +120,10 @@ export const HARD_API = apiOf({
         ID,
         { name: "X-Note", in: "header", schema: { type: "string", minLength: 65 } },
       ],
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              properties: {
-                some: { type: "string", minLength: 25 },
-                more: { type: "string", minLength: 25 },
-              },
-            },
-          },
-        },
-      },
+      requestBody: jsonBody({
+        some: { type: "string", minLength: 25 },
+        more: { type: "string", minLength: 25 },
+      }),
       responses: { 200: { description: "Done" } },
     },
   },
