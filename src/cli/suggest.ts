@@ -5,7 +5,7 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { suggestFor } from "../coverage_map/suggest_for.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { writeNewFile } from "../files/write_new_file.ts";
+import { writeUnlessThere } from "../files/write_new_file.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
@@ -160,15 +160,4 @@ async function writeTests(
     said.push(isFile ? `Tests: ${path}` : `Tests: ${formatAmount(written, "file")} in ${path}`);
   }
   return said;
-}
-
-/** Writes a file, or returns false if it exists. */
-async function writeUnlessThere(file: string, text: string): Promise<boolean> {
-  try {
-    await writeNewFile(file, text);
-    return true;
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "EEXIST") return false;
-    throw error;
-  }
 }

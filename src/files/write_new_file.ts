@@ -54,6 +54,17 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   }
 }
 
+/** The same, or returns false if the file exists. */
+export async function writeUnlessThere(path: string, text: string): Promise<boolean> {
+  try {
+    await writeNewFile(path, text);
+    return true;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
 async function write(path: string, text: string): Promise<void> {
   const files = builtin("node:fs/promises");
   const file = await files.open(path, "wx", MODE);

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { draftName, removeAbandonedDrafts, writeNewFile } from "../files/write_new_file.ts";
+import { draftName, removeAbandonedDrafts, writeUnlessThere } from "../files/write_new_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 import process from "node:process";
 
@@ -10,8 +10,10 @@ export async function exportCertificate(path: string, certificate: string): Prom
   const found = await copyAt(path);
   await removeAbandonedDrafts(dirname(path));
   if (found === "foreign" || found === certificate) return found === certificate;
-  // What comes into being meanwhile is not replaced.
-  if (found === undefined) return await writeNew(path, certificate);
+  if (found === undefined) {
+    // What comes into being meanwhile is not replaced: another proxy of the same user may have been faster.
+    return await writeUnlessThere(path, certificate) || await copyAt(path) === certificate;
+  }
   const draft = join(dirname(path), draftName());
   try {
     await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
@@ -31,7 +33,7 @@ export async function copyAt(path: string): Promise<string | undefined> {
     const text = await readFile(path, "utf8");
     return isAuthority(text) ? text : "foreign";
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -42,21 +44,6 @@ function isAuthority(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function writeNew(path: string, certificate: string): Promise<boolean> {
-  try {
-    await writeNewFile(path, certificate);
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-    // Another proxy of the same user may have been faster.
-    return await copyAt(path) === certificate;
-  }
-}
-
-function errorCode(error: unknown): unknown {
-  return (error as { readonly code?: unknown } | null)?.code;
 }
 
 interface ClientVariablesOptions {
