@@ -27,9 +27,9 @@ const LIMITS: readonly SizeLimit[] = [
   // more of what went wrong, of what changed and of what isn't counted, 200; counting, comparing and proposing only what
   // can be carried and told, 220; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
   // end, later WebSockets and quiet completions, 43.
-  { folders: ["src/"], lines: 96_488, files: 620 },
+  { folders: ["src/"], lines: 96_482, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 84_792, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 84_778, files: 663 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
