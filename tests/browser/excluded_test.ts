@@ -32,6 +32,6 @@ test(
     const counted = await page.innerText("nav a[aria-current] .nav-count");
     assert.equal(Number(counted), all - 1);
     await page.click(".chip >> text=Excluded");
-    await page.waitForFunction("document.querySelectorAll('tbody .row-title').length === 1");
+    await page.waitForFunction(() => document.querySelectorAll("tbody .row-title").length === 1);
   },
 );

@@ -45,10 +45,9 @@ test(
     const definitions = await texts(page, ".dimension .definition");
     assert.equal(definitions.length, 5);
     assert.equal(definitions[2], "Schema keywords that a sent value passed or failed.");
-    // By the keyboard: what moves while the page is drawn can't come between a pointer and the link.
-    await page.press(".dimension .definition >> nth=2", "Enter");
+    await page.click(".dimension .definition >> nth=2");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
-    await page.waitForFunction("document.activeElement?.textContent === 'Keywords'");
+    await page.locator("h2:focus", { hasText: /^Keywords$/ }).waitFor();
   },
 );
 
@@ -56,9 +55,9 @@ test(
   "the overview has the test coverage level, which leads to the counts of its criteria",
   async () => {
     const page = await openPage("described");
-    await page.press("a[href*='at=tcl']", "Enter");
+    await page.click("a[href*='at=tcl']");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
-    await page.waitForFunction("document.activeElement?.textContent === 'Test coverage level'");
+    await page.locator("h2:focus", { hasText: /^Test coverage level$/ }).waitFor();
     const rows = await texts(page, ".definitions tbody tr");
     assert.equal(rows.length, 10);
     assert.match(rows[0] ?? "", /^1\s*paths\s*\d+ of \d+$/);
