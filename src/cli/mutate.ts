@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { ApiMaps } from "../coverage_map/api_maps.ts";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { fileErrorSentence } from "../files/files.ts";
+import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { openPrivateFolder } from "../proxy/private_folder.ts";
 import { CommandError, usageError } from "../run/command_error.ts";
@@ -59,7 +59,7 @@ async function resumeFrom(api: MeasuredApi, path: string): Promise<void> {
     api.mergeHits(await readFile(path), { location: path });
   } catch (error) {
     if (!(error instanceof RecordingError)) {
-      if ((error as { readonly code?: unknown }).code === "ENOENT") return;
+      if (errorCode(error) === "ENOENT") return;
       throw new CommandError(`Cannot read ${path}: ${fileErrorSentence(error)}`, error);
     }
     if (error.code !== "other_description") throw error;

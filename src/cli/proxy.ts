@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
-import { fileErrorSentence } from "../files/files.ts";
+import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { parseBasePath } from "../map/base_path.ts";
 import { clientVariables } from "../proxy/client_trust.ts";
@@ -399,5 +399,5 @@ function interceptedBy(basePath: string | undefined): string[] | undefined {
 }
 
 function isBusy(error: unknown): boolean {
-  return (error as { readonly code?: unknown } | null)?.code === "EADDRINUSE";
+  return errorCode(error) === "EADDRINUSE";
 }

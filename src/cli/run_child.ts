@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
+import { errorCode } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
 import { onEndSignals } from "./end_signals.ts";
@@ -54,7 +55,7 @@ export function spawnCommand(
 }
 
 export function startError([name = ""]: readonly string[], error: Error): CommandError {
-  const { code } = error as { readonly code?: unknown };
+  const code = errorCode(error);
   const reason = code === "EACCES" ? "it is not an executable file" : error.message;
   return new CommandError(
     code === "ENOENT"

@@ -198,7 +198,8 @@ function unusable(escape: string, why: string): string {
 /** The numbers of Linux and macOS for what Deno gives no name. */
 const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
 
-function errorCode(error: unknown): unknown {
+/** The name of what went wrong, such as `ENOENT`; undefined where an error has none. */
+export function errorCode(error: unknown): unknown {
   const { code, message } = (error ?? {}) as {
     readonly code?: unknown;
     readonly message?: unknown;

@@ -1,5 +1,5 @@
 import { builtin } from "../values/builtin.ts";
-import { fileErrorSentence } from "./files.ts";
+import { errorCode, fileErrorSentence } from "./files.ts";
 import { isGranted, missingPermission } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
@@ -47,7 +47,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
     try {
       return files.mkdtempSync(prefix);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
       // Some runners are given another folder for temporary files, which may not exist yet.
       files.mkdirSync(parent, { recursive: true });
       return files.mkdtempSync(prefix);

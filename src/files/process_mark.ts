@@ -1,4 +1,5 @@
 import { builtin } from "../values/builtin.ts";
+import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 
 /** The source of a regular expression for what {@linkcode processMark} gives. */
@@ -73,6 +74,6 @@ export function isProcessAlive(pid: number, start?: string): boolean {
     return true;
   } catch (error) {
     // Processes of other users exist too, but refuse the signal.
-    return (error as { readonly code?: unknown }).code !== "ESRCH";
+    return errorCode(error) !== "ESRCH";
   }
 }

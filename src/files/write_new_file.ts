@@ -1,4 +1,5 @@
 import { builtin } from "../values/builtin.ts";
+import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
@@ -46,7 +47,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   try {
     await files.link(draft, path);
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "EEXIST") throw error;
+    if (errorCode(error) === "EEXIST") throw error;
     // Not every file system has links.
     await write(path, text);
   } finally {
@@ -60,7 +61,7 @@ export async function writeUnlessThere(path: string, text: string): Promise<bool
     await writeNewFile(path, text);
     return true;
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { builtin, type FileHandle, type FileStatus } from "../values/builtin.ts";
 import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
-import { realPath, toPath } from "./files.ts";
+import { errorCode, realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 
 export interface WriteOptions {
@@ -95,7 +95,7 @@ async function findPlace(path: string): Promise<Place> {
     await (await files.open(path, "r+")).close();
     return { path: await files.realpath(path), existing: status };
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
   const target = await realPath(path);
   await makeFolder(paths.dirname(target));
@@ -118,7 +118,7 @@ async function openDraft(
     const handle = await builtin("node:fs/promises").open(path, "wx", mode & 0o777);
     return { path, handle };
   } catch (error) {
-    const { code } = error as { readonly code?: unknown };
+    const code = errorCode(error);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS") return undefined;
     throw error;
   }
@@ -160,7 +160,7 @@ async function move(from: string, to: string): Promise<void> {
     await files.rename(from, to);
   } catch (error) {
     // A file that is mounted by itself, as containers have it, or that Windows keeps open, can only be written to.
-    const { code } = error as { readonly code?: unknown };
+    const code = errorCode(error);
     if (code !== "EBUSY" && code !== "EXDEV" && code !== "EPERM") throw error;
     await files.copyFile(from, to);
     await files.rm(from, { force: true });

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { generateKeys, writeCertificate } from "./certificates.ts";
 import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../files/files.ts";
 import { draftName, removeAbandonedDrafts } from "../files/write_new_file.ts";
 
 export interface OpenedAuthority {
@@ -38,7 +39,7 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
     await link(draft, path);
     return { authority: new Authority(made), state: "created" };
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     // Another proxy that starts at the same time was faster: both have to use the same authority.
     const other = await readKept(path);
     if (other === undefined) throw error;
@@ -53,7 +54,7 @@ async function readKept(path: string): Promise<KeyedCertificate | undefined> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
   return { certificate: CERTIFICATE.exec(text)?.[0] ?? "", key: KEY.exec(text)?.[0] ?? "" };

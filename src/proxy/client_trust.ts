@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "../files/files.ts";
 import { draftName, removeAbandonedDrafts, writeUnlessThere } from "../files/write_new_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 import process from "node:process";
@@ -33,7 +34,7 @@ export async function copyAt(path: string): Promise<string | undefined> {
     const text = await readFile(path, "utf8");
     return isAuthority(text) ? text : "foreign";
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode } from "../files/files.ts";
 import { missingNetPermission, missingPermission } from "../files/missing_permission.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 
@@ -56,7 +57,7 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
 function describe(error: unknown): { readonly code: string; readonly message: string } {
   // Trying several addresses gives an error that holds one for each.
   const first = error instanceof AggregateError ? error.errors[0] ?? error : error;
-  const code = (first as { readonly code?: unknown } | null)?.code;
+  const code = errorCode(first);
   return {
     code: typeof code === "string" ? code : "",
     message: first instanceof Error ? first.message : String(first),
@@ -91,8 +92,7 @@ export interface CertificateDates {
 
 /** True if an error may stand for a certificate that has expired: Deno says that it cannot verify it, and no more. */
 export function isUnclear(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return code === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
+  return errorCode(error) === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 }
 
 /** The error that Node.js would give; undefined if the dates are not what is wrong. */

@@ -3,6 +3,7 @@ import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { errorCode } from "../files/files.ts";
 import { draftName } from "../files/write_new_file.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
@@ -62,7 +63,7 @@ async function findProblem(path: string): Promise<string | undefined> {
   } catch (error) {
     const permission = missingPermission(error);
     if (permission !== undefined) return permission;
-    const { code } = error as { readonly code?: unknown };
+    const code = errorCode(error);
     return `It cannot be written to (${typeof code === "string" ? code : String(error)}).`;
   }
 }

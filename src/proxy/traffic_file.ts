@@ -1,5 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorCode } from "../files/files.ts";
 import { LineWriter } from "../files/line_writer.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
@@ -81,7 +82,7 @@ function openForAppending(path: string): number {
   try {
     return openSync(path, "a+", 0o600);
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     mkdirSync(dirname(path), { recursive: true });
     return openSync(path, "a+", 0o600);
   }

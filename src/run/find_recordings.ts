@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { fileErrorSentence } from "../files/files.ts";
+import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError, usageError } from "./command_error.ts";
 import type { FolderSearch } from "./pattern_search.ts";
@@ -49,7 +49,7 @@ async function findOne(
   const pattern = process.platform === "win32" ? name.replaceAll("\\", "/") : name;
   const search = patternSearch(pattern, (folder, error) => {
     // What is removed meanwhile isn't there to be read.
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return;
+    if (errorCode(error) === "ENOENT") return;
     unread.push(unreadSentence(folder || ".", error));
   });
   const files = await walkFolders(search);
@@ -141,7 +141,7 @@ async function recordingKind(path: string): Promise<EntryKind | "nothing" | "unr
   try {
     return entryKind(await stat(path));
   } catch (error) {
-    const { code } = error as { readonly code?: unknown };
+    const code = errorCode(error);
     return code === "ENOENT" || code === "ELOOP" ? "nothing" : "unread";
   }
 }

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { fileErrorSentence } from "../files/files.ts";
+import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { grantedVariables, isGranted } from "../files/missing_permission.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host, OutputStream } from "./host.ts";
@@ -61,7 +61,7 @@ function written(stream: Writable, text: string): Promise<void> {
 }
 
 function isOfClosedPipe(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const code = errorCode(error);
   return code === "EPIPE" || code === "EOF" || code === "ERR_STREAM_DESTROYED" ||
-    /\(os error 32\)|Broken pipe/.test(String(message));
+    /\(os error 32\)|Broken pipe/.test(String(error));
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
-import { decodeText } from "../../files/files.ts";
+import { decodeText, errorCode } from "../../files/files.ts";
 import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -75,7 +75,7 @@ export function looksLikeDescription(path: string): boolean {
   try {
     return VERSION.test(readHead(path, HEAD_BYTES));
   } catch (error) {
-    const { code } = error as { readonly code?: unknown };
+    const code = errorCode(error);
     return code === "ENOENT" && !/[*?[{]/.test(path);
   }
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { trustedAuthorities } from "../../files/authorities.ts";
+import { errorCode } from "../../files/files.ts";
 import type { HttpResponse, Interaction } from "../../http/interaction.ts";
 import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
 
@@ -156,19 +157,14 @@ function listPairs(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-function errorCode(error: unknown): string {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === "string" ? code : "";
-}
-
 /** True for a header or path that HTTP has no way to write. */
 function isUnsendable(error: unknown): boolean {
-  return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(errorCode(error));
+  return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(String(errorCode(error)));
 }
 
 function explainError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const code = errorCode(error);
+  const code = String(errorCode(error) ?? "");
   if (/CERT|SELF_SIGNED|UNABLE_TO_|UnknownIssuer|peer certificate/.test(`${code} ${text}`)) {
     return `the certificate of the server was rejected (${text}); trust its certificate authority with --ca ca.pem`;
   }
