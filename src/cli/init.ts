@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { decodeText, fileErrorSentence, readFilePieces } from "../files/files.ts";
+import { decodeText, errorCode, fileErrorSentence, readFilePieces } from "../files/files.ts";
 import { writeNewFile } from "../files/write_new_file.ts";
 import { CommandError } from "../run/command_error.ts";
 import { CONFIG_NAMES, findConfig, looksLikeDescription } from "../run/config/find_config.ts";
@@ -30,7 +30,10 @@ export async function init(host: Host): Promise<number> {
   try {
     await writeNewFile(NAME, initialConfig(findings, schema));
   } catch (error) {
-    throw new CommandError(`Cannot write ${NAME}: ${fileErrorSentence(error)}`, error);
+    const reason = errorCode(error) === "EEXIST"
+      ? "It is a symbolic link that leads to no file. Delete the link, or create the file."
+      : fileErrorSentence(error);
+    throw new CommandError(`Cannot write ${NAME}: ${reason}`, error);
   }
   const lines = [
     ...foundLines(findings),

@@ -73,6 +73,17 @@ Deno.test("init never overwrites a config file of any name", async () => {
   }
 });
 
+Deno.test("init says of a link that leads nowhere that it is one", async () => {
+  await inWorkingFolder({}, async () => {
+    await Deno.symlink("nowhere/covtool.yaml", "covtool.yaml");
+    await fails(
+      runCovtool("init"),
+      /^Error: Cannot write covtool\.yaml: It is a symbolic link that leads to no file\. Delete/,
+    );
+    assert.equal(await Deno.readLink("covtool.yaml"), "nowhere/covtool.yaml");
+  });
+});
+
 Deno.test("init names what is missing and the next step", async () => {
   await inWorkingFolder({}, async () => {
     const { out } = await runCovtool("init");
