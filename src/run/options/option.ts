@@ -1,5 +1,5 @@
-import leven from "leven";
 import { sentenceList } from "../../report/wording/amounts.ts";
+import { editsBetween } from "../../values/nearest_name.ts";
 import { type OptionKind, SWITCH } from "./option_kind.ts";
 
 /** An option of commands, test runners and the config file. */
@@ -171,21 +171,13 @@ function nearest(
   // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
   // Of several that are as near, the first in the list is the most usual.
   const [similar] = choices
-    .map((name) => ({ name, wrong: leven(input, name.toLowerCase()) }))
+    .map((name) => ({ name, wrong: editsBetween(input, name.toLowerCase()) }))
     .filter(({ name, wrong }) =>
       wrong <= Math.min(MOST_WRONG, input.length / 2) && (wrong <= 1 || name[0] === input[0])
     )
-    .sort((one, other) =>
-      Number(isAnagram(input, other.name)) - Number(isAnagram(input, one.name)) ||
-      one.wrong - other.wrong
-    );
+    .sort((one, other) => one.wrong - other.wrong);
   if (similar !== undefined) return similar.name;
   // "params" for "parameters": the beginning of the name, perhaps with an s for many.
   const stem = input.replace(/s$/, "");
   return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
-}
-
-/** Letters in the wrong order are the most frequent slip. */
-function isAnagram(input: string, name: string): boolean {
-  return [...input].sort().join("") === [...name].sort().join("");
 }
