@@ -1,29 +1,37 @@
 import { existsSync } from "node:fs";
+import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { checkIdentities } from "../redact/identities.ts";
+import { checkIdentities, type Identity } from "../redact/identities.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
-import { diagnosticPlace } from "../report/wording/place_name.ts";
+import { diagnosticFile } from "../report/wording/place_name.ts";
 import { CommandError, usageError } from "../run/command_error.ts";
 import type { Config } from "../run/config/config.ts";
-import { checkConfig, type CheckedConfig, sourceName } from "../run/config/read_config.ts";
+import { checkConfig, type CheckedConfig, sourceFile } from "../run/config/read_config.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
-import { shareStale } from "../run/publish.ts";
+import { shareExclusions } from "../run/publish.ts";
 import { append } from "../values/collections.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
 import { configPath } from "./configured.ts";
+
+/** A file or URL with line and column, as far as they are known. */
+interface Place {
+  readonly location: string;
+  readonly line?: number;
+  readonly column?: number;
+}
 
 /** Something wrong with the settings or the description. */
 interface Finding {
   readonly severity: "error" | "warning";
-  /** The file with line and column, as far as they are known. */
-  readonly place: string;
+  readonly place: Place;
   /** A sentence. */
   readonly message: string;
   /** The kind of error, for programs (default: `config`). */
@@ -42,12 +50,13 @@ export async function check(options: Given<"check">, host: Host): Promise<number
   }
   const findings: Finding[] = [];
   const checked = path === undefined ? undefined : checkConfig(path);
-  for (const { line, column, message } of checked?.problems ?? []) {
-    findings.push({ severity: "error", place: `${path}:${line}:${column}`, message });
-  }
   const config = checked?.config;
-  if (config !== undefined && checked !== undefined) {
-    append(findings, await checkFiles(config, checked));
+  if (checked !== undefined) {
+    for (const { line, column, message } of checked.problems) {
+      const place = { location: checked.path, line, column };
+      findings.push({ severity: "error", place, message });
+    }
+    if (config !== undefined) append(findings, await checkFiles(config, checked));
   }
   append(findings, await checkDescriptions(checkedDescriptions(options, config), checked, host));
   return await say(findings, options, host, path);
@@ -70,7 +79,7 @@ async function checkFiles(
   const findings: Finding[] = [];
   const warn = (pointer: string, message: string): void => {
     const { line, column } = locations.get(pointer) ?? { line: 1, column: 1 };
-    findings.push({ severity: "warning", place: `${path}:${line}:${column}`, message });
+    findings.push({ severity: "warning", place: { location: path, line, column }, message });
   };
   if (options["schema"] === undefined && apis.length === 0) {
     warn("", "It names no description. Set schema to a file or URL.");
@@ -107,77 +116,98 @@ async function checkDescriptions(
   host: Host,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const reports = new Map<Description, Report>();
+  const maps = new Map<Description, MeasuredApi>();
   const sources = new Map<string, string>();
-  const problem = identityProblem(checked?.config);
+  const places = placesOf(checked);
+  const problem = identityProblem(checked?.config, places);
   if (problem !== undefined) findings.push(problem);
   const ignored = problem && { identities: undefined, access: undefined };
   for (const description of descriptions) {
     const { schema, source } = description;
     try {
       const map = await loadMap({ ...description, ...ignored });
-      reports.set(description, map.report({ generatedAt: new Date(host.now()).toISOString() }));
+      maps.set(description, map);
       if (source === undefined) continue;
       const name = apiName({ name: description.name }, map);
       const namesake = sources.get(name);
       sources.set(name, source);
       if (namesake === undefined) continue;
       const message = namesakeSentence(name, namesake);
-      findings.push({ severity: "error", place: source, message });
+      findings.push({ severity: "error", place: places(source), message });
     } catch (error) {
       const message = errorSentences(error);
-      findings.push({ severity: "error", place: schema, message, cause: error });
+      findings.push({ severity: "error", place: { location: schema }, message, cause: error });
     }
   }
-  for (const [{ schema }, report] of reports) {
-    const shared = shareStale(report, () => [...reports.values()]);
-    append(findings, reportFindings(schema, shared, checked));
+  const generatedAt = new Date(host.now()).toISOString();
+  const reports = Array.from(maps, ([{ schema }, map]) => {
+    const others = [...maps.values()].filter((other) => other !== map);
+    return { schema, report: map.report({ generatedAt }, map.diagnostics(others)) };
+  });
+  for (const { schema, report } of reports) {
+    const shared = shareExclusions(report, () => reports.map(({ report }) => report));
+    append(findings, reportFindings(schema, shared, places));
   }
   return findings;
 }
 
 /** The first of the identities in the config file that can't be used. */
-function identityProblem(config: Config | undefined): Finding | undefined {
-  try {
-    checkIdentities(config?.identities ?? []);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [, place = "", message = ""] = /^(.*?:\d+): (.*)$/s.exec(error.message) ?? [];
-    return { severity: "error", place, message };
+function identityProblem(config: Config | undefined, places: Places): Finding | undefined {
+  const checked: Identity[] = [];
+  for (const { source = "", ...identity } of config?.identities ?? []) {
+    checked.push(identity);
+    try {
+      checkIdentities(checked);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return { severity: "error", place: places(source), message: error.message };
+    }
   }
+  return undefined;
 }
 
 function reportFindings(
   schema: string,
   report: Report,
-  checked: CheckedConfig | undefined,
+  places: Places,
 ): Finding[] {
-  const problems = report.diagnostics.flatMap((diagnostic) => {
-    const { severity, schema_path, message, code } = diagnostic;
-    const place = diagnosticPlace(diagnostic, schema) ??
-      (schema_path === "" ? schema : `${schema}:${schema_path}`);
+  const problems = report.diagnostics.flatMap((diagnostic): Finding[] => {
+    const { severity, message, code } = diagnostic;
+    const place = placeOfDiagnostic(diagnostic, schema);
     return severity === "info" ? [] : [{ severity, place, message, code }];
   });
-  const columns = checked && columnsOf(checked);
   return [
     ...problems,
-    ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] => {
-      const column = columns?.get(source);
-      const place = column === undefined ? source : `${source}:${column}`;
-      return stale === null ? [] : [{ severity: "warning", place, message: stale }];
-    }),
+    ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] =>
+      stale === null ? [] : [{ severity: "warning", place: places(source), message: stale }]
+    ),
   ];
 }
 
-/** The columns of the entries of scopes, by the file and line that reports name. */
-function columnsOf({ path, locations }: CheckedConfig): ReadonlyMap<string, number> {
-  const entries = [...locations].filter(([pointer]) =>
-    /\/(?:include|exclude)(?:\/\d+)?$/.test(pointer)
-  );
+function placeOfDiagnostic({ schema_path, line, column }: Diagnostic, schema: string): Place {
+  if (line === null) {
+    return { location: schema_path === "" ? schema : `${schema}:${schema_path}` };
+  }
+  const location = diagnosticFile(schema_path, schema);
+  return { location, line, ...(column !== null && { column }) };
+}
+
+/** The place that a source names: `covtool.yaml:12`. */
+type Places = (source: string) => Place;
+
+/** Knows the lines of the config file, and the columns of the entries of scopes. */
+function placesOf(checked: CheckedConfig | undefined): Places {
+  const places = new Map<string, Place>();
+  const location = sourceFile(checked?.path ?? "");
   // The entries of a list come after the list, which may be on the same line.
-  const sorted = entries.toSorted(([one], [other]) => one.length - other.length);
-  return new Map(sorted.map(([, { line, column }]) => [sourceName(path, line), column]));
+  const sorted = [...checked?.locations ?? []].sort(([one], [other]) => one.length - other.length);
+  for (const [pointer, { line, column }] of sorted) {
+    const isEntry = /\/(?:include|exclude)(?:\/\d+)?$/.test(pointer);
+    const source = `${location}:${line}`;
+    if (isEntry) places.set(source, { location, line, column });
+    else if (!places.has(source)) places.set(source, { location, line });
+  }
+  return (source) => places.get(source) ?? { location: source };
 }
 
 async function say(
@@ -189,7 +219,7 @@ async function say(
   const { colors } = layoutFor(host, color, host.stdout);
   const lines = findings.map(({ severity, place, message }) => {
     const word = severity === "error" ? colors.red.bold("error:") : colors.yellow("warning:");
-    return `${sanitizeMessage(place)}: ${word} ${sanitizeMessage(message)}`;
+    return `${sanitizeMessage(placeText(place))}: ${word} ${sanitizeMessage(message)}`;
   });
   const errors = findings.filter(({ severity }) => severity === "error");
   const counts = [
@@ -206,13 +236,16 @@ async function say(
   return 0;
 }
 
+function placeText({ location, line, column }: Place): string {
+  return [location, line, column].filter((part) => part !== undefined).join(":");
+}
+
 /** The error for a finding that standard output has; its place is that of what was thrown, if that has one. */
 function shownError({ place, message, cause, code = "config" }: Finding): CommandError {
-  const [, location = place, line, column] = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place) ?? [];
-  const position = {
-    ...(line !== undefined && { line: Number(line) }),
-    ...(column !== undefined && { column: Number(column) }),
-  };
-  const details = cause === undefined ? { code, location, ...position } : undefined;
-  return new CommandError(message, cause, details, true);
+  return new CommandError(
+    message,
+    cause,
+    cause === undefined ? { code, ...place } : undefined,
+    true,
+  );
 }

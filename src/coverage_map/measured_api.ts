@@ -206,10 +206,13 @@ export class MeasuredApi {
     return this.plan.model.secretNames;
   }
 
-  diagnostics(): Diagnostic[] {
+  /** @param others APIs that are measured together with this one. */
+  diagnostics(others: readonly MeasuredApi[] = []): Diagnostic[] {
+    const isUsedBeside = (entry: AccessEntry): boolean =>
+      others.some((other) => other.#accessRules.matchesSome(entry, other.plan.model.operations));
     return [
       ...this.plan.diagnostics,
-      ...this.#accessRules.diagnostics(this.plan),
+      ...this.#accessRules.diagnostics(this.plan, isUsedBeside),
       ...this.#recorder.diagnostics,
     ].map(withoutSecrets);
   }

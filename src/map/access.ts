@@ -118,11 +118,27 @@ export class AccessRules {
     return permissions;
   }
 
-  /** What can't be used or has no effect: patterns that match nothing, fields that say nothing. */
-  diagnostics({ model: { operations } }: CoveragePlan): Diagnostic[] {
+  /** True if an entry is one of these, and matches an operation. */
+  matchesSome({ pattern, source }: AccessEntry, operations: readonly OperationModel[]): boolean {
+    return this.#rules.some((rule) =>
+      rule.pattern === pattern && rule.source === source &&
+      operations.some((model) => rule.matches.test({ of: "operation", model }))
+    );
+  }
+
+  /**
+   * What can't be used or has no effect: patterns that match nothing, fields that say nothing.
+   *
+   * @param isUsedBeside Whether an entry, which is set for other APIs too, matches something there.
+   */
+  diagnostics(
+    { model: { operations } }: CoveragePlan,
+    isUsedBeside: (entry: AccessEntry) => boolean,
+  ): Diagnostic[] {
     if (!this.isUsed) return [];
-    const stale = this.#rules.flatMap(({ pattern, matches, source }) => {
-      if (operations.some((model) => matches.test({ of: "operation", model }))) return [];
+    const stale = this.#rules.flatMap((rule) => {
+      const { pattern, matches, source } = rule;
+      if (this.matchesSome(rule, operations) || isUsedBeside(rule)) return [];
       const names = operations.map(({ method, path }) =>
         /^\S+\s/.test(pattern) ? `${method} ${path}` : path
       );

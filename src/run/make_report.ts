@@ -53,9 +53,10 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Makes the report of a map; `adjust` may change it before anything reads it. */
+/** Makes the report of a map, one of several or alone; `adjust` may change it before anything reads it. */
 export type MakeReport = (
   map: MeasuredApi,
+  others?: readonly MeasuredApi[],
   adjust?: (report: Report) => Report,
   copied?: Map<string, string>,
 ) => MadeReport;
@@ -70,8 +71,9 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
-  return (map, adjust = (report) => report, copied) => {
-    const own = adjust(map.report({ title: options.title, generatedAt: reportTime(host) }));
+  return (map, others, adjust = (report) => report, copied) => {
+    const head = { title: options.title, generatedAt: reportTime(host) };
+    const own = adjust(map.report(head, map.diagnostics(others)));
     const { gap: ids = [] } = options;
     // Beside those of the dimensions, gaps of values only where their ids are given.
     const isListed = (gap: Gap): boolean => isOfDimension(gap) || ids.includes(gap.id ?? "");

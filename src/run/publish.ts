@@ -2,7 +2,6 @@ import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { type DroppedHits, GAP_KIND_NAMES } from "../map/results.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
-import type { Diagnostic } from "../values/diagnostic.ts";
 import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
 import {
   DEFAULT_FORMAT,
@@ -173,12 +172,14 @@ function makeReports(
   return apis.flatMap(({ name, map }, index): MadeApi[] => {
     const make = makers[index];
     if (make === undefined) return [];
-    const others = () =>
+    const others = apis.map(({ map }) => map).toSpliced(index, 1);
+    const reports = () =>
       apis.flatMap(({ map }, other) =>
         other === index ? [] : [measured[other] ??= map.report({ generatedAt: "" })]
       );
     const lost = dropped?.filter(({ api }) => api === name);
-    const report = make(map, (own) => withDropped(shareStale(own, others), lost), copied);
+    const adjust = (own: Report) => withDropped(shareExclusions(own, reports), lost);
+    const report = make(map, others, adjust, copied);
     const inputFor = async (output: Output) => ({
       ...await report.inputFor(output),
       hits: () => map.exportHits(name),
@@ -259,30 +260,8 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** The report of one of several APIs: what is set for all is not stale if it matches something in another. */
-export function shareStale(report: Report, reports: () => readonly Report[]): Report {
-  return shareAccess(shareExclusions(report, reports), reports);
-}
-
-function shareAccess(report: Report, reports: () => readonly Report[]): Report {
-  const { diagnostics } = report;
-  if (!diagnostics.some((one) => stalePattern(one) !== undefined)) return report;
-  const all = reports().map((other) => new Set(other.diagnostics.map(stalePattern)));
-  return {
-    ...report,
-    diagnostics: diagnostics.filter((one) => {
-      const pattern = stalePattern(one);
-      return pattern === undefined || all.every((stale) => stale.has(pattern));
-    }),
-  };
-}
-
-/** The pattern of access that a diagnostic calls stale, and where it is set; what follows is of one API. */
-function stalePattern({ code, message }: Diagnostic): string | undefined {
-  return code === "stale_access" ? message.replace(/ matches no operation\..*$/s, "") : undefined;
-}
-
-function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
+/** The report of one of several APIs: an exclusion for all is not stale if it matches something in another. */
+export function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
   const { exclusions } = report;
   if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;
   const all = reports().flatMap(({ exclusions = [] }) => exclusions);

@@ -193,6 +193,16 @@ Deno.test("a pattern of access is not stale where it matches an operation of one
   }, { "covtool.yaml": `${access}\n${CONFIG}` });
 });
 
+Deno.test("a pattern of access of one of several APIs is stale where it matches nothing there", async () => {
+  const own = "    access: { GET /nowhere: [] }\n";
+  await inShops(async () => {
+    for (const command of ["report --format json", "check"]) {
+      const { err, out } = await runCovtool(command);
+      assert.match(err + out, /The access pattern \\?"GET \/nowhere\\?" \(covtool/, command);
+    }
+  }, { "covtool.yaml": `identities: { anna: { tag: anna } }\n${CONFIG}${own}` });
+});
+
 Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
   const failing = "--fail-on new-gaps,uncovered-additions";
   await inShops(async () => {

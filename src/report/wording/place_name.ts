@@ -170,9 +170,14 @@ export function parameterText(
 export function diagnosticPlace(diagnostic: Diagnostic, location: string): string | null {
   const { schema_path, line, column } = diagnostic;
   if (line === null) return null;
-  const mark = schema_path.indexOf("#");
-  const file = mark > 0 ? schema_path.slice(0, mark) : location;
+  const file = diagnosticFile(schema_path, location);
   return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
+}
+
+/** The file that a diagnostic is about: that of the description, or one that it refers to. */
+export function diagnosticFile(schema_path: string, location: string): string {
+  const mark = schema_path.indexOf("#");
+  return mark > 0 ? schema_path.slice(0, mark) : location;
 }
 
 export function pathSegments(path: string): string[] {

@@ -268,13 +268,13 @@ class ConfigReader {
   }
 
   #source(pointer: string): string {
-    return sourceName(this.#path, this.#locations.get(pointer)?.line ?? 1);
+    return `${sourceFile(this.#path)}:${this.#locations.get(pointer)?.line ?? 1}`;
   }
 }
 
-/** A line of a config file, as reports name it: `covtool.yaml:12`. */
-export function sourceName(path: string, line: number): string {
-  return `${relative(process.cwd(), resolve(path)).replaceAll("\\", "/")}:${line}`;
+/** A config file as reports name it, before one of its lines: `covtool.yaml:12`. */
+export function sourceFile(path: string): string {
+  return relative(process.cwd(), resolve(path)).replaceAll("\\", "/");
 }
 
 /** An identity of a config file, with its credential from the environment or a file, as far as that is there. */
