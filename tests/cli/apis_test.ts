@@ -203,6 +203,15 @@ Deno.test("a pattern of access of one of several APIs is stale where it matches 
   }, { "covtool.yaml": `identities: { anna: { tag: anna } }\n${CONFIG}${own}` });
 });
 
+Deno.test("the overview of several APIs says how much of the access to each was tried", async () => {
+  const access = "identities: { anna: { tag: anna } }\naccess: { GET /books: [] }";
+  await inShops(async () => {
+    const { out } = await runCovtool("report --format text");
+    const [overview = ""] = out.split("\n═");
+    assert.match(overview, /\nAccess\n {2}Shop: not measured: .* \(2 expectations\)\n\n/);
+  }, { "covtool.yaml": `${access}\n${CONFIG}` });
+});
+
 Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
   const failing = "--fail-on new-gaps,uncovered-additions";
   await inShops(async () => {

@@ -1,4 +1,6 @@
 import { DIMENSIONS, type Summary } from "../../map/results.ts";
+import { accessFigure } from "../figures.ts";
+import type { Report } from "../report.ts";
 import type { Comparison } from "../comparison/comparison.ts";
 import {
   type Block,
@@ -26,7 +28,8 @@ export function apisBlocks(
     verdictBlocks(overview.verdict),
     [dimensionBlock(overview.summary, isScoped)],
     [apiTable(apis, overview)],
-    foundBlocks(apis),
+    namedList("Access", apis, accessLines),
+    namedList("Findings", apis, findingLines),
     strayBlocks(overview),
   ];
 }
@@ -87,13 +90,26 @@ function failedCell(failed: number): BlockCell {
   return { text: formatNumber(failed), tone: failed > 0 ? "bad" : undefined };
 }
 
-function foundBlocks(apis: readonly NamedReport[]): Block[] {
-  const entries = apis.flatMap(({ name, report }) => {
-    const groups = findingGroups(report.findings);
-    return groups.length === 0 ? [] : [{ text: `${name}: ${findingCounts(groups)}` }];
-  });
+/** What is said of some of the APIs, a line each. */
+function namedList(
+  title: string,
+  apis: readonly NamedReport[],
+  linesOf: (report: Report) => readonly string[],
+): Block[] {
+  const entries = apis.flatMap(({ name, report }) =>
+    linesOf(report).map((line) => ({ text: `${name}: ${line}` }))
+  );
   if (entries.length === 0) return [];
-  return [{ type: "section", title: "Findings", blocks: [{ type: "list", entries, rest: 0 }] }];
+  return [{ type: "section", title, blocks: [{ type: "list", entries, rest: 0 }] }];
+}
+
+function findingLines({ findings }: Report): string[] {
+  const groups = findingGroups(findings);
+  return groups.length === 0 ? [] : [findingCounts(groups)];
+}
+
+function accessLines({ summary }: Report): string[] {
+  return accessFigure(summary).map(({ fact }) => fact);
 }
 
 function strayBlocks({ strays }: ApisOverview): Block[] {
