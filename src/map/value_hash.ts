@@ -32,7 +32,7 @@ const MODIFIERS: ReadonlySet<string> = new Set(["nullable", "readOnly", "writeOn
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const LENGTH = 5;
 /** Keywords whose value is a list without an order. */
-const SETS: ReadonlySet<string> = new Set(["enum", "required", "type"]);
+const SETS: ReadonlySet<string> = new Set(["allOf", "enum", "required", "type"]);
 
 /** Short hashes of JSON values, whatever the order of members; annotations in schemas make no difference. */
 export class ValueHashes {
@@ -71,13 +71,15 @@ export class ValueHashes {
 
   #hashKeyword(facts: KeywordFacts | undefined, value: unknown): number {
     if (typeof value !== "object" || value === null) return this.#hash(value);
-    if (facts !== undefined && SETS.has(facts.name) && Array.isArray(value)) {
-      return hashList(value.map((item) => this.#hash(item)).sort((one, other) => one - other));
+    if (Array.isArray(value)) {
+      const hashes = facts?.kind === "applicator"
+        ? value.map((schema) => this.#hashSchema(schema))
+        : value.map((item) => this.#hash(item));
+      return hashList(
+        SETS.has(facts?.name ?? "") ? hashes.sort((one, other) => one - other) : hashes,
+      );
     }
     if (facts?.kind !== "applicator") return this.#hash(value);
-    if (Array.isArray(value)) {
-      return hashList(value.map((schema) => this.#hashSchema(schema)));
-    }
     return facts.holds?.includes("schemas_by_name") === true
       ? hashMembers(Object.entries(value).map(([name, schema]) => [name, this.#hashSchema(schema)]))
       : this.#hashSchema(value);

@@ -62,6 +62,42 @@ export function getOrAdd<Key, Value>(
   return value;
 }
 
+/** Pairs things with the same key in their order; each is in one pair at most. */
+function pairUp<First, Second>(
+  first: readonly First[],
+  second: readonly Second[],
+  keyOf: (item: First) => string,
+  otherKeyOf: (item: Second) => string,
+): Map<First, Second> {
+  const waiting = groupItems(second.toReversed(), otherKeyOf);
+  const pairs = new Map<First, Second>();
+  for (const item of first) {
+    const other = waiting.get(keyOf(item))?.pop();
+    if (other !== undefined) pairs.set(item, other);
+  }
+  return pairs;
+}
+
+/** Pairs things by one key after the other, the most exact first. */
+export function pairUpInTurn<First, Second>(
+  first: readonly First[],
+  second: readonly Second[],
+  keys:
+    readonly (readonly [keyOf: (item: First) => string, otherKeyOf: (item: Second) => string])[],
+): Map<First, Second> {
+  const pairs = new Map<First, Second>();
+  let [open, rest] = [first, second];
+  for (const [keyOf, otherKeyOf] of keys) {
+    if (open.length === 0 || rest.length === 0) break;
+    const found = pairUp(open, rest, keyOf, otherKeyOf);
+    for (const [one, other] of found) pairs.set(one, other);
+    const taken = new Set(found.values());
+    open = open.filter((item) => !found.has(item));
+    rest = rest.filter((item) => !taken.has(item));
+  }
+  return pairs;
+}
+
 /** Sets an own property whatever its name: assigning to `__proto__` would change the prototype. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__") {

@@ -1,4 +1,5 @@
-import { appendTo, getOrAdd } from "../../values/collections.ts";
+import { appendTo, getOrAdd, pairUpInTurn } from "../../values/collections.ts";
+import { memberKeys, type Said } from "../../values/member_keys.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
@@ -33,7 +34,7 @@ const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 /** A keyword, an example or an alternative that counters belong to. */
 interface Counted {
   /** The same in both descriptions if it is written in the same place and says the same. */
-  readonly written: string;
+  readonly written: Said;
   /** The same in both if it says the same of the same part of the value; undefined where there are several parts. */
   readonly meant: string | undefined;
   readonly entry: LayoutEntry;
@@ -103,15 +104,12 @@ function firstsOf(
 
 /** The new place of each count; counts without one are left out. */
 function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
-  const places = new Map<Source, Target>();
-  const written = new Map(targets.map((target) => [target.written, target]));
-  const taken = new Set<Target>();
-  for (const source of sources) {
-    const target = written.get(source.written);
-    if (target === undefined) continue;
-    places.set(source, target);
-    taken.add(target);
-  }
+  const saidIn = ({ written: { pointer, says } }: Counted): string => `${pointer} ${says}`;
+  const places = pairUpInTurn(sources, targets, [
+    ...memberKeys(sources, targets, ({ written }) => written),
+    [saidIn, saidIn],
+  ]);
+  const taken = new Set(places.values());
   const left = byMeaning(sources.filter((source) => !places.has(source)));
   const free = byMeaning(targets.filter((target) => !taken.has(target)));
   for (const [meant, [source, ...otherSources]] of left) {
@@ -170,7 +168,7 @@ function counted<Id>(
       return {
         id,
         entry,
-        written: `${pointer} ${entry.pointer} ${says}`,
+        written: { pointer: `${pointer} ${entry.pointer}`, says },
         meant: part === undefined ? undefined : `${part}${instancePath(entry.pointer)} ${says}`,
       };
     });

@@ -5,7 +5,8 @@ import {
   type Gap,
   isOfDimension,
 } from "../../map/results.ts";
-import { getOrAdd, groupItems } from "../../values/collections.ts";
+import { getOrAdd, pairUpInTurn } from "../../values/collections.ts";
+import { memberKeys } from "../../values/member_keys.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
 import { resultIdentity } from "../result_identity.ts";
@@ -269,41 +270,6 @@ function matchParameters(
   return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }
 
-/** Pairs things with the same key in their order; each is in one pair at most. */
-function pairUp<T>(
-  first: readonly T[],
-  second: readonly T[],
-  keyOf: (item: T) => string,
-  otherKeyOf: (item: T) => string,
-): Map<T, T> {
-  const waiting = groupItems(second.toReversed(), otherKeyOf);
-  const pairs = new Map<T, T>();
-  for (const item of first) {
-    const other = waiting.get(keyOf(item))?.pop();
-    if (other !== undefined) pairs.set(item, other);
-  }
-  return pairs;
-}
-
-/** Pairs things by one key after the other, the most exact first. */
-function pairUpInTurn<T>(
-  first: readonly T[],
-  second: readonly T[],
-  keys: readonly (readonly [keyOf: (item: T) => string, otherKeyOf: (item: T) => string])[],
-): ReadonlyMap<T, T> {
-  const pairs = new Map<T, T>();
-  let [open, rest] = [first, second];
-  for (const [keyOf, otherKeyOf] of keys) {
-    if (open.length === 0 || rest.length === 0) break;
-    const found = pairUp(open, rest, keyOf, otherKeyOf);
-    for (const [one, other] of found) pairs.set(one, other);
-    const taken = new Set(found.values());
-    open = open.filter((item) => !found.has(item));
-    rest = rest.filter((item) => !taken.has(item));
-  }
-  return pairs;
-}
-
 /** Finds the examples of a parameter in an earlier report: by value, in the same place or property if there are several. */
 function matchExamples(
   later: ReportParameter,
@@ -340,6 +306,10 @@ function matchKeywords(
     `${identity(keyword)} ${nearestProperty(keyword, own)}`;
   const [own, before] = [later.schema_path, earlier.schema_path];
   return pairUpInTurn(later.keywords, earlier.keywords, [
+    ...memberKeys(later.keywords, earlier.keywords, (keyword) => ({
+      pointer: keyword.schema_path,
+      says: identity(keyword),
+    })),
     [exact, exact],
     [placed(own), placed(before)],
     [near(own), near(before)],

@@ -145,6 +145,21 @@ Deno.test("where two alternatives are alike, which of them was counted is not gu
   assert.ok(dropped.includes("keyword POST /orders schema/oneOf/0/required 1"));
 });
 
+Deno.test("members of an allOf that change places take their counts with them", () => {
+  const members = ["a", "c"].map((name) => ({
+    if: { type: "object", required: [name] },
+    then: { minProperties: 2 },
+  }));
+  const bodies = [{ a: 1 }, { a: 1, b: 2 }, { c: 3, d: 4 }];
+  const carriedTo = (allOf: readonly Schema[]) =>
+    carry(orders({ allOf: members }), orders({ allOf }), bodies);
+  const { covered, dropped } = carriedTo(members.toReversed());
+  assert.deepEqual(dropped, []);
+  const swap = (line: string) =>
+    line.replace(/allOf\/[01]/, (at) => at === "allOf/0" ? "allOf/1" : "allOf/0");
+  assert.deepEqual(covered.map(swap).sort(), carriedTo(members).covered.toSorted());
+});
+
 Deno.test("a component that is referred to twice takes over nothing from elsewhere", () => {
   const place = { type: "object", properties: { city: NAME } };
   const before = orders({

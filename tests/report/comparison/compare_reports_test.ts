@@ -183,6 +183,23 @@ Deno.test("keywords and examples are found where schemas that apply together are
   ]);
 });
 
+Deno.test("members of an allOf that change places are paired by what they say", () => {
+  const choice = (one: string, other: string): Raw => ({
+    anyOf: [{ type: "object", required: [one] }, { type: "object", maxProperties: 1 }],
+    properties: { [other]: { type: "integer" } },
+  });
+  const numbers = { type: "object", anyOf: [{ minProperties: 2 }, { type: "object" }] };
+  const members = [choice("a", "b"), numbers, choice("c", "d")];
+  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: bodyOf({ allOf }) } });
+  const base = reportOf(of(members), [post("/users", { a: 1 }), post("/users", { a: 1, b: 2 })]);
+  const traffic = [post("/users", { a: 1 }), post("/users", { a: 1, b: 2 })];
+  for (const order of [[2, 1, 0], [1, 0, 2], [2, 0, 1]]) {
+    const swapped = reportOf(of(order.map((index) => members[index] as Raw)), traffic);
+    const { new_gaps, closed_gaps, uncovered_additions } = compareReports(swapped, base);
+    assert.deepEqual([new_gaps, closed_gaps, uncovered_additions].map(brief), [[], [], []]);
+  }
+});
+
 Deno.test("a closed gap has the names and pointers of the present description", () => {
   const path = (name: string) => ({
     [`/users/{${name}}`]: {
