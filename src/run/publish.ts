@@ -15,6 +15,7 @@ import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
 import { withDropped } from "./dropped_hits.ts";
+import { usageError } from "./command_error.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import type { Unmet } from "./exit_code.ts";
 import { type Host, layoutFor, type TextLayout } from "./host.ts";
@@ -52,6 +53,12 @@ export async function preparePublish(
   guard: OutputGuard = new OutputGuard(guardedReports(outputs)),
 ): Promise<Publish> {
   const { apis = [options], title } = options;
+  const single = outputs.find(({ format }) => findReporter(format).isOfOneApi === true);
+  if (single !== undefined && apis.length > 1) {
+    throw usageError(
+      `The format ${single.format} is about one API, and there are ${apis.length}. Name a description on the command line to measure it alone.`,
+    );
+  }
   await guard.check([
     options.schema,
     ...inputs,

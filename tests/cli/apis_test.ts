@@ -313,6 +313,15 @@ Deno.test("--base-path is refused where there are several APIs", () =>
     );
   }));
 
+Deno.test("overlay is refused where there are several APIs, before anything is written", () =>
+  inShops(async () => {
+    await fails(
+      runCovtool("report --format hits=all.hits --format overlay=proposals.yaml"),
+      /^Error: The format overlay is about one API, and there are 2\. Name a description on the /,
+    );
+    await assert.rejects(Deno.stat("all.hits"), Deno.errors.NotFound);
+  }));
+
 Deno.test("a description on the command line is measured alone", () =>
   inShops(async () => {
     const { out } = await runCovtool("report users.yaml users.json --format json");
