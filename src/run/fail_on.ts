@@ -157,7 +157,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     aliases: ["additions", "new-operations", "uncovered", "untested"],
     needsBaseline: true,
     asks: "no additions that were never exercised",
-    noun: ["such addition"],
+    noun: ["addition that was never exercised", "additions that were never exercised"],
     check: ({ report: { comparison } }) => {
       const gaps = (comparison?.uncovered_additions ?? []).filter(isOfPart);
       const number = listGaps(gaps, Infinity).shown.length;

@@ -80,6 +80,11 @@ Deno.test("--fail-on uncovered-additions names what was added and never exercise
 covtool: exit 1: requirements not met (uncovered-additions)
 `,
     );
+    const { verdict } = JSON.parse((await run(`${args} --format json`)).out) as Report;
+    assert.equal(
+      verdict?.gates[0]?.sentence,
+      "2 additions that were never exercised found, none allowed",
+    );
     await writeJson("traffic.json", [
       ...JSON.parse(await Deno.readTextFile("traffic.json")).interactions,
       {
