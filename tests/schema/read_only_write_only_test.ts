@@ -22,14 +22,14 @@ Deno.test("a readOnly property that is sent changes nothing for the schema aroun
     ] as const
   ) {
     const counts = countsAfter({ anyOf: [schema] }, { id: "x" });
-    assert.deepEqual(counts, { anyOf: [1, 0], [`anyOf/0/${keyword}`]: [1, 0] }, keyword);
+    assert.deepEqual(counts, countsAfter({ anyOf: [schema] }, {}), keyword);
   }
 });
 
 Deno.test("a property is readOnly through references and allOf, however deep", () => {
   const readOnly = { readOnly: true, type: "integer" };
   for (const id of [{ allOf: [readOnly] }, { allOf: [{ allOf: [{}, readOnly] }] }]) {
-    assert.deepEqual(countsAfter({ properties: { id } }, { id: "x" }), { properties: [1, 0] });
+    assert.deepEqual(countsAfter({ properties: { id } }, { id: "x" }), { properties: [0, 0] });
   }
   const anyOf = { anyOf: [readOnly] };
   assert.deepEqual(countsAfter({ properties: { id: anyOf } }, { id: "x" })["properties"], [0, 1]);

@@ -173,9 +173,9 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       const at = placeOf(name, near);
       if (at < 0) continue;
       near = at + 3;
-      if (outcome === NOT_APPLICABLE) outcome = VALID;
       const part = text === undefined ? undefined : propertyText(text, name);
       const evaluate = parts[at + 1] as Evaluate; // behind each name
+      if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
       if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
@@ -240,7 +240,7 @@ function checkDeclared(
     const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
     if (marks !== undefined) marks[at / 3] = 1;
-    if (outcome === NOT_APPLICABLE) outcome = VALID;
+    if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
     if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
       outcome = INVALID;
@@ -301,7 +301,7 @@ export const patternProperties: KeywordDefinition = {
             seen?.addProperty(name); // whatever else would judge it can't know either
             continue;
           }
-          if (outcome === NOT_APPLICABLE) outcome = VALID;
+          if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
           if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
           seen?.addProperty(name);
         }
@@ -348,7 +348,7 @@ export const additionalProperties: KeywordDefinition = {
         const isClaimed = patterns.length > 0 && matchesAny(patterns, name, run);
         if (isClaimed === undefined) unjudged = true;
         if (isClaimed !== false) continue;
-        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
         if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
         seen?.addProperty(name);
       }

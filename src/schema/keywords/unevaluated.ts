@@ -27,7 +27,7 @@ export const unevaluatedProperties: KeywordDefinition = {
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (seen?.hasProperty(name)) continue;
-        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
         if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
         seen?.addProperty(name);
       }
