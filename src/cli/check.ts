@@ -14,6 +14,7 @@ import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
+import { reportTime } from "../run/make_report.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { shareExclusions } from "../run/publish.ts";
 import { append } from "../values/collections.ts";
@@ -139,7 +140,7 @@ async function checkDescriptions(
       findings.push({ severity: "error", place: { location: schema }, message, cause: error });
     }
   }
-  const generatedAt = new Date(host.now()).toISOString();
+  const generatedAt = reportTime(host);
   const reports = Array.from(maps, ([{ schema }, map]) => {
     const others = [...maps.values()].filter((other) => other !== map);
     return { schema, report: map.report({ generatedAt }, map.diagnostics(others)) };

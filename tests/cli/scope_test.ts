@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
 import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { inShop, reportShop } from "./shop_files.ts";
 
 const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
@@ -97,6 +98,9 @@ Deno.test("x-covtool-ignore is named with its file and line, and its date follow
     assert.equal(exclusion?.stale, null);
     const later = await run("--format text", "1780090000");
     assert.match(later.err, /\(openapi\.yaml:\d+\) was meant until 2026-05-28\./);
+    const variables = { SOURCE_DATE_EPOCH: "1780090000" };
+    const checked = await succeeds(runCovtool("check openapi.yaml", { variables }));
+    assert.match(checked.out, /\(openapi\.yaml:\d+\) was meant until 2026-05-28\./);
     const markdown = (await run("--format markdown")).out;
     assert.match(markdown, /<summary>Excluded: 1 exclusion<\/summary>[^]*Not ours/);
     const junit = (await run("--format junit")).out;
