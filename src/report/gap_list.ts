@@ -32,31 +32,51 @@ export interface GapList {
   readonly gaps: readonly ListedGap[];
 }
 
-/** The list for programs (docs/gaps.schema.json), where a request that closes several gaps stands at the first. */
+/** The characters of each gap, so that ten have at most 2,000 tokens, of three characters where there are many UUIDs. */
+const ROOM = 600;
+
+/**
+ * The list for programs (docs/gaps.schema.json), where a request that closes several gaps stands at the first. It fits a
+ * prompt: requests and examples are left out for which there is no room beside the rest.
+ */
 export function gapsJson({ schema, total, gaps }: GapList): string {
-  const lines = withRequests(gaps).map(({ listed, first }) => {
+  const parts = withRequests(gaps).map(({ listed, first }) => {
     const { gap: { id, ...gap }, sentence, at, suggestion, why_not, used } = listed;
-    return JSON.stringify({
-      id,
-      ...gap,
-      sentence,
-      at,
-      ...(first === undefined ? requestMembers(suggestion) : { same_request_as: first }),
-      why_not,
-      used,
-    });
+    const { expects, closest_test } = first === undefined ? suggestion ?? {} : {};
+    return {
+      long: first === undefined ? requestMember(suggestion) : undefined,
+      value: "value" in gap ? gap.value : undefined,
+      before: { id, ...gap, value: undefined, sentence, at, same_request_as: first },
+      after: { expects, closest_test, why_not, used },
+    };
   });
+  const short = parts.map(({ before, after }) => JSON.stringify({ ...before, ...after }));
+  let room = ROOM * Math.max(gaps.length, 10) - short.join().length;
+  const fits = (value: unknown): boolean => {
+    const length = JSON.stringify(value)?.length ?? 0;
+    if (length > room) return false;
+    room -= length;
+    return true;
+  };
+  const lines = parts.map(({ long, value, before, after }) =>
+    JSON.stringify({
+      ...before,
+      ...(fits(value) && { value }),
+      ...(fits(long) ? { request: long } : { request_length: JSON.stringify(long).length }),
+      ...after,
+    })
+  );
   const head = JSON.stringify({ format_version: 1, schema, total }).slice(0, -1);
   return lines.length === 0
     ? `${head},"gaps":[]}\n`
     : `${head},"gaps":[\n${lines.join(",\n")}\n]}\n`;
 }
 
-function requestMembers(suggestion: Suggestion | undefined): object {
-  if (suggestion === undefined) return {};
-  const { request: { method, url, headers, body }, expects, closest_test } = suggestion;
+function requestMember(suggestion: Suggestion | undefined): object | undefined {
+  if (suggestion === undefined) return undefined;
+  const { request: { method, url, headers, body } } = suggestion;
   const hasHeaders = Object.keys(headers).length > 0;
-  return { request: { method, url, ...(hasHeaders && { headers }), body }, expects, closest_test };
+  return { method, url, ...(hasHeaders && { headers }), body };
 }
 
 /** Each gap with the id of the first one that the same request closes; undefined for the first itself. */

@@ -61,6 +61,7 @@ interface Listed {
   readonly state?: string;
   readonly schema_path?: string;
   readonly request?: { readonly method: string; readonly url: string; readonly body?: string };
+  readonly request_length?: number;
   readonly same_request_as?: string;
   readonly expects?: readonly string[];
   readonly used?: number;
@@ -103,6 +104,30 @@ Deno.test("gaps lists what is worth closing first, with its place and a request 
     assert.match(text.out, new RegExp(`^The first 1 of ${total} gaps`));
     assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
   }));
+
+Deno.test("ten gaps have room in a prompt, however long requests and examples are", async () => {
+  const text = { type: "string", maxLength: 6000, example: "e".repeat(7000) };
+  const properties = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, text]));
+  const body = { requestBody: jsonContent({ type: "object", properties }), responses: {} };
+  await inWorkingFolder({
+    "openapi.json": apiOf({ "/long": { post: body }, "/short": { get: { responses: {} } } }),
+    "sent.json": { interactions: [interaction("POST", "/long", 200, {})] },
+  }, async () => {
+    const { out } = await runCovtool(
+      "gaps openapi.json sent.json --kinds operations,keywords,examples --format json",
+    );
+    const { gaps } = list(out);
+    assert.equal(gaps.length, 10);
+    assert.ok(out.length < 6500, `${out.length} characters, of which a token has three or four`);
+    assert.ok(gaps.every(({ kind, request }) => kind !== "operation_uncovered" || request));
+    const [long] = gaps.filter(({ request_length }) => request_length !== undefined);
+    assert.ok((long?.request_length ?? 0) > 2000 && long?.request === undefined, out);
+    const { out: curl } = await runCovtool(
+      `suggest openapi.json sent.json --gap ${long?.id} --format curl`,
+    );
+    assert.ok(curl.length > 2000, curl);
+  });
+});
 
 Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", () =>
   withShop(async () => {
