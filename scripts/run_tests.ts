@@ -4,7 +4,7 @@
  *
  *     deno run -A --config deno.dev.json scripts/run_tests.ts                    all tests
  *     deno run -A --config deno.dev.json scripts/run_tests.ts tests/http         some of them
- *     deno run -A --config deno.dev.json scripts/run_tests.ts --no-skips         most real descriptions; fails where a test is skipped
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --no-skips         other real descriptions each day; fails where a test is skipped
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --jobs=1           one file at a time
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
@@ -264,8 +264,8 @@ async function main(given: readonly string[]): Promise<number> {
   const variables = {
     TEST_SEED: String(seed),
     DENO_V8_FLAGS: ENGINE,
-    // Another part of the large descriptions each day.
-    ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 7}` }),
+    // Another part of the real descriptions each day.
+    ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 10}` }),
     // The modules of the released program start in half the time of the sources. What is fast starts few programs, if any,
     // and needs no network: Deno fetches its bundler once.
     ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(`${folder}/program`) }),

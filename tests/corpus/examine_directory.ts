@@ -13,13 +13,13 @@ export interface Examined {
 
 const WORKERS = 2;
 
-/** Examines the descriptions of a folder that are taken, the largest first, in as many threads as the tests may take. */
+/** Examines the descriptions of a folder whose rank by size is taken, the largest first, in as many threads as the tests may take. */
 export async function examineDirectory(
   folder: string,
-  takes: (description: { readonly size: number }, rank: number) => boolean,
+  takes: (rank: number) => boolean,
 ): Promise<readonly Examined[]> {
   const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size)
-    .filter(takes);
+    .filter((_, rank) => takes(rank));
   const examined: Examined[] = [];
   const work = (): Promise<void> => {
     const url = new URL("./examine_worker.ts", import.meta.url);
