@@ -119,7 +119,7 @@ export function tclText(
     ...missing.map((criterion) => criterionName(criterion) + countText(criterion, criteria)),
     ...not_measured.map((criterion) => `${criterionName(criterion)} (not measured)`),
   ];
-  const next = needed.length === 0 ? "" : `; ${level + 1} needs ${needed.join(", ")}`;
+  const next = needed.length === 0 ? "" : `; level ${level + 1} needs ${needed.join(", ")}`;
   return `${level} of ${HIGHEST_TCL}${next}`;
 }
 
