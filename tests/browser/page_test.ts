@@ -514,3 +514,10 @@ test("an empty report says that nothing was recorded", async () => {
   // None of its views complains.
   for (const hash of Object.values(VIEWS)) await page.goto(page.url().replace(/#.*|$/, hash));
 });
+
+test("server errors that the description documents as default are told with the others", async () => {
+  const page = await openPage("tests");
+  const notices = await page.innerText(".notices");
+  assert.match(notices, /^Server errors in 3 operations: .*GET \/books 500/);
+  assert.match(notices, /3 server errors/);
+});

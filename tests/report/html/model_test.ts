@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
 import {
   groupOperations,
   naturalGrouping,
@@ -115,6 +116,18 @@ Deno.test("serverErrors() names undocumented statuses first, and no others than 
     undocumented_responses: [{ status_code: "404", hits: 1 }, { status_code: "500", hits: 2 }],
   });
   assert.deepEqual(errors.map(errorText), ["500 (undocumented)", "503"]);
+});
+
+Deno.test("server errors of operations are those of the findings, also where default documents them", () => {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { get: { responses: { default: { description: "Anything" } } } } },
+  });
+  const request = { method: "GET", url: "http://localhost/books" };
+  for (const status_code of [200, 500, 502]) map.record(request, { status_code });
+  const [operation] = pageModel(map.report()).operations;
+  assert.deepEqual(operation?.errors.map(errorText), ["500", "502"]);
 });
 
 Deno.test("operationSuggestions() an operation never called is to call it, and nothing else", () => {

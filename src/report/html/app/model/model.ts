@@ -42,6 +42,7 @@ export interface Operation {
   readonly change: OperationChange;
   /** The requests that close its gaps. */
   readonly requests: readonly NextRequest[];
+  readonly errors: readonly ServerError[];
 }
 
 export interface NextRequest {
@@ -141,6 +142,8 @@ export function buildModel(data: PageData, sourceBlock = "source"): Model {
       Object.entries(said).map(([keyword, text]) => [`${pointer}/${keyword}`, text])
     ),
   );
+  const findings = data.findings &&
+    Map.groupBy(data.findings, (finding) => operationName(finding));
   const operations = data.operations.map((operation, index) => {
     const gaps = gapCounts(operation.summary, data.traffic);
     return {
@@ -180,6 +183,7 @@ export function buildModel(data: PageData, sourceBlock = "source"): Model {
       ].join("\n").toLowerCase(),
       change: changes?.get(operationName(operation)) ?? unchanged(),
       requests: [] as NextRequest[],
+      errors: serverErrors(operation, findings && (findings.get(operationName(operation)) ?? [])),
     } satisfies Operation;
   });
   return {
@@ -214,13 +218,27 @@ export interface ServerError {
   readonly hits: number;
 }
 
+/**
+ * The statuses of an operation that are server errors, undocumented ones first: those of its findings, since a response that
+ * is documented as `default` doesn't tell which statuses came. Without findings, those that responses are documented for.
+ */
 export function serverErrors(
-  { responses, undocumented_responses }: Operation["data"],
+  { responses, undocumented_responses }: Pick<
+    Operation["data"],
+    "responses" | "undocumented_responses"
+  >,
+  findings?: readonly Finding[],
 ): readonly ServerError[] {
-  const errors = (list: readonly { status_code: string; hits: number }[], isDocumented: boolean) =>
-    list.map(({ status_code: status, hits }) => ({ status, isDocumented, hits }));
-  return [...errors(undocumented_responses, false), ...errors(responses, true)]
-    .filter(({ status, hits }) => hits > 0 && status.startsWith("5"));
+  const isDocumented = (status: string): boolean =>
+    !undocumented_responses.some(({ status_code }) => status_code === status);
+  const came = findings === undefined
+    ? [...undocumented_responses, ...responses]
+    : findings.flatMap((one) =>
+      one.kind === "server_error" ? [{ status_code: one.status_code, hits: one.count }] : []
+    );
+  return came.filter(({ status_code, hits }) => hits > 0 && status_code.startsWith("5"))
+    .map(({ status_code: status, hits }) => ({ status, isDocumented: isDocumented(status), hits }))
+    .sort((left, right) => Number(left.isDocumented) - Number(right.isDocumented));
 }
 
 export function errorText({ status, isDocumented }: ServerError): string {

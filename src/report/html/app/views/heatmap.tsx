@@ -8,7 +8,7 @@ import {
   sentenceList,
 } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { errorText, type Operation, type OperationState, serverErrors } from "../model/model.ts";
+import { errorText, type Operation, type OperationState } from "../model/model.ts";
 import { type Group, groupOperations, naturalGrouping } from "../model/operation_filter.ts";
 import { routeLink } from "../model/route.ts";
 import { useModel } from "../parts/context.ts";
@@ -44,10 +44,9 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
 
 /** One operation as a cell; what it says is said by the list of operations too. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
-  const { data, state } = operation;
+  const { data, state, errors } = operation;
   const degree = 100 * (1 - gapShare(operation.gaps));
   const words = state === "gaps" ? `${formatPercent(degree)} covered in full` : CELL_WORDS[state];
-  const errors = serverErrors(data);
   return (
     <a
       class={`cell cell-${state === "gaps" ? coverageLevel(degree) : state}${
@@ -141,7 +140,7 @@ export function Heatmap(): JSX.Element {
     <section>
       <h2>Where the gaps are</h2>
       <KindLinks />
-      <Legend isAlarmed={model.operations.some(({ data }) => serverErrors(data).length > 0)} />
+      <Legend isAlarmed={model.operations.some(({ errors }) => errors.length > 0)} />
       <ul class="groups">
         {groups.slice(0, GROUPS).map((group) => <GroupRow key={group.name} group={group} />)}
       </ul>

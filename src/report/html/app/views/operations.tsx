@@ -8,7 +8,7 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { isChanged, type Operation, serverErrors } from "../model/model.ts";
+import { isChanged, type Operation } from "../model/model.ts";
 import {
   chosenGrouping,
   chosenSort,
@@ -37,7 +37,7 @@ const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "exc
 export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
-  const errors = serverErrors(operation.data).filter(({ isDocumented }) => isDocumented)
+  const errors = operation.errors.filter(({ isDocumented }) => isDocumented)
     .map(({ status }) => status).join(", ");
   const { isAdded, fresh } = operation.change;
   if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;

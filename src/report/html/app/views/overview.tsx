@@ -11,7 +11,7 @@ import { findingGroups } from "../../../wording/finding_wording.ts";
 import { HALF_NOTE } from "../../../wording/shown_requests.ts";
 import { notMeasuredText, tclText } from "../../../wording/summary_wording.ts";
 import { baselineText, type ChangeFact, changeFacts } from "../../../wording/verdict_text.ts";
-import { errorText, serverErrors } from "../model/model.ts";
+import { errorText } from "../model/model.ts";
 import { requestLink } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
@@ -70,7 +70,7 @@ const ERRORS = 3;
 function ServerErrors(): JSX.Element | null {
   const model = useModel();
   const failing = model.operations.flatMap((operation) => {
-    const [worst] = serverErrors(operation.data);
+    const [worst] = operation.errors;
     return worst === undefined ? [] : [{ operation, worst }];
   }).sort((left, right) =>
     Number(left.worst.isDocumented) - Number(right.worst.isDocumented) ||
@@ -146,9 +146,7 @@ function Notices(): JSX.Element | null {
         <a href={routeLink("unmatched")}>Unmatched traffic</a>
       </p>
     ),
-    model.operations.some((operation) => serverErrors(operation.data).length > 0) && (
-      <ServerErrors key="errors 5xx" />
-    ),
+    model.operations.some(({ errors }) => errors.length > 0) && <ServerErrors key="errors 5xx" />,
     groups.length > 0 && (
       <p key="findings">
         Findings: {groups.map(({ kind, findings }, index) => (
