@@ -361,6 +361,41 @@ test("the head of the operations stays in sight and covers none of them", async 
   assert.equal(await top("table.operations thead th"), 53);
 });
 
+test("the head of keywords stays in sight as that of operations does", async () => {
+  const page = await openPage("tests", { hash: "#/operation/POST:/books" });
+  await page.locator("tr.keyword").nth(40).waitFor();
+  await page.evaluate("document.querySelectorAll('tr.keyword')[40].scrollIntoView()");
+  const head = await page.locator("table.keywords thead th").first().boundingBox();
+  const row = await page.locator("tr.keyword").nth(40).boundingBox();
+  assert.equal(head?.y, 53);
+  assert.ok((row?.y ?? NaN) >= 53 + (head?.height ?? NaN), "not below the head");
+});
+
+test("numbers stand below the end of their heads, and percentages in one line", async () => {
+  const page = await openPage("tests", { viewport: { width: 1280, height: 800 } });
+  const percentages = await page.locator(".figures .percent").all();
+  const boxes = await Promise.all(percentages.map((percent) => percent.boundingBox()));
+  assert.equal(boxes.length, 8);
+  assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+  await page.evaluate("location.hash = '#/operations'");
+  const end = (selector: string): Promise<unknown> =>
+    page.locator(selector).first().evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.firstChild ?? element);
+      return Math.round(range.getBoundingClientRect().right);
+    });
+  for (const column of ["hits", "gaps"]) {
+    assert.equal(await end(`thead .col-${column} button`), await end(`tbody td.col-${column}`));
+  }
+});
+
+test("what production uses and tests exercise is compared in one row", async () => {
+  const page = await openPage("usage", { viewport: { width: 1024, height: 800 } });
+  const figures = await page.locator(".dimension").all();
+  const boxes = await Promise.all(figures.map((figure) => figure.boundingBox()));
+  assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+});
+
 test("1,200 operations are drawn as far as one scrolls", async () => {
   const page = await openPage("big", { hash: "#/operations" });
   const rows = page.locator("tbody tr:not(.group-head)");

@@ -61,6 +61,7 @@ function Copy({ request, onRefused }: {
   return (
     <>
       <div class="copy" role="group" aria-label="Copy the request">
+        <span class="muted" aria-hidden="true">Copy as</span>
         {forms.map((form) => (
           <button
             key={form.name}

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
+import { capitalized } from "../../../wording/amounts.ts";
 import { diagnosticPlace } from "../../../wording/place_name.ts";
 import { useModel } from "../parts/context.ts";
 import { Filtered } from "../parts/filters.tsx";
@@ -53,7 +54,7 @@ export function Diagnostics(): JSX.Element {
         none="None: the whole description could be used."
         label="Severity"
         name="severity"
-        kinds={SEVERITIES.map((value) => [value, value])}
+        kinds={SEVERITIES.map((value) => [value, capitalized(value)])}
         kindOf={({ severity }) => severity}
         textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
       >

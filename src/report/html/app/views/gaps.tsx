@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
+import { capitalized, formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, MISSING_WORDS, statusText } from "../../../wording/gap_wording.ts";
 import { gapAdvice, gapPlace, type OperationGap, operationGaps } from "../model/gaps.ts";
 import { gapChanges, type Operation } from "../model/model.ts";
@@ -74,7 +74,7 @@ function List(): JSX.Element {
           several
           options={GAP_KINDS.map((value) => ({
             value,
-            label: `${GAP_WORDS[value].gap}s`,
+            label: `${capitalized(GAP_WORDS[value].gap)}s`,
             count: formatNumber(model.gaps[value]),
           }))}
         />
