@@ -28,6 +28,7 @@ export type PageKind =
   | "apis"
   | "lies"
   | "large"
+  | "strays"
   | "access"
   | "roles"
   | "usage";
@@ -92,6 +93,7 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "tests") return await testsHtml();
   if (kind === "lies") return await liesHtml();
   if (kind === "large") return largeHtml();
+  if (kind === "strays") return straysHtml();
   if (kind === "access") return accessHtml(20, 500);
   if (kind === "roles") return accessHtml(6, 4);
   if (kind === "usage") return usageHtml();
@@ -141,6 +143,15 @@ function largeHtml(): string {
   map.record({ method: "POST", url: "/items/0", headers, body: '{"p0":"one"}' }, {
     status_code: 201,
   });
+  return map.generateReport();
+}
+
+/** Traffic to another API. */
+function straysHtml(): string {
+  const paths = { "/books": { get: { responses: { 200: { description: "Books" } } } } };
+  const info = { title: "Books", version: "1" };
+  const map = CoverageMap.fromDict({ openapi: "3.1.0", info, paths });
+  map.record({ method: "GET", url: "http://localhost/metrics" }, { status_code: 200 });
   return map.generateReport();
 }
 

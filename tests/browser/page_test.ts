@@ -545,9 +545,19 @@ test(
 
 test("an empty report says that nothing was recorded", async () => {
   const page = await openPage("empty");
+  assert.match(await page.innerText("main"), /The description has no operations\./);
   assert.match(await page.innerText("main"), /No traffic was recorded/);
+  assert.deepEqual(await texts(page, ".column h2"), ["Traffic"]);
   // None of its views complains.
   for (const hash of Object.values(VIEWS)) await page.goto(page.url().replace(/#.*|$/, hash));
+});
+
+test("where nothing matches, the overview says why that may be", async () => {
+  const page = await openPage("strays");
+  assert.match(
+    await page.innerText(".notices"),
+    /^No recorded request matches an operation: .* Unmatched traffic$/s,
+  );
 });
 
 test("server errors that the description documents as default are told with the others", async () => {

@@ -89,6 +89,14 @@ export interface Model {
   readonly gaps: GapCounts;
 }
 
+/** Why there are no gaps and nothing to send next; undefined if something counts. */
+export function noneCounted(
+  { nothing_counted, operations }: Pick<PageData, "nothing_counted" | "operations">,
+): string | undefined {
+  return nothing_counted ??
+    (operations.length === 0 ? "The description has no operations." : undefined);
+}
+
 export function findExclusion(
   { exclusions }: PageData,
   { excluded }: { readonly excluded?: number },

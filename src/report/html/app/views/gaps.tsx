@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { capitalized, formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, MISSING_WORDS, statusText } from "../../../wording/gap_wording.ts";
 import { gapAdvice, gapPlace, type OperationGap, operationGaps } from "../model/gaps.ts";
-import { gapChanges, type Operation } from "../model/model.ts";
+import { gapChanges, noneCounted, type Operation } from "../model/model.ts";
 import { chosen, routeLink } from "../model/route.ts";
 import {
   ANYTHING,
@@ -30,11 +30,7 @@ export function Gaps(): JSX.Element {
       <h1>Gaps</h1>
       <p class="muted">Requests, values and responses that the traffic never covered.</p>
       {model.gaps.total === 0
-        ? (
-          <p class="calm">
-            {model.data.nothing_counted ?? "None: the traffic covers the whole description."}
-          </p>
-        )
+        ? <p class="calm">{noneCounted(model.data) ?? "No gaps are left."}</p>
         : <List />}
     </>
   );

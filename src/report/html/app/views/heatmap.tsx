@@ -129,8 +129,9 @@ function Legend({ isAlarmed }: { readonly isAlarmed: boolean }): JSX.Element {
 }
 
 /** Where the holes are: every group of operations with one cell per operation, those that lack the largest share first. */
-export function Heatmap(): JSX.Element {
+export function Heatmap(): JSX.Element | null {
   const model = useModel();
+  if (model.gaps.total === 0) return null;
   const counted = model.operations.filter(({ state }) => state !== "excluded");
   const groups = groupOperations(model, counted, naturalGrouping(model)).map(groupFacts)
     .toSorted((left, right) =>

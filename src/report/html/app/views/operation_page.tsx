@@ -176,7 +176,7 @@ function Missing(): JSX.Element {
           <p class="calm">
             {operation.state === "excluded"
               ? "Nothing: this operation is excluded."
-              : "Nothing: the traffic covers this whole operation."}
+              : "Nothing: this operation has no gaps."}
           </p>
         )
         : (

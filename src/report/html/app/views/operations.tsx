@@ -8,7 +8,7 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
-import { isChanged, type Operation } from "../model/model.ts";
+import { isChanged, noneCounted, type Operation } from "../model/model.ts";
 import {
   chosenGrouping,
   chosenSort,
@@ -209,7 +209,7 @@ export function Operations(): JSX.Element {
       {operations.length === 0
         ? (
           <p class="calm">
-            {total === 0 ? "The description has no operations." : "No operation matches."}
+            {total === 0 ? noneCounted(model.data) : "No operation matches."}
           </p>
         )
         : <List operations={operations} />}

@@ -11,7 +11,7 @@ import { findingGroups } from "../../../wording/finding_wording.ts";
 import { HALF_NOTE } from "../../../wording/shown_requests.ts";
 import { notMeasuredText, tclText } from "../../../wording/summary_wording.ts";
 import { baselineText, type ChangeFact, changeFacts } from "../../../wording/verdict_text.ts";
-import { errorText } from "../model/model.ts";
+import { errorText, noneCounted } from "../model/model.ts";
 import { requestLink } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
@@ -100,29 +100,24 @@ function DoTheseNext(): JSX.Element {
   return (
     <section>
       <h2>Do these next</h2>
-      {isCovered
-        ? (
-          <p class="calm">
-            {model.data.nothing_counted ?? "Nothing: the traffic covers the whole description."}
+      {isCovered ? <p class="calm">Nothing: no gaps are left.</p> : (
+        <>
+          <ol class="suggestions">
+            {requests.map((request) => (
+              <RequestItem
+                key={requestLink(request)}
+                request={request}
+              />
+            ))}
+            {suggestions.map((one, index) => <SuggestionItem key={index} suggestion={one} />)}
+          </ol>
+          {requests.some(({ data }) => data.halved > 0) ? <p class="muted">{HALF_NOTE}</p> : null}
+          {requests.length > 0 ? <MoreRequests /> : null}
+          <p>
+            <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
           </p>
-        )
-        : (
-          <>
-            <ol class="suggestions">
-              {requests.map((request) => (
-                <RequestItem key={requestLink(request)} request={request} />
-              ))}
-              {suggestions.map((one, index) => <SuggestionItem key={index} suggestion={one} />)}
-            </ol>
-            {requests.some(({ data }) => data.halved > 0)
-              ? <p class="muted">{HALF_NOTE}</p>
-              : null}
-            {requests.length > 0 ? <MoreRequests /> : null}
-            <p>
-              <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
-            </p>
-          </>
-        )}
+        </>
+      )}
     </section>
   );
 }
@@ -133,10 +128,19 @@ function Notices(): JSX.Element | null {
   const groups = findingGroups(data.findings);
   const stale = data.exclusions?.filter((exclusion) => exclusion.stale !== null).length ?? 0;
   const errors = data.diagnostics.filter(({ severity }) => severity === "error").length;
+  const isStray = data.traffic.matched === 0 && data.traffic.recorded > 0 &&
+    data.suggested_base_path === null && noneCounted(data) === undefined;
   const notices = [
     data.traffic.recorded === 0 && (
       <p key="empty">
         No traffic was recorded. Record requests while your tests run.
+      </p>
+    ),
+    isStray && (
+      <p key="stray">
+        No recorded request matches an operation: all go to another API or version, or their paths
+        have a prefix, which <code>--base-path</code> sets.{" "}
+        <a href={routeLink("unmatched")}>Unmatched traffic</a>
       </p>
     ),
     data.suggested_base_path !== null && (
@@ -176,7 +180,9 @@ function Notices(): JSX.Element | null {
 }
 
 export function Overview(): JSX.Element {
-  const { nothing_counted: nothing, verdict } = useModel().data;
+  const { data } = useModel();
+  const { verdict } = data;
+  const nothing = noneCounted(data);
   return (
     <div class="overview">
       <Heading />
@@ -190,15 +196,15 @@ export function Overview(): JSX.Element {
       <Coverage />
       <div class="columns">
         <div class="column">
-          <DoTheseNext />
+          {nothing === undefined ? <DoTheseNext /> : null}
           <AssertionsToAdd />
           <SinceBaseline />
-          <Heatmap />
-          <Growth />
+          {nothing === undefined ? <Heatmap /> : null}
+          {nothing === undefined ? <Growth /> : null}
         </div>
         <aside class="column side" aria-label="Traffic">
           <Traffic />
-          <Level />
+          {nothing === undefined ? <Level /> : null}
           <Slowest />
           <WorstDiagnostics />
         </aside>
