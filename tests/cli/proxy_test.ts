@@ -1,8 +1,8 @@
-import { run, runOrThrow } from "../../scripts/run.ts";
+import { run } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
-import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { fails, succeeds } from "../command_end.ts";
+import { runCovtool } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -72,16 +72,8 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
   await inShop(async (folder) => {
     const run = (script: string, ...options: string[]): RunningCommand =>
       start(folder, [
-        "openapi.yaml",
-        "-p",
-        "0",
-        "--format",
-        "json=report.json",
-        ...options,
-        "--",
-        "sh",
-        "-c",
-        script,
+        ...["openapi.yaml", "-p", "0", "--format", "json=report.json"],
+        ...[...options, "--", "sh", "-c", script],
       ]);
     // Behind the command, options are the command's.
     const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
@@ -224,13 +216,8 @@ Deno.test("a base path with a host has only that host recorded", async () => {
   await inShop(async (folder) => {
     const host = `127.0.0.1:${server.port}`;
     const proxy = start(folder, [
-      "openapi.yaml",
-      "-p",
-      "0",
-      "--base-path",
-      `http://${host}/api`,
-      "--save-traffic",
-      "traffic.jsonl",
+      ...["openapi.yaml", "-p", "0", "--base-path", `http://${host}/api`],
+      ...["--save-traffic", "traffic.jsonl"],
     ]);
     const url = await proxy.said(LISTENS);
     await curl(["-x", url, `http://localhost:${server.port}/api/books`]);
@@ -257,20 +244,17 @@ Deno.test("what cannot work is one line that says what to do", () =>
       [["openapi.yaml", "--body-limit", "ten"], /Expected a size/],
       [["nope.yaml"], /Cannot load nope\.yaml/],
     ];
+    const variables = { XDG_DATA_HOME: `${folder}/data` };
     for (const [args, expected] of wrong) {
-      const proxy = start(folder, args);
-      assert.equal(await proxy.exitCode(), 1);
-      const lines = proxy.err().split("\n");
-      assert.deepEqual(lines.slice(1), ["covtool: exit 1: error", ""], proxy.err());
-      assert.match(lines[0] ?? "", expected);
+      const { err } = await fails(runCovtool(["proxy", ...args], { variables }), expected);
+      assert.deepEqual(err.split("\n").slice(1), ["covtool: exit 1: error", ""], err);
     }
   }));
 
 Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
-  const args = ["proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"];
-  const help = await runOrThrow(Deno.execPath(), ["run", "-A", COVTOOL_MODULE, ...args]);
+  const { out } = await succeeds(runCovtool("proxy --print-ca-help --export-ca /x/ca.pem"));
   for (const client of ["curl", "Node.js", "Deno", "Python", "Java", "Chromium", "Firefox"]) {
-    assert.ok(help.includes(client), client);
+    assert.ok(out.includes(client), client);
   }
-  assert.ok(help.includes("NODE_EXTRA_CA_CERTS=/x/ca.pem"));
+  assert.ok(out.includes("NODE_EXTRA_CA_CERTS=/x/ca.pem"));
 });
