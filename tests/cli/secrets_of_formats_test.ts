@@ -104,14 +104,21 @@ function plantedIn(text: string) {
 
 Deno.test("suggestions made of a request have none of its secrets, in any format", () => {
   let reused = 0;
+  const told = new Set<string>();
   for (const { request, response } of PLANTED_INTERACTIONS) {
     const map = CoverageMap.fromDict(OPEN_DESCRIPTION, { keepRequests: true });
     map.record(request, response);
     const suggestions = map.suggestRequests({ server: undefined });
     const ofRequest = suggestions.requests.filter(({ based_on }) => based_on === "recorded");
     reused += ofRequest.length;
-    // JSON has all that the formats are written from; only what is made of the request can differ from others.
-    assert.deepEqual(secretsIn(JSON.stringify(suggestions), ALL), [], request.url);
+    // JSON has all that the formats are written from; only what is made of the request can differ from others, so what
+    // was looked through before is not looked through again.
+    const { requests, unreachable, ...others } = suggestions;
+    for (const part of [...requests, ...unreachable, others]) {
+      const text = JSON.stringify(part);
+      if (!told.has(text)) assert.deepEqual(secretsIn(text, ALL), [], request.url);
+      told.add(text);
+    }
     if (ofRequest.length === 0) continue;
     for (const { name, write } of SUGGESTION_FORMATS) {
       const text = write({ ...suggestions, requests: ofRequest }, "next");
