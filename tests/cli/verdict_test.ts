@@ -1,9 +1,8 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
-import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report, ReportVerdict } from "../../src/report/report.ts";
 import { writeJson } from "../in_folder.ts";
 import { fails, succeeds } from "../command_end.ts";
+import { schemaProblems } from "../report/report_schema.ts";
 import { runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 
@@ -18,7 +17,7 @@ Deno.test("a failed run's reports begin with the verdict: what each gate asks, a
         "--fail-on keyword_not_enforced,server_error,no-traffic",
     ));
     const report = JSON.parse(read("a.json")) as Report;
-    assert.ok(new Ajv2020({ strict: false }).validate(schema, report));
+    assert.deepEqual(schemaProblems(report), []);
     const { verdict } = report;
     assert.equal(verdict?.passed, false);
     assert.deepEqual(

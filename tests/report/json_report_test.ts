@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { generateJsonReport } from "../../src/report/json_report.ts";
 import type { Report } from "../../src/report/report.ts";
-import schema from "../../src/report/report.schema.json" with { type: "json" };
+import { schemaProblems } from "./report_schema.ts";
 import { operationOf, shopReport } from "./shop_report.ts";
-
-const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
 
 function jsonText(report: Report): string {
   return [...generateJsonReport(report)].join("");
@@ -39,13 +36,13 @@ Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type,
   for (const [what, change] of broken) {
     const report = JSON.parse(jsonText(shopReport())) as Record<string, unknown>;
     change(report);
-    assert.equal(validate(report), false, `${what} is allowed`);
+    assert.notDeepEqual(schemaProblems(report), [], `${what} is allowed`);
   }
   const more = JSON.parse(jsonText(shopReport())) as Record<string, unknown>;
-  assert.equal(validate(more), true, JSON.stringify(validate.errors));
+  assert.deepEqual(schemaProblems(more), []);
   more["new_key"] = 1;
   at(more, "operations", "0")["new_key"] = 1;
-  assert.equal(validate(more), true, "a new key is refused");
+  assert.deepEqual(schemaProblems(more), [], "a new key is refused");
 });
 
 Deno.test("a large JSON report comes in several chunks of bounded size", () => {
