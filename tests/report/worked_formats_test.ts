@@ -1,17 +1,17 @@
-// Every description and recording of tests/fixtures/worked, in the formats that show lines.
+// Every description and recording of tests/fixtures/worked, in every format.
 import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { isOfDimension } from "../../src/map/results.ts";
-import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
+import { DIMENSIONS, isOfDimension } from "../../src/map/results.ts";
+import { textWidth } from "../../src/report/text/text_width.ts";
+import { generateTextReport } from "../../src/report/text_report.ts";
+import { FOLDER, recordedIn, workedNames } from "../worked/worked_fixture.ts";
+import { schemaProblems } from "./report_schema.ts";
 import { elementsOf, readXml } from "./xml_tree.ts";
 
 for (const name of workedNames()) {
   Deno.test(`every gap and finding of ${name} has its line, and lines add up alike everywhere`, async () => {
-    const map = await mapOf(FOLDER + name);
-    for (const { request, response, timestamp } of trafficOf(FOLDER + name)) {
-      map.record(request, response, timestamp);
-    }
+    const map = await recordedIn(FOLDER + name);
     const report = map.report();
     const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
     const findings = report.findings ?? [];
@@ -41,5 +41,14 @@ for (const name of workedNames()) {
     const junit = readXml(map.generateReport({ format: "junit" }));
     const kinds = new Set(findings.map(({ kind }) => kind));
     assert.equal(elementsOf(junit, "testcase").length, 5 + kinds.size);
+  });
+
+  Deno.test(`the reports of ${name} fit the JSON Schema and the terminal`, async () => {
+    const report = (await recordedIn(FOLDER + name)).report();
+    assert.deepEqual(schemaProblems(JSON.parse(JSON.stringify(report))), []);
+    for (const showMissing of [[], DIMENSIONS]) {
+      const text = generateTextReport(report, { width: 80, colored: false, showMissing });
+      for (const line of text.split("\n")) assert.ok(textWidth(line) <= 80, line);
+    }
   });
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CoverageMap, type Interaction } from "../../mod.ts";
+import { recordBatch } from "../../src/record/record_batches.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { readAs } from "../traffic/read_all.ts";
 
@@ -28,6 +29,13 @@ export async function mapOf(folder: string): Promise<CoverageMap> {
     ? jsonIn(`${folder}/options.json`) as { base_path?: string }
     : {};
   return await CoverageMap.fromPath(`${folder}/${name}`, { basePath: options.base_path });
+}
+
+/** The map of the description in a folder, with its traffic. */
+export async function recordedIn(folder: string): Promise<CoverageMap> {
+  const map = await mapOf(folder);
+  recordBatch(map, trafficOf(folder));
+  return map;
 }
 
 /** The traffic in a folder. */
