@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Gap, isOfDimension } from "../../src/map/results.ts";
 import fc from "fast-check";
 import { CoverageMap, type Interaction } from "../../mod.ts";
+import { recordBatch } from "../../src/record/record_batches.ts";
 import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Report, ReportOperation, ReportParameter } from "../../src/report/report.ts";
@@ -44,9 +45,7 @@ function reportOf(description: Raw, interactions: readonly Interaction[]): Repor
   // Everything is visible, whatever the others have.
   const headers = { host: "localhost" };
   map.record({ method: "GET", url: "http://localhost/", headers });
-  for (const { request, response, timestamp } of interactions) {
-    map.record(request, response, timestamp);
-  }
+  recordBatch(map, interactions);
   return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
 }
 

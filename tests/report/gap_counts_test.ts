@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CoverageMap, type Report } from "../../mod.ts";
 import { closedGapsIn, type GapCounts, gapCounts, gapShare } from "../../src/report/gap_counts.ts";
 import { gapWeight, operationGaps } from "../../src/report/html/app/model/gaps.ts";
+import { recordBatch } from "../../src/record/record_batches.ts";
 import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
 import { pageModel } from "./page_model.ts";
 import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
@@ -47,9 +48,7 @@ for (const folder of FOLDERS) {
   Deno.test(`bars, lists and totals of gaps reconcile, with and without traffic: ${name}`, async () => {
     const map = await mapOf(folder);
     assertReconciled(map.report(), "nothing recorded");
-    for (const { request, response, timestamp } of trafficOf(folder)) {
-      map.record(request, response, timestamp);
-    }
+    recordBatch(map, trafficOf(folder));
     assertReconciled(map.report(), "all recorded");
   });
 
@@ -85,7 +84,7 @@ Deno.test("gapShare() is the share of what is missing, and nothing of nothing", 
 async function bookshop(): Promise<CoverageMap> {
   const map = await CoverageMap.fromPath(`${BOOKSHOP}/openapi.yaml`);
   const { interactions } = JSON.parse(readFileSync(`${BOOKSHOP}/traffic.json`, "utf8"));
-  for (const { request, response } of interactions) map.record(request, response);
+  recordBatch(map, interactions);
   return map;
 }
 

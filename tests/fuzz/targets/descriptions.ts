@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { CoverageMap, DescriptionError } from "../../../mod.ts";
+import { recordBatch } from "../../../src/record/record_batches.ts";
 import { REPORT_FORMATS } from "../../../src/report/reporters.ts";
 import { parseDocument } from "../../../src/openapi/parse_document.ts";
 import { type Random, randomFrom } from "../../corpus/random.ts";
@@ -62,10 +63,7 @@ export const descriptions: FuzzTarget = {
         body: JSON.stringify(random.pick([null, [{ id: 1 }], { name: "a", children: [] }])),
       });
     }
-    const traffic = random.pick(TRAFFIC[value["swagger"] === undefined ? 0 : 1] ?? []);
-    for (const { request, response, timestamp } of traffic) {
-      map.record(request, response, timestamp);
-    }
+    recordBatch(map, random.pick(TRAFFIC[value["swagger"] === undefined ? 0 : 1] ?? []));
     const report = map.report(GENERATED);
     assert.deepEqual(reportProblems(report), []);
     for (const format of REPORT_FORMATS) {
