@@ -61,30 +61,6 @@ Deno.test("a component that two operations reach is counted once, with the sum",
     ]);
   }));
 
-Deno.test("the hits of keywords and operations are those of the report", () =>
-  withSourceShop((map) => {
-    map.record({
-      method: "POST",
-      url: "http://localhost/books",
-      headers: { "Content-Type": "application/json" },
-      body: '{"title": "Momo and the others"}',
-    });
-    const report = map.report();
-    const marks = map.sourceCoverage(report).files.flatMap(({ marks }) => marks);
-    const of = (kind: string) => marks.filter((mark) => mark.kind === kind);
-    const keywords = report.operations.flatMap(({ parameters }) =>
-      parameters.flatMap(({ keywords }) => keywords)
-    ).filter(({ satisfiability }) => satisfiability === "Normal");
-    assert.equal(
-      of("keyword").reduce((sum, { hits }) => sum + hits, 0),
-      keywords.reduce((sum, { valid, invalid }) => sum + valid + invalid, 0),
-    );
-    assert.deepEqual(
-      of("operation").map(({ hits }) => hits),
-      report.operations.map(({ hits }) => hits),
-    );
-  }));
-
 Deno.test("what an alias of YAML repeats is one thing", async () => {
   const description = `openapi: 3.1.0
 info: { title: A, version: "1" }
