@@ -31,7 +31,7 @@ const LIMITS: readonly SizeLimit[] = [
   // tells what is true of nothing, 28.
   { folders: ["src/"], lines: 96_654, files: 621 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 84_953, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 84_869, files: 663 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
