@@ -1,4 +1,4 @@
-import { shellQuotation } from "../../values/shell_word.ts";
+import { shellQuotation, shellWord } from "../../values/shell_word.ts";
 import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
 import { writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
@@ -35,5 +35,5 @@ export function curlParts(
 
 function methodWords(method: string, body: string | undefined): readonly string[] {
   if (method === "HEAD") return ["--head"];
-  return method === "GET" && body === undefined ? [] : ["-X", method];
+  return method === "GET" && body === undefined ? [] : ["-X", shellWord(method)];
 }

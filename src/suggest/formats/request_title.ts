@@ -28,8 +28,11 @@ export function closestTestText({ closest_test }: Pick<Suggestion, "closest_test
   return oneLine(`Extend \`${name}\`${file === undefined ? "" : ` in ${file}${at}`}.`);
 }
 
-/** Line breaks would end a comment. */
-export function oneLine(text: string): string {
+/** Line breaks would end a comment, and marks of the direction of text would show it in another order. */
+const BREAKS =
   // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+
+export function oneLine(text: string): string {
+  return text.replaceAll(BREAKS, " ");
 }

@@ -161,7 +161,7 @@ function aligned(members: readonly (readonly [name: string, value: string])[]): 
 function bodyText(body: TestBody): string {
   if ("json" in body) {
     const json = JSON.stringify(body.json, null, "\t").replaceAll("\n", "\n\t\t\t");
-    return json.includes("`") ? text(JSON.stringify(body.json)) : `\`${json}\``;
+    return /[`\ufeff]/.test(json) ? text(JSON.stringify(body.json)) : `\`${json}\``;
   }
   const lines = ("text" in body ? body.text : writeForm(body.parts).body).split("\r\n");
   if (lines.length < 3) return text(lines.join("\r\n"));
@@ -169,7 +169,7 @@ function bodyText(body: TestBody): string {
     (lines.at(-1) === "" ? "" : ` +\n\t\t\t\t${text(lines.at(-1) ?? "")}`);
 }
 
-/** A string of Go, which has the escapes of JSON. */
+/** A string of Go, which has the escapes of JSON, but for halves of surrogate pairs; a byte order mark may only begin a file. */
 function text(value: string): string {
-  return JSON.stringify(value);
+  return JSON.stringify(value.toWellFormed()).replaceAll("\ufeff", "\\ufeff");
 }

@@ -1,5 +1,6 @@
 import { writePieces } from "../placeholder_names.ts";
 import {
+  escapePattern,
   statusTexts,
   type SuggestedTest,
   type TestBody,
@@ -14,8 +15,8 @@ export const hurlFormat: TestFormat = {
   name: "hurl",
   extension: ".hurl",
   fileName: (group) => `${group}.hurl`,
-  // Two braces begin a variable of Hurl wherever they are.
-  refuses: (test) => JSON.stringify(test).includes("{{"),
+  // Two braces begin a variable of Hurl wherever they are, and its methods are letters.
+  refuses: (test) => JSON.stringify(test).includes("{{") || !/^[A-Z]+$/.test(test.method),
   write(tests, group) {
     const variables = testVariables(tests).map(({ name, value = "…" }) =>
       ` --variable ${name}=${value}`
@@ -32,7 +33,7 @@ function entry(test: SuggestedTest): string {
     writePieces(value, placeholders, (name) => `{{${name}}}`, escape);
   const [status, ...more] = statuses.exact;
   const isOne = status !== undefined && more.length === 0 && statuses.classes.length === 0;
-  const types = mediaTypes.map((type) => type.replaceAll(/[.+/]/g, "\\$&"));
+  const types = mediaTypes.map(escapePattern);
   const assertions = [
     ...isOne ? [] : [`status toString matches /^(${statusTexts(statuses, "..").join("|")})$/`],
     ...mediaTypes.length === 1
@@ -56,7 +57,12 @@ ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 function bodyText(body: TestBody): string {
   if ("json" in body) return `${JSON.stringify(body.json, null, 2)}\n`;
   const text = "text" in body ? body.text : writeForm(body.parts).body;
-  return `\`${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`")}\`\n`;
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`");
+  // Hurl has braces around the number of a character.
+  return `\`${
+    escaped.replaceAll(/\\(?:\\|u([\da-f]{4}))/g, (found, unit?: string) =>
+      unit === undefined ? found : `\\u{${unit}}`)
+  }\`\n`;
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,7 @@ import type { TestFormatName } from "../format_names.ts";
 import columns from "fast-string-width";
 import { writePieces } from "../placeholder_names.ts";
 import {
+  escapePattern,
   type ExpectedStatuses,
   expectsRedirect,
   missingVariable,
@@ -60,7 +61,11 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   indent: 2,
   padding: " ",
   words: { true: "true", false: "false", null: "null" },
-  key: (name) => isIdentifier(name) || isNumber(name) ? name : quotedText(name),
+  key: (name) => {
+    // Without brackets, that would be the prototype.
+    if (name === "__proto__") return '["__proto__"]';
+    return isIdentifier(name) || isNumber(name) ? name : quotedText(name);
+  },
   text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
   shortKey: 5,
   parts: true,
@@ -315,10 +320,6 @@ const ASSERT: Assertions = {
   includes: (actual, text) => ASSERT.match(`${actual} ?? ""`, `/^${escapePattern(text)}/`),
   has: (actual, name) => statement("assert.ok", [`${quotedText(name)} in ${actual}`]),
 };
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[/.+*?^$()[\]{}|\\]/g, "\\$&");
-}
 
 function statusAssertion(statuses: ExpectedStatuses, { client, assertions }: Runner) {
   const { exact, classes } = statuses;

@@ -63,7 +63,9 @@ ${code}${needed}}
 };
 
 /** As many words as have room in their line: runners show the title. */
-function methodName([first = "", ...words]: readonly string[], number: number): string {
+function methodName(given: readonly string[], number: number): string {
+  // A method of HTTP may begin with a digit, or have no letter at all.
+  const [first = "", ...words] = /^\p{L}/u.test(given[0] ?? "") ? given : ["sends", ...given];
   const end = number === 1 ? "" : `_${number}`;
   const room = WIDTH - "  void () {".length - end.length;
   let name = first.slice(0, room);

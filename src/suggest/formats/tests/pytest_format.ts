@@ -95,7 +95,8 @@ function partLine({ name, text, fileName, mediaType }: TextPart): string {
 }
 
 function docstring(title: string): string {
-  const text = title.replaceAll("\\", "\\\\").replaceAll('"""', '\\"""');
+  // Of four quotes, one escape would leave three, which end the text.
+  const text = title.replaceAll("\\", "\\\\").replaceAll(/"(?="")/g, '\\"');
   return `    """${text.endsWith('"') ? `${text} ` : text}"""\n`;
 }
 

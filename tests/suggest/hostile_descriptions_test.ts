@@ -1,0 +1,136 @@
+// Names and values of a description never become more than texts in what is written of them.
+import assert from "node:assert/strict";
+import { runOrThrow } from "../../scripts/run.ts";
+import { describeTests } from "../../src/coverage_map/describe_tests.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
+import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
+import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
+import { apiOf } from "../api_of.ts";
+import { needsPython, PYTHON } from "../recorders/python_project.ts";
+import { needing } from "../requirement.ts";
+import { mapFrom } from "./map_from.ts";
+
+const AT_LEAST_3 = { type: "integer", minimum: 3 };
+const OK = { 200: { description: "OK" } };
+
+/** The files that a test format writes for a description. */
+function testsOf(name: string, description: Record<string, unknown>): string {
+  const api = MeasuredApi.fromDict(description);
+  const format = TEST_FORMATS.find((one) => one.name === name);
+  assert(format !== undefined);
+  const { requests } = suggestFor(api, { serverPlaceholder: true });
+  const tests = describeTests(api, requests).filter((test) => format.refuses?.(test) !== true);
+  return tests.length === 0 ? "" : format.write(tests, "api");
+}
+
+function written(name: string, description: Record<string, unknown>): string {
+  const format = SUGGESTION_FORMATS.find((one) => one.name === name);
+  assert(format !== undefined);
+  return format.write(mapFrom(description).suggestRequests({ server: "http://localhost" }), "Shop");
+}
+
+function queryOf(name: string): Record<string, unknown> {
+  const parameters = [{ name, in: "query", schema: AT_LEAST_3 }];
+  return apiOf({ "/a": { get: { parameters, responses: OK } } });
+}
+
+Deno.test({
+  ...needing(needsPython("ast"), "quotes in a name don't end the docstring of a test for pytest"),
+  async fn() {
+    for (const count of [3, 4, 5, 6, 7, 9]) {
+      const quotes = '"'.repeat(count);
+      for (const name of [`a${quotes}; raise SystemExit(7); ${quotes}`, `a\\${quotes}`, quotes]) {
+        const code = testsOf("pytest", queryOf(name));
+        const program = `import ast, sys
+for function in ast.parse(sys.argv[1]).body:
+    if isinstance(function, ast.FunctionDef):
+        assert isinstance(function.body[0].value, ast.Constant)
+        assert isinstance(function.body[1], ast.Assign), ast.unparse(function.body[1])
+`;
+        await runOrThrow(PYTHON, ["-c", program, code]);
+      }
+    }
+  },
+});
+
+Deno.test("a method that a shell would act on is quoted for curl", () => {
+  const method = "A`id`|b&c'd$e";
+  const description = apiOf(
+    { "/a": { additionalOperations: { [method]: { responses: OK } } } },
+    { openapi: "3.2.0" },
+  );
+  assert.equal(
+    written("curl", description),
+    `# ${method} /a: valid, closes 1 gap\ncurl -X 'A\`id\`|b&c'\\''d$e' 'http://localhost/a'\n`,
+  );
+});
+
+Deno.test("function names of tests have no characters that their languages don't allow there", () => {
+  const description = queryOf("area_m²½");
+  assert.match(testsOf("pytest", description), /^def test_get_a_[a-z_0-9]*area_m[a-z_0-9]*\(\):$/m);
+  assert.match(testsOf("junit", description), /^ {2}void getA\w*AreaM\w*\(\) \{$/m);
+  const tagged = apiOf({ "/a": { get: { tags: ["m²"], responses: OK } } });
+  const api = MeasuredApi.fromDict(tagged);
+  const tests = describeTests(api, suggestFor(api, { serverPlaceholder: true }).requests);
+  const go = TEST_FORMATS.find(({ name }) => name === "go-test");
+  assert.match(go?.write(tests, tests[0]?.group ?? "") ?? "", /^func TestM\(t/m);
+  const numbered = apiOf({ "/a": { additionalOperations: { "2X": { responses: OK } } } }, {
+    openapi: "3.2.0",
+  });
+  assert.match(testsOf("junit", numbered), /^ {2}void sends2x\w*\(\) \{$/m);
+});
+
+Deno.test("strings of Go have no byte order mark and no half of a surrogate pair", () => {
+  const example = "\ufeffa\ud800b";
+  const schema = { type: "string", enum: [example] };
+  const code = testsOf(
+    "go-test",
+    apiOf({
+      "/a": {
+        post: {
+          requestBody: {
+            content: {
+              "text/plain": { schema },
+              "application/json": {
+                schema: { type: "object", properties: { a: { enum: ["\ufeffa"] } } },
+              },
+            },
+          },
+          responses: OK,
+        },
+      },
+    }),
+  );
+  assert.match(code, /"\\ufeffa\ufffdb"/);
+  assert.doesNotMatch(code, /\ufeff|[^\\]\\ud800/);
+});
+
+Deno.test("a media type that no answer can have is not asserted", () => {
+  const content = { "text/a\nGET http://evil.example\n": {}, "text/plain": {} };
+  const responses = { 200: { description: "OK", content } };
+  const description = apiOf({ "/a": { get: { responses } } });
+  for (const { name } of TEST_FORMATS) {
+    assert.doesNotMatch(testsOf(name, description), /evil|text\\?\/plain/, name);
+  }
+});
+
+Deno.test("media types are plain text in the patterns of Hurl", () => {
+  const content = { "text/x-(a": {}, "text/plain": {} };
+  const responses = { 200: { description: "OK", content } };
+  assert.match(
+    testsOf("hurl", apiOf({ "/a": { get: { responses } } })),
+    /matches \/\^\(text\\\/x-\\\(a\|text\\\/plain\)\//,
+  );
+});
+
+Deno.test("Hurl gets control characters of a text in its own escapes", () => {
+  const content = { "text/plain": { schema: { type: "string", enum: ["\u001b\\u001b`"] } } };
+  const description = apiOf({ "/a": { post: { requestBody: { content }, responses: OK } } });
+  assert.ok(testsOf("hurl", description).includes("`\\u{001b}\\\\u001b\\``"));
+});
+
+Deno.test("titles of requests show their text in its own order", () => {
+  assert.doesNotMatch(written("curl", queryOf("a\u202eb\u2066c")), /^#.*[\u202a-\u202e\u2066]/m);
+  assert.doesNotMatch(testsOf("hurl", queryOf("a\u202eb\u2066c")), /[\u202a-\u202e\u2066]/);
+});
