@@ -7,7 +7,12 @@ import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts"
 import { explainOpen } from "./impossible/why_impossible.ts";
 import { listRoots } from "./parameter_values.ts";
 import { type RecordedRequest, recordedValues } from "./recorded_requests.ts";
-import { composeRequest, placeholderFor, type RequestFrame } from "./request/compose_request.ts";
+import {
+  composeRequest,
+  isSendable,
+  placeholderFor,
+  type RequestFrame,
+} from "./request/compose_request.ts";
 import {
   chooseRequests,
   type SuggestedBreach,
@@ -46,6 +51,9 @@ export interface OperationSuggestions {
 /** The reason for what a request cannot show since it isn't one of the operation. */
 export const LEADS_ELSEWHERE =
   "A request with such a value leads to another operation, or to none.";
+
+/** The reason for what has a method or a header field that HTTP has no way to write. */
+const UNSENDABLE = "HTTP cannot express the method or a header of such a request.";
 
 /** The most variants of one request with everything in it. */
 const MAX_VARIANTS = 150;
@@ -299,7 +307,7 @@ export class OperationSuggester {
     const request = this.#composed(parameters);
     this.#countSteps();
     this.#effort += 1 + Math.floor((request.body?.length ?? 0) / BODY_OF_ONE);
-    let tried = this.#trial.record(request);
+    let tried = isSendable(request) ? this.#trial.record(request) : undefined;
     if (tried === undefined) return undefined;
     const isOpen = tried.breaks === undefined &&
       [...parameters.keys()].some((index) => this.#isBody(index) && this.#plan(index).unsupported);
@@ -396,7 +404,7 @@ export class OperationSuggester {
     this.#reasons.set(
       goal.index,
       tried === undefined
-        ? LEADS_ELSEWHERE
+        ? isSendable(this.#composed(parameters)) ? LEADS_ELSEWHERE : UNSENDABLE
         : tried.goals.includes(goal.index)
         ? "Every value that was tried breaks another rule as well."
         : NO_VALUE,

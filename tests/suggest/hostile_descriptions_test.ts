@@ -66,6 +66,53 @@ Deno.test("a method that a shell would act on is quoted for curl", () => {
   );
 });
 
+Deno.test("what HTTP can't express is not suggested, and its gaps say why", () => {
+  const LINE = "a\r\nX-Evil: 1";
+  const key = (place: string, name: string) => ({
+    components: { securitySchemes: { key: { type: "apiKey", in: place, name } } },
+  });
+  const get = (operation: object, more: object = {}) =>
+    apiOf({ "/a": { get: { responses: OK, ...operation } } }, { ...more, openapi: "3.2.0" });
+  const body = { required: true, content: { [LINE]: { schema: { type: "string" } } } };
+  for (
+    const description of [
+      apiOf({ "/a": { additionalOperations: { [LINE]: { responses: OK } } } }, {
+        openapi: "3.2.0",
+      }),
+      get({ parameters: [{ name: LINE, in: "header", required: true, schema: AT_LEAST_3 }] }),
+      get({ parameters: [{ name: "a b", in: "header", required: true, schema: AT_LEAST_3 }] }),
+      get({ security: [{ key: [] }] }, key("header", LINE)),
+      get({ security: [{ key: [] }] }, key("cookie", LINE)),
+      apiOf({ "/a": { post: { requestBody: body, responses: OK } } }),
+    ]
+  ) {
+    const { requests, unreachable } = mapFrom(description)
+      .suggestRequests({ server: "http://localhost" });
+    assert.deepEqual(requests, []);
+    assert.ok(unreachable.length > 0);
+  }
+  const optional = get({ parameters: [{ name: "a b", in: "header", schema: AT_LEAST_3 }] });
+  const { requests, unreachable } = mapFrom(optional)
+    .suggestRequests({ server: "http://localhost" });
+  assert.equal(requests.length, 1);
+  assert.ok(unreachable.every(({ reason }) => /^HTTP cannot express the method/.test(reason)));
+});
+
+Deno.test("what a URL can't hold is percent-encoded in the path of a suggestion", () => {
+  const paths = ['/a b"<>\\^`|\n\u0000é/{id}/%20'].map((path) => [path, {
+    get: {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      responses: OK,
+    },
+  }]);
+  const [first] = mapFrom(apiOf(Object.fromEntries(paths)))
+    .suggestRequests({ server: "http://localhost" }).requests;
+  assert.equal(
+    first?.request.url,
+    "http://localhost/a%20b%22%3C%3E%5C%5E%60%7C%0A%00%C3%A9/1/%20",
+  );
+});
+
 Deno.test("function names of tests have no characters that their languages don't allow there", () => {
   const description = queryOf("area_m²½");
   assert.match(testsOf("pytest", description), /^def test_get_a_[a-z_0-9]*area_m[a-z_0-9]*\(\):$/m);

@@ -3,6 +3,7 @@ import type { PathToken } from "../../map/path_template.ts";
 import type { RouteCondition } from "../../map/route_conditions.ts";
 import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 import type { SuggestedHttpRequest } from "../suggestion.ts";
+import { isHeaderValue, isToken } from "../write/scalar_text.ts";
 import { multipartForm, urlencodedForm } from "../write/write_form.ts";
 import type { Field, WrittenParameter } from "../write/written_parameter.ts";
 
@@ -85,12 +86,19 @@ export function composeRequest(
   addMissing(cookies, credentials.cookies);
   if (cookies.length > 0) headers["Cookie"] = cookies.join("; ");
   const path = frame.path.replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => texts.get(name) ?? UNDECLARED,
+    /\{([^{}]*)\}|[^!-~]|["<>\\^`{|}]/gu,
+    (found, name?: string) =>
+      name === undefined ? encodePercent(found) : texts.get(name) ?? UNDECLARED,
   );
   const url = `${frame.server}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
   const { method } = frame;
   return body === undefined ? { method, url, headers } : { method, url, headers, body };
+}
+
+/** True for what an HTTP client can send: a description may give methods and fields names that nobody can write. */
+export function isSendable({ method, headers }: SuggestedHttpRequest): boolean {
+  return isToken(method) &&
+    Object.entries(headers).every(([name, value]) => isToken(name) && isHeaderValue(value));
 }
 
 /** Has a query carry a name; one without a value keeps what it has. */

@@ -33,6 +33,11 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text) && text.trim() === text;
 }
 
+/** True for what methods and the names of header fields are made of (RFC 9110, section 5.6.2). */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
+}
+
 /** True if a cookie can have this value as it is (RFC 6265, section 4.1.1, without what would end it). */
 export function isCookieValue(text: string): boolean {
   return isHeaderValue(text) && !text.includes(";");
