@@ -181,3 +181,14 @@ Deno.test("titles of requests show their text in its own order", () => {
   assert.doesNotMatch(written("curl", queryOf("a\u202eb\u2066c")), /^#.*[\u202a-\u202e\u2066]/m);
   assert.doesNotMatch(testsOf("hurl", queryOf("a\u202eb\u2066c")), /[\u202a-\u202e\u2066]/);
 });
+
+Deno.test("a list of which many items must match is given up, not made", () => {
+  const schema = { type: "array", contains: { const: 1 }, minContains: 1e9, maxContains: 2e9 };
+  const content = { "application/json": { schema } };
+  const { unreachable } = mapFrom(
+    apiOf({ "/a": { post: { requestBody: { content }, responses: OK } } }),
+  ).suggestRequests({ server: "http://localhost" });
+  assert.ok(
+    unreachable.some((one) => "schema_path" in one.gap && /minContains$/.test(one.gap.schema_path)),
+  );
+});

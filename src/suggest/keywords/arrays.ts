@@ -3,6 +3,7 @@ import { heldSchema } from "../../schema/keywords/keyword.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { type Facts, match, mismatch } from "../values/facts.ts";
+import { MAX_ITEMS } from "../values/make_number.ts";
 import type { KeywordMaker } from "./keyword_maker.ts";
 
 /** `uniqueItems`: broken by the same item twice. */
@@ -21,7 +22,11 @@ export const uniqueItems: KeywordMaker = {
 /** Demands exactly so many matching items, as far as `allItems` says what the others are. */
 function wantMatches(facts: Facts, node: SchemaNode, count: number, isExact: boolean): void {
   const schema = heldSchema("contains", node);
-  for (let index = 0; index < count; index++) facts.item(index, match(schema));
+  // Of more items than an array is made with, all that matters is that there are so many.
+  facts.size("Items", count, Infinity);
+  for (let index = 0; index < Math.min(count, MAX_ITEMS); index++) {
+    facts.item(index, match(schema));
+  }
   if (!isExact) return;
   facts.itemRules.push({ applies: (index) => index >= count, demand: mismatch(schema) });
   facts.aims |= ARRAY;

@@ -67,7 +67,8 @@ function tidy(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-const MAX_ITEMS = 5_000;
+/** The most items of an array that is made. */
+export const MAX_ITEMS = 5_000;
 
 /** An array that keeps all demands; undefined if none was found. */
 export function makeArray(
