@@ -29,9 +29,9 @@ const LIMITS: readonly SizeLimit[] = [
   // end, later WebSockets and quiet completions, 43; members of an `allOf` known by what they say, 93; places of what
   // `covtool check` finds as data, 25; lists of gaps that fit a prompt, 20; a page that
   // tells what is true of nothing, 28; tests whose texts stay texts whatever a description has, 48.
-  { folders: ["src/"], lines: 96_654, files: 621 },
+  { folders: ["src/"], lines: 96_702, files: 621 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 84_869, files: 663 },
+  { folders: ["tests/", "scripts/"], lines: 85_063, files: 664 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
