@@ -10,15 +10,16 @@ test("the page of several APIs begins with all of them and leads to each", async
   assert.deepEqual(await page.locator(".apis tbody a[href$='/findings']").allInnerTexts(), [
     ...["4", "0", "0"],
   ]);
+  assert.equal(await page.locator("main:focus").count(), 0);
   await page.click(".apis >> text=Library");
-  await page.waitForSelector(".figures");
+  await page.waitForSelector("main:focus .figures");
   assert.equal(await page.title(), "Overview · Library · API coverage");
   await page.click("nav >> text=Operations");
   await page.click("a[href$='operation/GET:/books']");
   await page.waitForSelector("h2:text-is('Source')");
   assert.match(page.url(), /#\/~Library\/operation\/GET:\/books$/);
   await page.click("text=All APIs");
-  await page.waitForSelector(".apis");
+  await page.waitForSelector("main:focus .apis");
   await page.click(".apis tbody tr:nth-child(3) th a:first-child");
   await page.waitForSelector(".figures");
   await page.goBack();

@@ -199,6 +199,17 @@ test("n and p go from gap to gap through all operations, and say where one is", 
   assert.equal(await page.locator(".gap-bar [role=status]").innerText(), back);
 });
 
+test("what has no gaps stays hidden from gap to gap, by keys and by links", async () => {
+  const page = await openPage("described", { hash: GET });
+  const toggle = page.getByLabel("Gaps only");
+  await toggle.check();
+  await page.keyboard.press("n");
+  const first = await page.locator(".gap-bar strong").innerText();
+  await page.click("text=Next gap");
+  await page.locator(".gap-bar strong", { hasNotText: first }).waitFor();
+  assert.ok(await toggle.isChecked());
+});
+
 test("the list of keys opens with ?, and the keys can be switched off", async () => {
   const page = await openPage("described");
   await page.keyboard.press("?");

@@ -163,6 +163,7 @@ test("filters, search and sorting stand in the address and come back with it", a
   assert.equal(never.length, 3);
   const address = page.url();
   await page.click("text=Clear");
+  await page.locator("input[type=search]:focus").waitFor();
   await rows.nth(15).waitFor();
   assert.equal(await rows.count(), 16);
   await page.click("thead .col-gaps button");

@@ -186,8 +186,9 @@ export function gapSentence({ gap, operation }: GapStop): string {
   }
 }
 
-export function gapLink({ operation, gap }: GapStop): string {
-  return routeLink("operation", operation.key, { at: gap.at });
+/** The address of a gap; `missing` as it is in the one that leads there, so that what is hidden stays so. */
+export function gapLink({ operation, gap }: GapStop, missing: string): string {
+  return routeLink("operation", operation.key, { at: gap.at, missing });
 }
 
 /** In which order the kinds come in the view of an operation, and within a parameter. */

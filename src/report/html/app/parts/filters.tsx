@@ -6,6 +6,10 @@ import { useModel } from "./context.ts";
 import { chosen } from "../model/route.ts";
 import { changeQuery, useQuery } from "./use_route.ts";
 
+export function focusSearch(): void {
+  document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+}
+
 /** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
 export function SearchField({ label }: { readonly label: string }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);

@@ -15,7 +15,8 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const { target } = event;
   return target instanceof Element &&
-    target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+    target.closest("input:not([type=checkbox]), select, textarea, dialog, [contenteditable]") !==
+      null;
 }
 
 const CHOICE = remembered("covtool-shortcuts", ["on", "off"] as const);

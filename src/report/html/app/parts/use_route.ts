@@ -33,8 +33,9 @@ export function startRouting(): void {
   });
 }
 
-/** The scroll position for the view just drawn: the top after a link, else the last one. */
-export function scrollForView(): void {
+/** Gives the view just drawn the focus, and its scroll position: the top after a link, else the last one. */
+export function enterView(main: HTMLElement | null): void {
+  main?.focus({ preventScroll: true });
   scrollTo(0, followed ? 0 : positions.get(current) ?? 0);
   followed = false;
 }

@@ -13,7 +13,7 @@ import { Verdict } from "../parts/figures.tsx";
 import { Bar, Brand, levelClass } from "../parts/marks.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
-import { scrollForView, useRoute } from "../parts/use_route.ts";
+import { enterView, useRoute } from "../parts/use_route.ts";
 import { documentComplete, loadBlock } from "../parts/use_source.ts";
 import { Page } from "./page.tsx";
 import { REQUEST_COLUMNS } from "./unmatched.tsx";
@@ -28,9 +28,10 @@ async function load(index: number): Promise<Model> {
   return buildModel(await loadBlock(block) as PageData, `source-${index}`);
 }
 
-function ApiPage({ index, title }: {
+function ApiPage({ index, title, isEntered }: {
   readonly index: number;
   readonly title: string;
+  readonly isEntered: boolean;
 }): JSX.Element {
   const [state, setState] = useState<Model | string | undefined>();
   useEffect(() => {
@@ -50,13 +51,18 @@ function ApiPage({ index, title }: {
   }
   return (
     <ModelContext.Provider value={state}>
-      <Page all={title} />
+      <Page all={title} isEntered={isEntered} />
     </ModelContext.Provider>
   );
 }
 
-function AllApis({ data }: { readonly data: ApisPageData }): JSX.Element {
+function AllApis({ data, isEntered }: {
+  readonly data: ApisPageData;
+  readonly isEntered: boolean;
+}): JSX.Element {
   const { title, tool, generated_at } = data;
+  const main = useRef<HTMLElement>(null);
+  useLayoutEffect(() => void (isEntered && enterView(main.current)), []);
   useEffect(() => void (document.title = `${title} · API coverage`), [title]);
   return (
     <>
@@ -71,7 +77,7 @@ function AllApis({ data }: { readonly data: ApisPageData }): JSX.Element {
           </span>
         </div>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         <ApisOverview data={data} />
       </main>
       <footer>
@@ -87,13 +93,11 @@ export function ApisPage({ data }: { readonly data: ApisPageData }): JSX.Element
   // Links are made while the views are drawn, so this comes first.
   enterApi(index < 0 ? "" : api);
   const drawn = useRef(false);
-  useLayoutEffect(() => {
-    if (drawn.current) scrollForView();
-    drawn.current = true;
-  }, [index]);
+  useLayoutEffect(() => void (drawn.current = true), []);
+  const isEntered = drawn.current;
   return index < 0
-    ? <AllApis data={data} />
-    : <ApiPage key={String(index)} index={index} title={data.title} />;
+    ? <AllApis data={data} isEntered={isEntered} />
+    : <ApiPage key={String(index)} index={index} title={data.title} isEntered={isEntered} />;
 }
 
 function Percentage({ facts }: { readonly facts: DimensionFacts }): JSX.Element {

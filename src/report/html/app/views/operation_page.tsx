@@ -220,6 +220,7 @@ function GapBar(): JSX.Element | null {
   const operation = useOperation();
   const model = useModel();
   const at = useQuery("at");
+  const missing = useQuery("missing");
   if (model.gaps.total === 0) return null;
   const current = gapAt(model, operation, at);
   return (
@@ -241,7 +242,7 @@ function GapBar(): JSX.Element | null {
           ([key, label, direction]) => {
             const stop = nextGap(model, operation, at, direction);
             return stop === null ? null : (
-              <a key={key} class="step" href={gapLink(stop)}>
+              <a key={key} class="step" href={gapLink(stop, missing)}>
                 <kbd aria-hidden="true">{key}</kbd> {label}
               </a>
             );

@@ -24,7 +24,7 @@ import {
 import { routeLink } from "../model/route.ts";
 import { searchLabel } from "../model/search.ts";
 import { useModel } from "../parts/context.ts";
-import { Chips, SearchField, Select, SinceFilter, Toggle } from "../parts/filters.tsx";
+import { Chips, focusSearch, SearchField, Select, SinceFilter, Toggle } from "../parts/filters.tsx";
 import { Bar, ExclusionNote, levelClass, StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { type Column, groupHeading, Table, type TableHeading } from "../parts/table.tsx";
@@ -285,7 +285,10 @@ function Filters(): JSX.Element {
         name="sort"
         options={sortOptions(model.data.summary.noticed !== undefined)}
       />
-      {query.size === 0 ? null : <a class="clear" href={routeLink("operations")}>Clear</a>}
+      {query.size === 0 ? null : (
+        // It goes, so the focus stays with the filters.
+        <a class="clear" href={routeLink("operations")} onClick={focusSearch}>Clear</a>
+      )}
     </div>
   );
 }

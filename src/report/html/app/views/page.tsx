@@ -6,11 +6,11 @@ import { gapLink, nextGap } from "../model/gaps.ts";
 import type { Model } from "../model/model.ts";
 import { parseRoute, type Route, routeLink } from "../model/route.ts";
 import { useModel } from "../parts/context.ts";
-import { useInSight } from "../parts/filters.tsx";
+import { focusSearch, useInSight } from "../parts/filters.tsx";
 import { Brand } from "../parts/marks.tsx";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
-import { scrollForView, useRoute } from "../parts/use_route.ts";
+import { enterView, useRoute } from "../parts/use_route.ts";
 import { AccessMatrix } from "./access.tsx";
 import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
@@ -74,7 +74,7 @@ function step(model: Model, direction: 1 | -1): void {
   const route = parseRoute(location.hash);
   const operation = route.view === "operation" ? model.byKey.get(route.target) ?? null : null;
   const stop = nextGap(model, operation, route.query.get("at") ?? "", direction);
-  if (stop !== null) location.hash = gapLink(stop);
+  if (stop !== null) location.hash = gapLink(stop, route.query.get("missing") ?? "");
 }
 
 function listShortcuts(model: Model): Shortcut[] {
@@ -82,34 +82,29 @@ function listShortcuts(model: Model): Shortcut[] {
   return [
     { keys: ["n", "j"], text: "next gap", run: () => step(model, 1) },
     { keys: ["p", "k"], text: "previous gap", run: () => step(model, -1) },
-    {
-      keys: ["/"],
-      text: "search",
-      run: () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
-    },
+    { keys: ["/"], text: "search", run: focusSearch },
     { keys: ["o"], text: "operations", run: go("operations") },
     { keys: ["g"], text: "gaps", run: go("gaps") },
     { keys: ["h"], text: "overview", run: go("overview") },
   ];
 }
 
-export function Page({ all }: {
+export function Page({ all, isEntered = false }: {
   /** The title of the overview of several APIs (default: there is only one). */
   readonly all?: string;
+  /** True where the reader comes from another view. */
+  readonly isEntered?: boolean;
 }): JSX.Element {
   const model = useModel();
   const route = useRoute();
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
   const main = useRef<HTMLElement>(null);
-  const drawn = useRef(false);
+  const drawn = useRef(isEntered);
   const heading = `${view.title?.(route) ?? view.label} · ${model.data.title}`;
   useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
   useLayoutEffect(() => {
     // The first view is where the browser put the reader; a later one takes the focus.
-    if (drawn.current) {
-      main.current?.focus({ preventScroll: true });
-      scrollForView();
-    }
+    if (drawn.current) enterView(main.current);
     drawn.current = true;
   }, [route.view, route.target]);
   const View = view.render;
