@@ -53,10 +53,17 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
   const tested = testedParameters(operation);
   // That there has to be a body is one rule, which each of its media types has evidence of.
   const required = new Map<string, { refused: boolean; accepted: boolean }>();
+  const hidden = new Set<string>();
+  let not_measured = 0;
   operation.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined || !parameter.measured) return;
-    sum.total += countRules(parameter);
+    if (parameter.excluded !== undefined) return;
     const path = requiredRule(parameter.plan);
+    if (!parameter.measured) {
+      not_measured += countRules(parameter);
+      if (path !== undefined) hidden.add(path);
+      return;
+    }
+    sum.total += countRules(parameter);
     if (path !== undefined) {
       const { refused, accepted } = ruleEvidence(operation, index, path);
       const one = required.get(path);
@@ -77,7 +84,8 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
     if (refused) sum.enforced++;
     if (accepted) sum.not_enforced++;
   }
-  return sum;
+  not_measured += hidden.size;
+  return not_measured === 0 ? sum : { ...sum, not_measured };
 }
 
 /** The sum of the counts of several operations. */

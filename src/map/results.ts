@@ -136,6 +136,8 @@ export interface ValuesSummary {
   readonly seen: number;
   /** All classes that requests can show. */
   readonly total: number;
+  /** Those of parameters that no traffic could show, which are not in the total; absent where there are none. */
+  readonly not_measured?: number;
   /** Those seen; null where there are none, or none were counted. */
   readonly percent: number | null;
   /** False if some hits were counted without them. */
@@ -203,6 +205,8 @@ export interface EnforcementCount {
   readonly not_enforced: number;
   /** Normal keywords that can be the cause of a failure, and required parameters outside of the path. */
   readonly total: number;
+  /** Those of parameters that no traffic could show, which are not in the total; absent where there are none. */
+  readonly not_measured?: number;
 }
 
 /** The same with its percentage. */

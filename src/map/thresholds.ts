@@ -62,8 +62,7 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "keywords_full",
     option: "keywordsFull",
-    reached: ({ keywords: { full, total, not_measured } }) =>
-      share(full, total, total === 0 && not_measured === undefined),
+    reached: ({ keywords }) => share(keywords.full, keywords.total, isNone(keywords)),
   },
   {
     measure: "succeeded",
@@ -73,7 +72,8 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "enforcement",
     option: "enforcement",
-    reached: ({ enforcement: one }) => one && share(one.measured ? one.enforced : null, one.total),
+    reached: ({ enforcement: one }) =>
+      one && share(one.measured ? one.enforced : null, one.total, isNone(one)),
   },
   {
     measure: "response_keywords",
@@ -100,7 +100,8 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "values",
     option: "values",
-    reached: ({ values: one }) => share(one?.measured ? one.seen : null, one?.total),
+    reached: ({ values: one }) =>
+      share(one?.measured ? one.seen : null, one?.total, one && isNone(one)),
   },
   {
     measure: "tcl",
@@ -108,6 +109,11 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
     reached: ({ tcl }) => tcl && { actual: tcl.level, counts: null, isNothing: false },
   },
 ];
+
+/** True if the description has none, not even out of the traffic's sight. */
+function isNone({ total, not_measured = 0 }: { total: number; not_measured?: number }): boolean {
+  return total + not_measured === 0;
+}
 
 function share(
   count: number | null | undefined,

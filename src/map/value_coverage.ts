@@ -27,6 +27,8 @@ export interface CoveredClass extends NamedClass {
 export interface CoveredValues {
   readonly seen: number;
   readonly total: number;
+  /** Those that no traffic could show, which are not in the total. */
+  readonly not_measured?: number;
   /** Those of a parameter that was sent, and at places within that a valid value has reached: what is in a property that never came is one gap with it. */
   readonly list: readonly CoveredClass[];
 }
@@ -135,22 +137,23 @@ export function countNamedValues(
 
 /** The classes of an operation, by parameter; those that are excluded, or that no traffic could show, count nowhere. */
 export function operationValues(operation: CoveredOperation): readonly CoveredValues[] {
-  return operation.parameters.map((parameter) =>
-    operation.excluded !== undefined || parameter.excluded !== undefined || !parameter.measured
-      ? NO_VALUES
-      : coveredValues(operation, parameter)
-  );
+  return operation.parameters.map((parameter) => {
+    if (operation.excluded !== undefined || parameter.excluded !== undefined) return NO_VALUES;
+    if (parameter.measured) return coveredValues(operation, parameter);
+    const { total } = coveredValues(operation, { ...parameter, hits: undefined });
+    return total === 0 ? NO_VALUES : { ...NO_VALUES, not_measured: total };
+  });
 }
 
 const NO_VALUES: CoveredValues = { seen: 0, total: 0, list: [] };
 
 /** The sum of classes, for reports; what came is not known where some hits lack classes. */
 export function summarizeValues(
-  all: Iterable<Pick<CoveredValues, "seen" | "total">>,
+  all: Iterable<Omit<CoveredValues, "list">>,
   measured: boolean,
 ): ValuesSummary {
-  const { seen, total } = sumOf(all, { seen: 0, total: 0 });
+  const sum = sumOf<Omit<CoveredValues, "list">>(all, { seen: 0, total: 0 });
   return measured
-    ? { seen, total, percent: percentOf(seen, total), measured }
-    : { seen: 0, total, percent: null, measured };
+    ? { ...sum, percent: percentOf(sum.seen, sum.total), measured }
+    : { ...sum, seen: 0, percent: null, measured };
 }

@@ -169,6 +169,19 @@ Deno.test("a dimension of which nothing is measured fails only on a threshold of
   );
 });
 
+Deno.test("rules and values that the traffic can't show fail a threshold of their own, and none elsewhere", () => {
+  const shortfalls = (description: object) => {
+    const map = CoverageMap.fromDict(description);
+    map.record({ method: "POST", url: "/books" }, { status_code: 200 });
+    return map.checkThresholds({ base: 100, enforcement: 1, values: 1 });
+  };
+  assert.deepEqual(shortfalls(TENANT).map(({ dimension, actual }) => [dimension, actual]), [
+    ["enforcement", null],
+    ["values", null],
+  ]);
+  assert.deepEqual(shortfalls(apiOf({ "/books": { post: { responses: {} } } })), []);
+});
+
 Deno.test("the test coverage level says what isn't measured", () => {
   const { tcl_criteria = [] } = recorded(LOG).report();
   const unmeasured = tcl_criteria.filter(({ measured }) => !measured).map(({ criterion }) =>

@@ -113,9 +113,10 @@ const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   keywords: "the traffic does not show them",
   keywords_full: "the traffic does not show them",
   examples: "the traffic does not show them",
+  enforcement: "the traffic has no responses, or does not show what the rules are for",
   response_keywords: NO_RESPONSE_BODIES,
   noticed: "no change of a response has a verdict: covtool mutate makes them",
-  values: "values were not counted, or not for all of the hits",
+  values: "the traffic does not show them, or they were not counted for all of the hits",
 };
 
 /** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */
