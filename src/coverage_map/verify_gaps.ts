@@ -51,23 +51,22 @@ export class GapVerification {
         found.some(({ gap, count }) => gap.kind === "value_uncovered" && count === 0);
       const sentence = this.#unknown.get(id) ?? (isUncounted ? VALUES_NOT_COUNTED : undefined);
       if (sentence !== undefined) return [{ id, state: "unknown", sentence }];
-      return found.map((one) => ({
-        id,
-        state: one.count > 0 ? "closed" : "open",
-        gap: one.gap,
-        ...(one.count > 0
-          ? {
-            sentence: closedText(one),
-            ...(one.closedBy !== undefined && { closed_by: shown(one.closedBy, redactor) }),
-          }
-          : {
-            sentence: `${operationName(one.gap)}: ${gapText(one.gap, valueOf)}`,
-            nearest: {
-              ...(one.nearest !== undefined && shown(one.nearest, redactor)),
-              difference: difference(one),
-            },
-          }),
-      }));
+      return found.map((one) => {
+        const { gap, count, closedBy, nearest = closedBy, isHidden } = one;
+        if (count > 0 && !isHidden) {
+          const by = closedBy === undefined ? {} : { closed_by: shown(closedBy, redactor) };
+          return { id, state: "closed", gap, sentence: closedText(one), ...by };
+        }
+        const sentence = `${operationName(gap)}: ${gapText(gap, valueOf)}`;
+        const near = nearest === undefined ? {} : shown(nearest, redactor);
+        return {
+          id,
+          state: "open",
+          gap,
+          sentence,
+          nearest: { ...near, difference: difference(one) },
+        };
+      });
     });
   }
 }
@@ -91,9 +90,10 @@ function closedText({ gap }: WatchedGap): string {
 }
 
 /** What the traffic that came nearest lacks to close a gap. */
-function difference({ gap, nearness }: WatchedGap): string {
+function difference({ gap, nearness, isHidden }: WatchedGap): string {
   if (nearness === "none") return `No request led to ${operationName(gap)}.`;
   const name = "parameter" in gap ? parameterText(gap) : "";
+  if (isHidden) return `None of the traffic could have shown ${name || "responses"}.`;
   if (nearness === "operation") {
     return gap.kind === "response_uncovered"
       ? "The operation was called, and answered with another status."

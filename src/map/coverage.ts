@@ -86,8 +86,7 @@ export function coveredOperation(
   hits: Hits,
   exclusions?: Exclusions,
 ): CoveredOperation {
-  // Without any traffic, nothing is out of its sight.
-  const visible = hits.recorded > 0 ? hits.visible.parts : undefined;
+  const visible = visibleParts(hits);
   const operationHits = hits.operations[operation.index];
   const excluded = exclusions?.operation(operation);
   return {
@@ -107,6 +106,21 @@ export function coveredOperation(
     visible,
     exclusions,
   };
+}
+
+/** What the traffic could show; undefined without any traffic, since nothing is out of its sight then. */
+export function visibleParts(hits: Hits): Visible | undefined {
+  return hits.recorded > 0 ? hits.visible.parts : undefined;
+}
+
+/** True unless none of the traffic could have shown the parameter. */
+export function isMeasured(
+  { model: { location, name } }: ParameterPlan,
+  hits: ParameterHits | undefined,
+  visible: Visible | undefined,
+): boolean {
+  return visible === undefined || showsParameter(visible, location, name) ||
+    (hits !== undefined && hits.hits > hits.notRecorded);
 }
 
 /** The excluded part of a parameter, or of a media type or header of a response. */
@@ -144,9 +158,7 @@ function coverParameter(
   visible: Visible | undefined,
   scope: PartScope,
 ): CoveredParameter {
-  const { location, name } = plan.model;
-  const measured = visible === undefined || showsParameter(visible, location, name) ||
-    (hits !== undefined && hits.hits > hits.notRecorded);
+  const measured = isMeasured(plan, hits, visible);
   const own = { plan, hits, measured, ...scope };
   if (hits === undefined || !measured) {
     return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };

@@ -1,4 +1,5 @@
 import type { HttpRequest } from "../http/interaction.ts";
+import { isMeasured, visibleParts } from "../map/coverage.ts";
 import type { Hits } from "../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import type { Gap } from "../map/results.ts";
@@ -21,6 +22,8 @@ export interface WatchedGap {
   readonly gap: Gap;
   /** The number of interactions, or of values in them, that close it; 0 while it is open. */
   readonly count: number;
+  /** True if none of the traffic could have shown it, so that nobody knows what was sent or returned. */
+  readonly isHidden: boolean;
   /** The first interaction that closed it; undefined while it is open, and where hits alone were read. */
   readonly closedBy: WatchedInteraction | undefined;
   readonly nearness: typeof NEARNESS[number];
@@ -89,10 +92,20 @@ class Watched {
     return {
       gap: this.#found.gap,
       count: seen[0] ?? 0,
+      isHidden: this.#isHidden(hits),
       closedBy: this.#closedBy,
       nearness: NEARNESS[nearness] ?? "none",
       nearest: this.#nearest,
     };
+  }
+
+  #isHidden(hits: Hits): boolean {
+    const { gap, goal, operation } = this.#found;
+    if (gap.kind === "response_uncovered") return hits.recorded > 0 && hits.answered === 0;
+    const index = gap.kind === "operation_uncovered" ? -1 : goal?.parameter ?? -1;
+    const plan = operation.parameters[index];
+    const own = hits.operations[operation.index]?.parameters[index];
+    return plan !== undefined && !isMeasured(plan, own, visibleParts(hits));
   }
 
   /** How often it was closed, its operation called, its parameter sent, and its keyword met with the other outcome. */

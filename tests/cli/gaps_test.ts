@@ -204,6 +204,23 @@ Deno.test("verify agrees with the report on every gap, of recordings and of hits
     }
   }));
 
+Deno.test("verify closes nothing that the traffic can't show, and says so", () =>
+  withShop(async () => {
+    const line = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "POST /books HTTP/1.1" 201 9\n';
+    await Deno.writeTextFile("access.log", line);
+    const { gaps: all } = await listed("gaps openapi.json --limit 99");
+    const gaps = all.filter(({ method }) => method === "POST");
+    const id = gaps.find(({ kind }) => kind === "parameter_uncovered")?.id;
+    const { out } = await fails(runCovtool(`verify openapi.json access.log --gap ${id}`));
+    assert.match(out, /open\n.*was never sent\n {2}None of the traffic could have shown body /);
+    assert.match(out, /Nearest: POST \/books → 201\n/);
+    const sent = { request: { method: "POST", url: "/books" } };
+    await Deno.writeTextFile("unanswered.json", JSON.stringify({ interactions: [sent] }));
+    const response = gaps.find(({ kind }) => kind === "response_uncovered")?.id;
+    const other = await fails(runCovtool(`verify openapi.json unanswered.json --gap ${response}`));
+    assert.match(other.out, /\n {2}None of the traffic could have shown responses\.\n/);
+  }));
+
 Deno.test("a gap names the test that comes closest to its request", () =>
   withShop(async () => {
     const { out } = await runCovtool("gaps openapi.json later.json --format json");
