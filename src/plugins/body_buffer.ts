@@ -26,7 +26,7 @@ export interface ObservedBody {
 /** Why a body may not be read on: it failed or was answered, counts are asked for, it stalled, or the process ends. */
 export type AbandonReason = "failed" | "answered" | "asked" | "awaited" | "ended";
 
-const CUT: SeenBody = { data: undefined, isCut: true };
+export const CUT: SeenBody = { data: undefined, isCut: true };
 
 export const NO_BODY: ObservedBody = { seen: () => ({ data: undefined, isCut: false }) };
 

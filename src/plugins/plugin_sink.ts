@@ -6,7 +6,7 @@ import {
   type InteractionDetails,
   mayHaveBody,
 } from "../http/interaction.ts";
-import type { ObservedBody, SeenBody } from "./body_buffer.ts";
+import { CUT, type ObservedBody, type SeenBody } from "./body_buffer.ts";
 import { wholeRecords } from "../http/whole_records.ts";
 import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
 import { isEncodedAs } from "../http/encoding.ts";
@@ -47,6 +47,8 @@ export interface SinkOptions {
   readonly isDormant?: boolean | undefined;
   /** Called once for each kind of fault, as it comes. */
   readonly onFault?: ((message: string) => void) | undefined;
+  /** Called with what is known of an interaction that waits for a body; returns what is called once it is recorded. */
+  readonly onPending?: ((interaction: Interaction) => () => void) | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ export class PluginSink {
   readonly isDormant: boolean;
   readonly #record: RecordInteraction;
   readonly #onFault: ((message: string) => void) | undefined;
+  readonly #onPending: SinkOptions["onPending"];
   readonly #tracked = new WeakSet<object>();
   readonly #faults = new Map<string, number>();
   readonly #reading = new Map<Promise<void>, ObservedBody["abandon"]>();
@@ -78,6 +81,7 @@ export class PluginSink {
     this.responseBodyLimit = options.responseBodies === false ? 0 : this.bodyLimit;
     this.isDormant = options.isDormant === true;
     this.#onFault = options.onFault;
+    this.#onPending = options.onPending;
   }
 
   /** The name of the test that is running; undefined if none is, or where the one who was asked for it failed. */
@@ -148,6 +152,19 @@ export class PluginSink {
     if (this.isDormant) return;
     const { request, response, timestamp, test } = interaction;
     this.guard(plugin, () => this.#record(request, response, timestamp, test, interaction));
+  }
+
+  /** Tells of an interaction that waits for a body; returns what tells that it is recorded. */
+  note(interaction: () => Interaction): () => void {
+    const quietly = <T>(work: () => T): T | undefined => {
+      try {
+        return work();
+      } catch {
+        return undefined; // nothing is lost yet
+      }
+    };
+    const end = this.isDormant ? undefined : quietly(() => this.#onPending?.(interaction()));
+    return () => void quietly(() => end?.());
   }
 
   /** Counts work as pending until it is done; the promise given back never rejects. */
@@ -297,28 +314,30 @@ export function recordSent(
       ? content?.body
       : undefined;
   const bodies = received === undefined ? [body] : [body, received];
-  const record = (sent: SeenBody, came: SeenBody | undefined): void =>
-    sink.record(plugin, {
-      request: {
-        method: request.method,
-        url: request.url,
-        headers: shown(
-          withContentType(request.headers, body.contentType, body.isRebuilt === true),
-          request.url,
-        ),
-        ...(sent.data !== undefined && { body: sent.data }),
-        ...(sent.isCut && { body_truncated: true }),
-      },
-      response: response && content ? withContent(response, content, came) : response,
-      timestamp,
-      ...(test !== undefined && { test }),
-    });
+  const interaction = (sent: SeenBody, came: SeenBody | undefined): Interaction => ({
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: shown(
+        withContentType(request.headers, body.contentType, body.isRebuilt === true),
+        request.url,
+      ),
+      ...(sent.data !== undefined && { body: sent.data }),
+      ...(sent.isCut && { body_truncated: true }),
+    },
+    response: response && content ? withContent(response, content, came) : response,
+    timestamp,
+    ...(test !== undefined && { test }),
+  });
   const seen: SeenBody[] = [];
+  let forget = (): void => {};
   let left = bodies.length;
   const waits = bodies.map(async (one, index): Promise<void> => {
     const see = (part: SeenBody): void => {
       seen[index] = part;
-      if (--left === 0) record(seen[0] as SeenBody, seen[1]); // all have come
+      if (--left > 0) return;
+      sink.record(plugin, interaction(seen[0] as SeenBody, seen[1])); // all have come
+      forget();
     };
     const present = one.seen();
     if (!(present instanceof Promise)) see(present);
@@ -330,6 +349,7 @@ export function recordSent(
     }
   });
   if (left === 0) return undefined;
+  forget = sink.note(() => interaction(seen[0] ?? CUT, received && (seen[1] ?? CUT)));
   return sink.follow(plugin, Promise.all(waits).then(() => {}), (reason) => {
     for (const one of bodies) one.abandon?.(reason);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, closeSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
@@ -8,9 +8,12 @@ import { LineWriter } from "../files/line_writer.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { PluginSet, pluginSink } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
+import { getOrAdd } from "../values/collections.ts";
+import { VERSION } from "../values/version.ts";
 import { changeFetch } from "./change_fetch.ts";
 import { changeInProcess } from "./change_in_process.ts";
 import { changeNodeHttp } from "./change_node_http.ts";
+import { OpenLines } from "./open_lines.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
@@ -24,6 +27,18 @@ import {
 
 /** Milliseconds for which the end of tests waits for bodies that are still being read. */
 const FLUSH_TIMEOUT = 1_000;
+
+/** Tells covtool that tests are recorded, whether or not they send anything. */
+const FIRST_LINE = new TextEncoder().encode(
+  `${JSON.stringify({ covtool: 1, recorder: `javascript ${VERSION}` })}\n`,
+);
+
+/** The files of a process, or of one of its test files. */
+interface CollectorFiles {
+  readonly file: number;
+  readonly writer: LineWriter;
+  readonly open: OpenLines;
+}
 
 /** The same in every copy of this module: bundles, and the two kinds of modules of Node.js, have one each. */
 const SHARED: unique symbol = Symbol.for("covtool.collector");
@@ -43,7 +58,7 @@ export class TrafficCollector extends PluginSet {
   readonly #folder: string | undefined;
   #name: string | undefined;
   #mark = "";
-  readonly #files = new Map<string, { readonly file: number; readonly writer: LineWriter }>();
+  readonly #files = new Map<string, CollectorFiles>();
 
   /**
    * Collects, or does nothing without a folder.
@@ -57,6 +72,9 @@ export class TrafficCollector extends PluginSet {
         isDormant: folder === undefined,
         responseBodies: folder === undefined || !leavesOutResponseBodies(folder),
         onFault: (message) => this.#noteProblem(message),
+        onPending: folder === undefined
+          ? undefined
+          : (interaction) => this.#open(folder).open.add(lineBytes(interaction)),
       },
     );
     this.isActive = folder !== undefined;
@@ -98,14 +116,20 @@ export class TrafficCollector extends PluginSet {
     changeNodeHttp(() => pluginSink(this).testName);
   }
 
-  /** Opens its file now: where it is opened by the first request, a runner may take that for a leak of the test. */
+  /**
+   * Opens its files now: that they are there says that tests are recorded, and where they are opened by the first
+   * request, a runner may take that for a leak of the test.
+   */
   open(): void {
     if (this.#folder !== undefined) this.#open(this.#folder);
   }
 
   /** Closes its files, where no more is to come soon; what comes all the same opens them again. */
   close(): void {
-    for (const { file } of this.#files.values()) closeSync(file);
+    for (const { file, open } of this.#files.values()) {
+      closeSync(file);
+      open.close();
+    }
     this.#files.clear();
   }
 
@@ -135,17 +159,18 @@ export class TrafficCollector extends PluginSet {
 
   #append(interaction: Interaction): void {
     if (this.#folder === undefined) return;
-    const line = trafficLine(interaction) + "\n";
-    this.#open(this.#folder).write(new TextEncoder().encode(line));
+    this.#open(this.#folder).writer.write(lineBytes(interaction));
   }
 
-  #open(folder: string): LineWriter {
-    const opened = this.#files.get(this.#mark);
-    if (opened !== undefined) return opened.writer;
-    const file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a+", 0o600);
-    const writer = new LineWriter(file);
-    this.#files.set(this.#mark, { file, writer });
-    return writer;
+  #open(folder: string): CollectorFiles {
+    return getOrAdd(this.#files, this.#mark, () => {
+      const file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a+", 0o600);
+      const writer = new LineWriter(file);
+      // Not where it was closed meanwhile.
+      if (fstatSync(file).size === 0) writer.write(FIRST_LINE);
+      const openPath = this.#path(folder, `-open${this.#mark}${TRAFFIC_ENDING}`);
+      return { file, writer, open: new OpenLines(openPath, FIRST_LINE) };
+    });
   }
 
   #noteProblem(message: string): void {
@@ -167,4 +192,8 @@ export class TrafficCollector extends PluginSet {
     }
     return join(folder, this.#name + ending);
   }
+}
+
+function lineBytes(interaction: Interaction): Uint8Array {
+  return new TextEncoder().encode(`${trafficLine(interaction)}\n`);
 }

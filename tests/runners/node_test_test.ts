@@ -45,6 +45,19 @@ describe("hooks", () => {
 });
 `;
 
+/** A test whose process is ended by a signal. */
+const ENDS = `import { createServer } from "node:http";
+import { test } from "node:test";
+const server = createServer((request, response) => response.end("[]")).listen(0);
+const send = (path) => fetch("http://localhost:" + server.address().port + "/api/v1" + path);
+test("reads no response", () => send("/books"));
+test("is ended", async () => {
+  await send("/me");
+  setTimeout(() => process.kill(process.pid, "SIGTERM"), 200);
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+});
+`;
+
 for (const version of [22, 24]) {
   Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
     const package_ = nodePackage(Deno.build.os, Deno.build.arch);
@@ -74,6 +87,13 @@ for (const version of [22, 24]) {
           ? []
           : files.flatMap((file) => [1, 2].map((id) => `${file} > together > book ${id}`)),
       );
+    });
+
+    await test.step("a signal loses no request whose response nobody has read", async () => {
+      project.write({ "tests/ends.test.mjs": ENDS });
+      const args = ["run", "openapi.yaml", "--format", "json=ends.json", "--", ...command];
+      await project.run("covtool", [...args, "tests/ends.test.mjs"], env);
+      assert.equal(project.report("ends.json").traffic.matched, 2);
     });
 
     await test.step("hooks belong to the test that they are called for, if to any", async () => {

@@ -77,9 +77,12 @@ Deno.test("each interaction is in the folder as soon as it is complete, readable
       () => handler(new Request("http://localhost/books?limit=1")),
     );
     await response.text();
-    const [path = "", ...others] = folder.recordings();
+    const [open = "", path = "", ...others] = folder.recordings();
+    assert.match(open, /-open\.jsonl$/);
     assert.deepEqual(others, []);
-    const line = JSON.parse(readFileSync(path, "utf8"));
+    const [head = "", exchange = ""] = readFileSync(path, "utf8").split("\n");
+    assert.equal(JSON.parse(head).covtool, 1);
+    const line = JSON.parse(exchange);
     assert.equal(line.request.url, "http://localhost/books?limit=1");
     assert.equal(line.response.status_code, 200);
     assert.equal(line.test, "lists");
@@ -87,6 +90,31 @@ Deno.test("each interaction is in the folder as soon as it is complete, readable
       assert.equal(statSync(path).mode & 0o777, 0o600);
       assert.equal(statSync(folder.path).mode & 0o777, 0o700);
     }
+    collector.close();
+  }));
+
+Deno.test("a response that nobody has read counts whatever ends its process, and once where it is read", () =>
+  inFolder(async (folder) => {
+    const collector = new TrafficCollector(folder.path);
+    const shop = collector.handler.trackClient(respond);
+    const send = (limit: number) => shop(new Request(`http://localhost/books?limit=${limit}`));
+    const count = async (): Promise<number> => {
+      const map = MeasuredApi.fromDict(SHOP);
+      assert.deepEqual((await recordFolder(folder, ApiMaps.alone(map))).warnings, []);
+      return map.traffic().recorded;
+    };
+    const [first, second] = [await send(1), await send(2)];
+    assert.equal(await count(), 2);
+    await second.text();
+    assert.equal(await count(), 2);
+    folder.clear();
+    await first.text();
+    assert.equal(await count(), 1, "what ends after it was cleared is of the next run");
+    const third = await send(3);
+    collector.close();
+    assert.equal(await count(), 2);
+    await third.text();
+    assert.equal(await count(), 2);
     collector.close();
   }));
 
@@ -103,7 +131,7 @@ Deno.test("a folder that somebody named is made by the first request, wherever t
     collector.record({ method: "GET", url: "/books" });
     collector.close();
     const folder = new TrafficFolder(join(parent, "deep/traffic"));
-    assert.equal(folder.recordings().length, 1);
+    assert.equal(folder.recordings().length, 2);
     if (process.platform !== "win32") assert.equal(statSync(folder.path).mode & 0o777, 0o700);
   } finally {
     delete process.env[TRAFFIC_VARIABLE];
