@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import process from "node:process";
 import { OutputGuard } from "../files/output_guard.ts";
 import { usageError } from "../run/command_error.ts";
@@ -11,6 +12,11 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import type { Configured } from "./command_groups.ts";
 import { runChildToEnd } from "./run_child.ts";
 import { unrecordedSentence } from "./test_setups.ts";
+
+const INTERRUPTED =
+  "The command was interrupted, so this is what it had sent by then: run it to its end for the coverage of all tests.";
+const NOTHING_SENT =
+  "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records.";
 
 /** `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done. */
 export async function run(options: Configured<"run">, host: Host): Promise<number> {
@@ -28,13 +34,20 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
   const folder = TrafficFolder.create();
   if (options.responseBodies === false) folder.leaveOutResponseBodies();
   try {
-    const code = await runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path });
+    let isInterrupted = false;
+    const variables = { [TRAFFIC_VARIABLE]: folder.path };
+    const code = await runChildToEnd(command, variables, () => isInterrupted = true);
+    // Somebody else may have sent the signal.
+    isInterrupted ||= Object.values(constants.signals).some((signal) => code === 128 + signal);
     const measured = await recordFolder(folder, map);
-    // What a recorder says of itself explains more than that there may be none.
-    const nothingRecorded = measured.warnings.length > 0
+    const warnings = isInterrupted ? [INTERRUPTED, ...measured.warnings] : measured.warnings;
+    // What a recorder says of itself, or an end before its time, explains more than that there may be none.
+    const nothingRecorded = warnings.length > 0
       ? "No traffic was recorded, for the reason below."
+      : folder.hasRecorder()
+      ? NOTHING_SENT
       : unrecordedSentence(command, process.cwd());
-    const unmet = await publish({ ...measured, nothingRecorded });
+    const unmet = await publish({ ...measured, warnings, nothingRecorded });
     return await exitAfterCommand(code, unmet, host);
   } finally {
     folder.remove();

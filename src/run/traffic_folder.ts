@@ -97,6 +97,11 @@ export class TrafficFolder {
     return [...this.#files(TRAFFIC_ENDING), ...this.#files(RECORDER_ENDING)];
   }
 
+  /** True if a recorder has begun a file, whether or not it saw a request. */
+  hasRecorder(): boolean {
+    return [TRAFFIC_ENDING, RECORDER_ENDING].some((ending) => this.#named(ending).length > 0);
+  }
+
   /** The files that say what could not be recorded. */
   problems(): string[] {
     return this.#files(PROBLEMS_ENDING);

@@ -39,6 +39,7 @@ function errorsOfTest(): readonly unknown[] | undefined {
  */
 export function setUpJest(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
+  collector.open();
   const globals = globalThis as JestGlobals;
   let isRunning = false;
   // The name of the last test stays until the next one begins.

@@ -40,6 +40,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   collector.trackFetch();
   // A hook makes Node.js report tests, which a server that is started with the same options has none of.
   if (!runsTests()) return;
+  collector.open();
   const { beforeEach, afterEach, after, getTestContext } = builtin("node:test") as NodeTest;
   // Where tests are told apart by Node.js, these only tell what hooks are called for.
   const running = getTestContext === undefined ? collector.tests : new RunningTests();

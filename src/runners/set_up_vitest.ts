@@ -56,6 +56,7 @@ export function setUpVitest(vitest: VitestHooks): void {
   const { aroundEach, beforeEach, afterEach, afterAll, expect } = vitest;
   const { testPath } = expect.getState();
   if (testPath !== undefined) collector.startFile(testPath);
+  collector.open();
   if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
   const ends = new WeakMap<VitestTask, () => void>();
   if (aroundEach !== undefined) {

@@ -18,6 +18,11 @@ await collector.tests.run("asks for " + limit, async () => {
 });
 await collector.settled();
 if (end === "die") Deno.kill(Deno.pid, "SIGKILL");
+if (end === "interrupt") {
+  await shop(new Request("http://localhost/v1/books?limit=7")); // and doesn't read it
+  Deno.kill(Deno.pid, "SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}
 if (end === "cut") Deno.writeTextFileSync(Deno.env.get("COVTOOL_TRAFFIC") + "/1-0-a.jsonl", '{"request":{"met');
 Deno.exit(Number(end ?? 0));
 `;
@@ -74,6 +79,19 @@ Deno.test("run reports what a killed process had completed", () =>
     assert.equal(report.traffic.matched, 1);
   }));
 
+Deno.test("run reports what a process had sent that Ctrl+C ended, read or not, and says so", () =>
+  inShop(async () => {
+    const { code, report, err } = await run("", "1 interrupt");
+    assert.equal(code, 130);
+    assert.equal(report.traffic.matched, 2);
+    assert.match(err, /Warning: The command was interrupted, so this is what it had sent by then/);
+    const { err: nothing } = await runCovtool(
+      ["run", "openapi.yaml", "-o", "page.html", "--", "sh", "-c", "kill -TERM $$"],
+    );
+    assert.match(nothing, /^Warning: No traffic was recorded, for the reason below\.\n/);
+    assert.match(nothing, /\nWarning: The command was interrupted/);
+  }));
+
 Deno.test("run says what a process could not finish, and keeps the rest", () =>
   inShop(async () => {
     const { report, err } = await run("", "1 cut");
@@ -104,6 +122,18 @@ Deno.test("run asks for no recorder where one says that it can't be read", () =>
       err,
       /^Warning: No traffic was recorded, for the reason below\.\n[^]*rust 2 wrote version 9/,
     );
+  }));
+
+Deno.test("run tells tests that sent nothing from tests that nobody recorded", () =>
+  inShop(async () => {
+    const line = '{"covtool": 1, "recorder": "pytest 0.1.0"}';
+    for (const [file, content] of [["traffic-1-01234567.ndjson", line], ["1-0-a.jsonl", ""]]) {
+      const script = `printf '%s' '${content}' > "$COVTOOL_TRAFFIC/${file}"`;
+      const { err } = await runCovtool(
+        ["run", "openapi.yaml", "-o", "page.html", "--", "sh", "-c", script],
+      );
+      assert.match(err, /^Warning: No traffic was recorded\. covtool was loaded in the tests, but/);
+    }
   }));
 
 Deno.test("run without a command, a valid description or the baseline that it names runs nothing", () =>
