@@ -49,6 +49,17 @@ for (const [kind, hashes = []] of Object.entries(VIEWS) as [PageKind, readonly s
   });
 }
 
+test("every link of a suggestion is 24 pixels high, on a phone too", async () => {
+  for (const width of [1280, 390]) {
+    const page = await openPage("shop", { hash: "#/", viewport: { width, height: 900 } });
+    await page.waitForSelector(".suggestions a");
+    const heights = await page.evaluate(
+      `[...document.querySelectorAll(".suggestions a")].map((a) => a.getBoundingClientRect().height)`,
+    ) as readonly number[];
+    assert.ok(heights.every((height) => height >= 24), heights.join(" "));
+  }
+});
+
 test("axe finds nothing in the list of keys", async () => {
   const page = await openPage("described");
   await page.keyboard.press("?");
