@@ -108,33 +108,14 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
   };
 }
 
-/** Percentages to a tenth, as reports show them; null where nothing is measured. */
+/** The figures of the report, with percentages to a tenth, as reports show them; null where nothing is measured. */
 function digestSummary(summary: Report["summary"]): object {
   const { operations, parameters, keywords, examples, responses, values, enforcement } = summary;
-  const tenth = (percent: number | null): number | null =>
-    percent === null ? null : roundPercent(percent);
-  const seen = ({ seen, total, percent }: typeof parameters) => ({
-    percent: tenth(percent),
-    seen,
-    total,
+  const figures = { operations, parameters, keywords, examples, responses, values, enforcement };
+  const coverage = Object.entries(figures).flatMap(([name, figure]) => {
+    if (figure === undefined) return [];
+    const { percent } = figure;
+    return [[name, { ...figure, percent: percent === null ? null : roundPercent(percent) }]];
   });
-  const { partial, full, total } = keywords;
-  return {
-    coverage: {
-      operations: seen(operations),
-      parameters: seen(parameters),
-      keywords: { percent: tenth(keywords.percent), partial, full, total },
-      examples: seen(examples),
-      responses: seen(responses),
-      ...(values !== undefined && { values: { ...values, percent: tenth(values.percent) } }),
-      ...(enforcement !== undefined && {
-        enforcement: {
-          percent: tenth(enforcement.percent),
-          enforced: enforcement.enforced,
-          not_enforced: enforcement.not_enforced,
-          total: enforcement.total,
-        },
-      }),
-    },
-  };
+  return { coverage: Object.fromEntries(coverage) };
 }

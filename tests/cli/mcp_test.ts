@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
 import { digestCoverage } from "../../src/coverage_map/explain_operation.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
@@ -92,7 +93,12 @@ Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, 
     );
     // No test has written traffic yet.
     const before = JSON.parse((await call("coverage")).text);
-    assert.deepEqual(before.coverage.operations, { percent: 0, seen: 0, total: 2 });
+    assert.deepEqual(before.coverage.operations, {
+      seen: 0,
+      total: 2,
+      percent: 0,
+      succeeded: null,
+    });
     assert.deepEqual(before.coverage.values, { seen: 0, total: 5, percent: 0, measured: true });
     await Deno.writeTextFile(
       `${folder}/traffic.jsonl`,
@@ -138,7 +144,28 @@ Deno.test("percentages are rounded as in reports", () => {
   const { coverage } = digestCoverage(api, api.report()) as {
     readonly coverage: Readonly<Record<string, unknown>>;
   };
-  assert.deepEqual(coverage["operations"], { percent: 66.7, seen: 2, total: 3 });
+  assert.deepEqual(coverage["operations"], {
+    seen: 2,
+    total: 3,
+    percent: 66.7,
+    succeeded: null,
+  });
+});
+
+Deno.test("figures say what none of the traffic could have shown", () => {
+  const api = MeasuredApi.fromDict(DESCRIPTION);
+  const visibility = { ...FULL_VISIBILITY, query: false, request_body: false };
+  const request = { method: "GET", url: "/books", headers: { accept: "*/*" } };
+  api.record(request, { status_code: 200 }, undefined, undefined, { visibility });
+  const { coverage } = digestCoverage(api, api.report()) as {
+    readonly coverage: Readonly<Record<string, unknown>>;
+  };
+  assert.deepEqual(coverage["parameters"], {
+    seen: 0,
+    total: 0,
+    not_measured: 2,
+    percent: null,
+  });
 });
 
 Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
