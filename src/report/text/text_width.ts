@@ -1,6 +1,8 @@
 import stringWidth from "fast-string-width";
+import { append } from "../../values/collections.ts";
 
 const ASCII = /^[\x20-\x7e]*$/;
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The width of a text in columns of a terminal: wide characters take two, combining ones none. */
 export function textWidth(text: string): number {
@@ -11,17 +13,17 @@ export function textWidth(text: string): number {
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width < 1) return "";
-  return fittingPart(text, width - 1, 0) + "…";
+  return fittingPart(text, width - 1) + "…";
 }
 
-/** The beginning of a text that fits, of whole graphemes: at least as many as are asked for. */
-function fittingPart(text: string, width: number, least: 0 | 1): string {
-  if (ASCII.test(text)) return text.slice(0, Math.max(least, width));
+/** The beginning of a text that fits, of whole graphemes. */
+function fittingPart(text: string, width: number): string {
+  if (ASCII.test(text)) return text.slice(0, width);
   let part = "";
   let used = 0;
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+  for (const { segment } of GRAPHEMES.segment(text)) {
     used += textWidth(segment);
-    if (used > width && (least === 0 || part !== "")) break;
+    if (used > width) break;
     part += segment;
   }
   return part;
@@ -49,7 +51,7 @@ export function wrapText(text: string, width: number): string[] {
     const parts = wrapPath(word, width);
     line = parts.pop() ?? "";
     used = textWidth(line);
-    lines.push(...parts);
+    append(lines, parts);
   }
   if (used > 0 || lines.length === 0) lines.push(line);
   return lines;
@@ -66,29 +68,50 @@ export function listLines(text: string, width: number, indent: number, hanging =
 export function wrapPath(path: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
+  let used = 0;
   for (const segment of path.split(/(?=\/)/)) {
-    if (textWidth(line + segment) <= width) {
+    const wide = textWidth(segment);
+    if (used + wide <= width) {
       line += segment;
+      used += wide;
       continue;
     }
     if (line !== "") lines.push(line);
     const parts = splitWord(segment, width);
     line = parts.pop() ?? "";
-    lines.push(...parts);
+    used = textWidth(line);
+    append(lines, parts);
   }
   return [...lines, line];
 }
 
+/** Each part is looked at once: a word may have millions of characters. */
 function splitWord(text: string, width: number): string[] {
   const lines: string[] = [];
-  let rest = text;
-  while (textWidth(rest) > width) {
-    const head = fittingPart(rest, width, 1);
-    if (head === rest) break; // A single character may be wider than the line.
-    lines.push(head);
-    rest = rest.slice(head.length);
+  let line = "";
+  let used = 0;
+  for (const part of unbrokenParts(text, width)) {
+    const wide = textWidth(part);
+    // A single character may be wider than the line.
+    if (used + wide > width && line !== "") {
+      lines.push(line);
+      line = "";
+      used = 0;
+    }
+    line += part;
+    used += wide;
   }
-  return [...lines, rest];
+  return [...lines, line];
+}
+
+/** Graphemes; of ASCII, which has nothing else to keep whole, lines. */
+function* unbrokenParts(text: string, width: number): Generator<string> {
+  if (!ASCII.test(text)) {
+    for (const { segment } of GRAPHEMES.segment(text)) yield segment;
+    return;
+  }
+  const step = Math.max(1, Math.min(width, text.length));
+  for (let at = 0; at < text.length; at += step) yield text.slice(at, at + step);
 }
 
 /** Shortens a path: the first segment and the last ones stay, since these tell operations apart. */
