@@ -25,14 +25,14 @@ const LIMITS: readonly SizeLimit[] = [
   // Gaps for classes of values, and the fewest requests that show them, took 1,100 lines; hits without values, links and
   // marks of values on the page, 240; tests laid out as formatters do, and all that a language can't write, 160; saying
   // more of what went wrong, of what changed and of what isn't counted, 205; counting, comparing and proposing only what
-  // can be carried and told, 220; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
+  // can be carried and told, 221; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
   // end, later WebSockets and quiet completions, 43; members of an `allOf` known by what they say, 93; places of what
   // `covtool check` finds as data, 25; lists of gaps that fit a prompt, and verdicts on what traffic
   // can't show, 67; a page that tells what is true of nothing, and keeps the focus, 38; tests whose texts stay texts
   // whatever a description has, 48; exchanges whose response nobody reads, 144.
-  { folders: ["src/"], lines: 96_907, files: 622 },
+  { folders: ["src/"], lines: 96_908, files: 622 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 85_248, files: 665 },
+  { folders: ["tests/", "scripts/"], lines: 85_253, files: 665 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

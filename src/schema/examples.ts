@@ -1,7 +1,7 @@
 import type { Json, RawText } from "../values/json.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { typesOfSchema } from "./types_of_schema.ts";
-import { jsonType, NULL, STRING } from "../values/json_type.ts";
+import { jsonType, STRING } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import { canonicalText, equalText } from "./equal.ts";
 import { appendTo } from "../values/collections.ts";
@@ -83,12 +83,13 @@ export function examplesOf(node: SchemaNode): SchemaExample[] {
   return found;
 }
 
-/** True if a value at a position can equal another: text is never null nor `{}`, and no list that repeats its name is empty. */
+/** True if a value at a position can equal another: text may be no list, object or null, and no list that repeats is empty. */
 export function canBeSent(value: Json, { types, neverEmpty, neverSingle }: Position): boolean {
-  if (value === null) return (types & NULL) !== 0;
+  if (typeof value !== "object") return true;
+  const type = jsonType(value);
+  if ((type & types) === 0) return false;
   if (neverSingle && Array.isArray(value) && value.length === 1) return false;
-  const isEmpty = typeof value === "object" && Object.keys(value).length === 0;
-  return !isEmpty || (jsonType(value) & neverEmpty) === 0;
+  return value === null || Object.keys(value).length > 0 || (type & neverEmpty) === 0;
 }
 
 /** An example written as a string where the schema allows no string is read as JSON if it parses. */

@@ -95,6 +95,11 @@ Deno.test("an example that no request can carry counts nowhere, and is said", ()
     ["/schema/example 1"],
     [say('["a"]'), say("[]")],
   ]);
+  const scalar = { type: "string", default: { a: 1 }, example: [1, 2] };
+  assert.deepEqual(sentExamples({ schema: scalar, example: 1 }, "q=1"), [
+    ["/example 1"],
+    [say('{"a":1}'), say("[1,2]")],
+  ]);
   const object = { type: "object", properties: { a: { type: "string" } }, default: {} };
   for (const style of ["form", "deepObject"]) {
     assert.deepEqual(sentExamples({ schema: object, style }, "a=1"), [[], [say("{}")]]);
