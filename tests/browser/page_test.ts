@@ -390,11 +390,20 @@ test("numbers stand below the end of their heads, and percentages in one line", 
   }
 });
 
-test("what production uses and tests exercise is compared in one row", async () => {
-  const page = await openPage("usage", { viewport: { width: 1024, height: 800 } });
-  const figures = await page.locator(".dimension").all();
-  const boxes = await Promise.all(figures.map((figure) => figure.boundingBox()));
-  assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+test("figures fill each of their rows, however many there are", async () => {
+  for (const kind of ["tests", "usage"] as const) {
+    const page = await openPage(kind);
+    for (const width of [1280, 1024, 768, 720, 600]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const group of await page.locator(".dimensions").all()) {
+        const [all, last] = await Promise.all(
+          [group, group.locator(".dimension").last()].map((one) => one.boundingBox()),
+        );
+        assert.ok(all && last);
+        assert.equal(Math.round(last.x + last.width + 1), Math.round(all.x + all.width));
+      }
+    }
+  }
 });
 
 test("1,200 operations are drawn as far as one scrolls", async () => {
