@@ -119,7 +119,8 @@ function Heading(): JSX.Element {
         {data.last_at === null || data.last_at === data.first_at
           ? null
           : `, last ${formatTime(data.last_at)}`}
-        {data.summary.tcl === undefined ? null : ` · TCL ${data.summary.tcl.level}`}{" "}
+        {data.summary.tcl === undefined ? null : ` · test coverage level ${data.summary.tcl.level}`}
+        {" "}
         <Flags operation={operation} />
       </p>
       {credentials === "" ? null : <p class="muted">{credentials}</p>}
