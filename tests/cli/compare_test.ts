@@ -94,6 +94,25 @@ Deno.test("traffic that matches nothing is a warning, and fails what would have 
     assert.deepEqual(untestedOf(moved), [["parameter", 2], ["operation", 1]]);
   }, { "none.jsonl": production(2).replaceAll("/v1/", "/v2/") }));
 
+Deno.test("an endpoint that both sides show is one, whatever their base paths", () => {
+  const sent = (origin: string) =>
+    `${JSON.stringify({ request: { method: "GET", url: `${origin}/lists/7` } })}\n`;
+  return inShop(async () => {
+    const compare = "compare openapi.yaml --tests sent.jsonl --production used.jsonl --format json";
+    for (const base of ["/gateway/shop", "https://shop.example/gateway/shop"]) {
+      const { out } = await runCovtool(`${compare} --production-base-path ${base}`);
+      const { undocumented } = JSON.parse(out) as UsageReport;
+      assert.deepEqual(
+        undocumented.map((one) => [one.kind, one.path, one.production, one.tests]),
+        [["endpoint", "/gateway/shop/lists/{}", 1, 2]],
+      );
+    }
+  }, {
+    "sent.jsonl": sent("http://localhost/v1").repeat(2),
+    "used.jsonl": sent("https://shop.example/gateway/shop"),
+  });
+});
+
 Deno.test("compare says what is missing or wrong in its arguments", () =>
   inShop(async () => {
     const both = "openapi.yaml --tests traffic.json --production traffic.json";

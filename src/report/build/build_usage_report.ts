@@ -56,7 +56,11 @@ export function buildUsageReport(
       { parameters: excluded?.parameters ?? [], responses: excluded?.responses ?? [] },
     );
   }
-  const shadows = shadowEndpoints(production.unmatched.list(), tests.unmatched.list());
+  const isMoved = productionPlan.basePath !== plan.basePath;
+  const shadows = shadowEndpoints(
+    groupItems(production.unmatched.list(), endpointKey(isMoved ? productionPlan : undefined)),
+    groupItems(tests.unmatched.list(), endpointKey(isMoved ? plan : undefined)),
+  );
   const listed = shadows.reduce((sum, { production }) => sum + production, 0);
   return {
     format_version: 1,
@@ -302,11 +306,9 @@ function newTally(): Tally {
 
 /** The endpoints that production asks for and the description lacks, whatever the host, with ids in paths folded. */
 function shadowEndpoints(
-  production: readonly UnmatchedRequest[],
-  tests: readonly UnmatchedRequest[],
+  folded: ReadonlyMap<string, readonly UnmatchedRequest[]>,
+  tested: ReadonlyMap<string, readonly UnmatchedRequest[]>,
 ): ShadowEndpoint[] {
-  const folded = groupItems(production, endpointKey);
-  const tested = groupItems(tests, endpointKey);
   return Array.from(folded, ([key, requests]) => {
     const [{ method, path, reason }] = requests as [UnmatchedRequest];
     return {
@@ -321,8 +323,17 @@ function shadowEndpoints(
   });
 }
 
-function endpointKey({ method, path, reason }: UnmatchedRequest): string {
-  return JSON.stringify([method, normalizeIds(path), reason]);
+/** Tells endpoints apart: by their paths below the base path of a plan, where the sides have different ones. */
+function endpointKey(plan: CoveragePlan | undefined): (request: UnmatchedRequest) => string {
+  const below = ({ host, path, reason }: UnmatchedRequest): string => {
+    if (plan === undefined || reason !== "no_matching_path") return path;
+    const depths = ["", `http://${host}`, `https://${host}`].map((origin) =>
+      plan.routes.claim(origin + path)?.depth ?? 0
+    );
+    return `/${path.split("/").slice(1 + Math.max(...depths)).join("/")}`;
+  };
+  return (request) =>
+    JSON.stringify([request.method, normalizeIds(below(request)), request.reason]);
 }
 
 function sumCounts(requests: readonly UnmatchedRequest[]): number {
