@@ -15,7 +15,7 @@ export class TrafficFile {
   readonly path: string;
   /** True if there were interactions in it before. */
   readonly isContinued: boolean;
-  readonly #file: number;
+  #file: number;
   readonly #onError: (error: Error) => void;
   #isClosed = false;
   #writer: LineWriter;
@@ -48,6 +48,7 @@ export class TrafficFile {
     if (this.#isClosed) return;
     const line = encoder.encode(`${trafficLine(interaction)}\n`);
     try {
+      if (fstatSync(this.#file).nlink === 0) this.#beginAnew();
       this.#writer.write(line);
     } catch (error) {
       this.#onError(error instanceof Error ? error : new Error(String(error)));
@@ -59,6 +60,14 @@ export class TrafficFile {
     if (this.#isClosed) return;
     this.#isClosed = true;
     closeSync(this.#file);
+  }
+
+  /** Makes the file again, which somebody has removed: what comes now would be lost with it. */
+  #beginAnew(): void {
+    const file = openForAppending(this.path);
+    closeSync(this.#file);
+    this.#file = file;
+    this.#writer = new LineWriter(file);
   }
 
   #continue(size: number): void {

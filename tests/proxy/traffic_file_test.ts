@@ -26,6 +26,19 @@ Deno.test("a recording grows with each interaction, at once", async () => {
   await Deno.remove(path);
 });
 
+Deno.test("a recording that somebody removes begins anew, with its folder", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/deep/traffic.jsonl`;
+  const file = new TrafficFile(path, fail);
+  file.append(interaction);
+  await Deno.remove(`${folder}/deep`, { recursive: true });
+  file.append(interaction);
+  file.append(interaction);
+  file.close();
+  assert.equal(await Deno.readTextFile(path), line + line);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("a recording is continued, also after a truncated line; other files are left alone", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, `${line}{"request":{"met`);
