@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+import process from "node:process";
 import { trustAuthorities } from "../files/authorities.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { type Interaction, withoutResponseBody } from "../http/interaction.ts";
@@ -14,6 +16,7 @@ import { messageLines, warningLines } from "../run/write_summary.ts";
 import { RecordingsReader } from "../run/recordings_reader.ts";
 import { type TrafficLayout, writeTraffic } from "../traffic/write/traffic_line.ts";
 import type { GroupOf } from "./command_groups.ts";
+import { onEndSignals } from "./end_signals.ts";
 
 /** A recording with its secrets is for its owner alone. */
 const PRIVATE = 0o600;
@@ -55,7 +58,15 @@ export async function convert(
   );
   if (path === undefined) {
     for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
-  } else await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
+  } else {
+    // By exiting, so that what is half written goes, too.
+    const stop = onEndSignals((signal) => process.exit(128 + constants.signals[signal]));
+    try {
+      await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
+    } finally {
+      stop();
+    }
+  }
 
   const layout = layoutFor(host, options.color);
   const warnings = [

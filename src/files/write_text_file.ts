@@ -49,6 +49,7 @@ export async function writeTextFile(
     return await withFile(place.path, "w", mode, (file) => write(file, pieces));
   }
   const files = builtin("node:fs/promises");
+  keepTrack(draft.path);
   try {
     try {
       await write(draft.handle, pieces);
@@ -61,8 +62,27 @@ export async function writeTextFile(
   } catch (error) {
     await files.rm(draft.path, { force: true });
     throw error;
+  } finally {
+    loseTrack(draft.path);
   }
   await syncFolder(folder);
+}
+
+/** The drafts that are being written: those of a process that exits meanwhile go with it. */
+const drafts = new Set<string>();
+
+function removeDrafts(): void {
+  for (const path of drafts) builtin("node:fs").rmSync(path, { recursive: false, force: true });
+}
+
+function keepTrack(draft: string): void {
+  if (drafts.size === 0) builtin("node:process").once("exit", removeDrafts);
+  drafts.add(draft);
+}
+
+function loseTrack(draft: string): void {
+  drafts.delete(draft);
+  if (drafts.size === 0) builtin("node:process").off("exit", removeDrafts);
 }
 
 /** Opens a file for some work, and closes it after that. */

@@ -102,6 +102,8 @@ interface Builtins {
     readonly getuid?: () => number;
     cwd(): string;
     kill(pid: number, signal: number): void;
+    once(event: "exit", listener: () => void): void;
+    off(event: "exit", listener: () => void): void;
   };
   readonly "node:test": object;
   readonly "node:tls": {

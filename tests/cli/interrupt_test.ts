@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { startServer } from "../proxy/test_server.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
@@ -42,5 +44,20 @@ Deno.test("a second Ctrl+C ends the proxy at once, whatever it is doing", async 
     assert.equal(await proxy.exitCode(), 130);
     clearTimeout(timer);
     await request;
+  });
+});
+
+Deno.test("Ctrl+C leaves nothing of what convert has half written", async () => {
+  await inShop(async (folder) => {
+    const before = readdirSync(folder).sort();
+    const convert = startCommand(folder, ["convert", "-", "-o", "out.json"], {}, [], "piped");
+    const input = convert.child.stdin.getWriter();
+    const line = JSON.stringify({ request: { method: "GET", url: "http://localhost/books" } });
+    await input.write(new TextEncoder().encode(`${line}\n`.repeat(10_000)));
+    while (!readdirSync(folder).some((name) => name.endsWith(".tmp"))) await delay(10);
+    convert.child.kill("SIGINT");
+    assert.equal(await convert.exitCode(), 130);
+    await input.close().catch(() => {});
+    assert.deepEqual(readdirSync(folder).sort(), before);
   });
 });

@@ -55,17 +55,20 @@ export function readErr(child: Deno.ChildProcess): ReadErr {
  * @param args The command with its arguments.
  * @param env Variables of its own.
  * @param runtime Options of Deno.
+ * @param stdin Whether something is written to its standard input.
  */
 export function startCommand(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   runtime: readonly string[] = [],
+  stdin: "piped" | "inherit" = "inherit",
 ): RunningCommand {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", ...runtime, COVTOOL_MODULE, ...args],
     cwd: folder,
     env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "", ...env },
+    stdin,
     stdout: "piped",
     stderr: "piped",
   }).spawn();
