@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
@@ -120,6 +120,7 @@ export class MutateSession {
       renameSync(`${resume}.part`, resume);
       this.#keptAt = performance.now();
     } catch (error) {
+      rmSync(`${resume}.part`, { force: true });
       throw new CommandError(`Cannot write ${resume}: ${fileErrorSentence(error)}`, error);
     }
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { QuietCommand } from "../../src/cli/quiet_command.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
@@ -521,6 +522,15 @@ Deno.test("--resume goes on where an earlier command ended, and only for the sam
     await Deno.writeTextFile(`${folder}/openapi.yaml`, DESCRIPTION.replace("Books", "Shelf"));
     const other = await books.start(EVERYTHING, ...options);
     await fails(other.outcome(), /mutate\.hits has results of another version of the description/);
+  });
+});
+
+Deno.test("where results can't be kept, nothing of them stays", async () => {
+  await inBooks(async (books) => {
+    const suite = `await Deno.mkdir("mutate.hits", { recursive: true });\n${EVERYTHING}`;
+    const mutate = await books.start(suite, "--runs", "3", "--resume", "mutate.hits");
+    await fails(mutate.outcome(), /Cannot write mutate\.hits: This is a folder/);
+    assert.ok(!existsSync(`${books.folder}/mutate.hits.part`));
   });
 });
 
