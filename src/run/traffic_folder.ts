@@ -58,9 +58,22 @@ export function leavesOutResponseBodies(folder: string): boolean {
 
 /** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */
 export function problemSentences(text: string): string[] {
-  return text.split("\n").filter((line) => line.endsWith('"')).map((line) =>
-    JSON.parse(line) as string
-  );
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const sentence = readSentence(line);
+    if (sentence === undefined && index === lines.length - 1) return [];
+    return sentence ?? "A sentence about what could not be recorded is damaged and left out.";
+  });
+}
+
+function readSentence(line: string): string | undefined {
+  try {
+    const sentence: unknown = JSON.parse(line);
+    return typeof sentence === "string" ? sentence : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The part of file names that identifies one test file, before the extension. */

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestRun } from "../../src/runners/test_run.ts";
-import { leavesOutResponseBodies, TrafficFolder } from "../../src/run/traffic_folder.ts";
+import {
+  leavesOutResponseBodies,
+  problemSentences,
+  TrafficFolder,
+} from "../../src/run/traffic_folder.ts";
 
 Deno.test("a folder of a run that somebody has removed is an error of one sentence, and none to those who tidy up", async () => {
   const folder = TrafficFolder.create();
@@ -51,4 +55,12 @@ Deno.test("a folder of a run has the files of covtool's collectors and of other 
   } finally {
     folder.remove();
   }
+});
+
+Deno.test("sentences that were cut or damaged don't keep the others from being read", () => {
+  assert.deepEqual(problemSentences('"A \\"client\\" failed."\n\n"It says \\"'), [
+    'A "client" failed.',
+  ]);
+  const damaged = "A sentence about what could not be recorded is damaged and left out.";
+  assert.deepEqual(problemSentences('no "text"\n3\n"One."\n'), [damaged, damaged, "One."]);
 });
