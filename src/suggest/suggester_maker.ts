@@ -43,7 +43,9 @@ export function findServer(
   const url = absolute(server, /^https?:/i.test(entry.uri) ? entry.uri : host);
   if (basePath === null) return url;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(basePath)) return basePath.replace(/\/+$/, "");
-  return url === undefined ? undefined : new URL(url).origin + basePath.replace(/\/+$/, "");
+  // It may lack the slash at its beginning.
+  const path = basePath.replace(/^\/*/, "/").replace(/\/+$/, "");
+  return url === undefined ? undefined : new URL(url).origin + path;
 }
 
 function absolute(text: string, base: string | undefined): string | undefined {

@@ -192,3 +192,14 @@ Deno.test("a list of which many items must match is given up, not made", () => {
     unreachable.some((one) => "schema_path" in one.gap && /minContains$/.test(one.gap.schema_path)),
   );
 });
+
+Deno.test("a base path without its slash is a path, whatever characters it begins with", () => {
+  const description = apiOf({ "/a": { get: { responses: OK } } }, {
+    servers: [{ url: "http://shop.example/v0" }],
+  });
+  for (const basePath of ["v1", "/v1/", "[x"]) {
+    const { requests: [first] } = mapFrom(description, { basePath }).suggestRequests();
+    const path = basePath.replaceAll("/", "");
+    assert.equal(first?.request.url, `http://shop.example/${path}/a`);
+  }
+});
