@@ -20,6 +20,7 @@ import type { Host } from "../run/host.ts";
 import { measureKeeping } from "../run/measure.ts";
 import { inputState } from "../run/watch/input_watcher.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
+import { decodeUri } from "../values/decode_uri.ts";
 import { operationName } from "../values/operation_name.ts";
 import { VERSION } from "../values/version.ts";
 import type { Configured } from "./command_groups.ts";
@@ -207,7 +208,7 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
     { description: "An operation of the description, with the components that it refers to." },
     async (uri, { name }) => {
       const text = await answer(async () =>
-        JSON.stringify(explainOperation(await api.current(), decodeURIComponent(String(name))))
+        JSON.stringify(explainOperation(await api.current(), decodeUri(String(name))))
       );
       return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
     },

@@ -180,6 +180,10 @@ Deno.test("an operation is explained with what it refers to, and is a resource",
     const { contents } = await client.readResource({ uri: book?.uri ?? "" });
     const [content] = contents as readonly { readonly text?: string }[];
     assert.equal(JSON.parse(content?.text ?? "").operation, "POST /books");
+    await assert.rejects(
+      client.readResource({ uri: "covtool://operation/100%zz" }),
+      /Unknown operation "100%zz"/,
+    );
   });
 });
 
