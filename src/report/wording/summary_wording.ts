@@ -47,16 +47,18 @@ export function operationCredentialsText(counts: CredentialCounts): string {
     if (count > 0) parts.push(`${formatAmount(count, "request")} ${text}`);
   };
   add(counts.with_credentials_succeeded, "with credentials succeeded");
-  add(
+  const addWithout = (count: number, text: string): void =>
+    add(count, `${parts.length === 0 ? "without credentials" : "without"} ${text}`);
+  addWithout(
     counts.without_credentials_refused,
-    counts.without_credentials_refused === 1 ? "without was refused" : "without were refused",
+    counts.without_credentials_refused === 1 ? "was refused" : "were refused",
   );
-  add(counts.without_credentials_succeeded, "without succeeded");
-  add(
+  addWithout(counts.without_credentials_succeeded, "succeeded");
+  addWithout(
     counts.without_credentials_unknown,
     counts.without_credentials_unknown === 1
-      ? "without proves nothing, because its recording shows no credentials"
-      : "without prove nothing, because their recordings show no credentials",
+      ? "proves nothing, because its recording shows no credentials"
+      : "prove nothing, because their recordings show no credentials",
   );
   return parts.length === 0 ? "" : `${sentenceList(parts, "and")}.`;
 }
