@@ -60,6 +60,15 @@ test("the verdict stands above the numbers of all APIs, and of each", async () =
   assert.match(await verdict.innerText(), /operations/);
 });
 
+test("on a phone each API shows all of its numbers, with what they are", async () => {
+  const page = await openPage("apis", { viewport: { width: 390, height: 800 } });
+  for (const cell of await page.locator(".apis tbody td").all()) {
+    const box = await cell.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, await cell.innerText());
+    assert.ok(await cell.getAttribute("data-label"));
+  }
+});
+
 test("heads of tables sort their rows, by the keyboard too, and say so", async () => {
   const page = await openPage("apis");
   const names = page.locator(".apis tbody th a:first-child");

@@ -390,6 +390,31 @@ test("numbers stand below the end of their heads, and percentages in one line", 
   }
 });
 
+test("paths that need several lines break at their slashes", async () => {
+  const viewport = { width: 780, height: 800 };
+  const page = await openPage("big", { hash: "#/operations?q=cover", viewport });
+  const starts = await page.locator("tbody .path").evaluateAll((paths) =>
+    paths.flatMap((path) => {
+      const texts = document.createTreeWalker(path, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      let line = NaN;
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        for (const [index, character] of [...node.textContent ?? ""].entries()) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + 1);
+          const { top } = range.getBoundingClientRect();
+          if (Math.abs(top - line) > 9) found.push(character);
+          line = top;
+        }
+      }
+      return found;
+    })
+  );
+  assert.ok(starts.length > 10);
+  assert.deepEqual([...new Set(starts)], ["/"]);
+});
+
 test("figures fill each of their rows, however many there are", async () => {
   for (const kind of ["tests", "usage"] as const) {
     const page = await openPage(kind);

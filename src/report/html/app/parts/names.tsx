@@ -9,12 +9,19 @@ export function Method({ name }: { readonly name: string }): JSX.Element {
   return <span class={`method method-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
 }
 
+/** A text with slashes, before which lines break rather than within words. */
+export function Slashed({ text }: { readonly text: string }): JSX.Element {
+  return <>{text.split(/(?=\/)/).map((part, index) => [<wbr key={index} />, part])}</>;
+}
+
 /** A path with its templates set apart; isolated, so that no script's direction spills over. */
 export function Path({ path }: { readonly path: string }): JSX.Element {
   const parts = path.split(/(\{[^{}]*\})/);
   return (
     <bdi class="path">
-      {parts.map((part, index) => index % 2 === 1 ? <i key={index}>{part}</i> : part)}
+      {parts.map((part, index) =>
+        index % 2 === 1 ? <i key={index}>{part}</i> : <Slashed key={index} text={part} />
+      )}
     </bdi>
   );
 }

@@ -11,6 +11,7 @@ import { apiLink, enterApi } from "../model/route.ts";
 import { ModelContext } from "../parts/context.ts";
 import { Verdict } from "../parts/figures.tsx";
 import { Bar, Brand, levelClass } from "../parts/marks.tsx";
+import { Slashed } from "../parts/names.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { enterView, useRoute } from "../parts/use_route.ts";
@@ -151,7 +152,9 @@ const NAME: Column<ApiRow> = {
       <a href={apiLink(name)}>
         <bdi>{name}</bdi>
       </a>
-      <bdi class="muted api-place">{location}</bdi>
+      <bdi class="muted api-place">
+        <Slashed text={location} />
+      </bdi>
     </>
   ),
 };
@@ -184,14 +187,14 @@ function Total({ data }: { readonly data: ApisPageData }): JSX.Element {
     <tr>
       <th scope="row">All</th>
       {dimensionFigures(summary, apis.some(({ isScoped }) => isScoped)).map((facts) => (
-        <td key={facts.name}>
+        <td key={facts.name} data-label={facts.label}>
           <Percentage facts={facts} />
         </td>
       ))}
-      <td class="number">{formatNumber(gaps)}</td>
-      <td class="number">{formatNumber(findings)}</td>
+      <td class="number" data-label="Gaps">{formatNumber(gaps)}</td>
+      <td class="number" data-label="Findings">{formatNumber(findings)}</td>
       {verdict === undefined ? null : <td />}
-      <td class="number">{formatNumber(matched)}</td>
+      <td class="number" data-label="Matched">{formatNumber(matched)}</td>
       <td />
     </tr>
   );
