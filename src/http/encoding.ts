@@ -60,7 +60,7 @@ export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** The other parameters' names in this location, which an open, exploded object leaves alone. */
+  /** Names that the other parameters in this location take, which an open, exploded object leaves alone. */
   readonly claimed?: Names | undefined;
 }
 

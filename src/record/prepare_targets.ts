@@ -73,9 +73,9 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   /** The names of the other parameters in the location of one: gathered once, as any of many may ask. */
   const namesBeside = ({ location, name: own }: ParameterPlan["model"]): Names => {
     if (names === undefined) {
-      const byLocation = groupItems(operation.model.parameters, (model) => model.location);
+      const byLocation = groupItems(operation.parameters, ({ model }) => model.location);
       names = new Map(
-        Array.from(byLocation, ([at, list]) => [at, new Set(list.map(({ name }) => name))]),
+        Array.from(byLocation, ([at, list]) => [at, new Set(list.flatMap(namesTakenBy))]),
       );
     }
     const all = names.get(location);
@@ -119,6 +119,12 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     }
   });
   return { captured: first, named, texts, cookies, bodies, forms };
+}
+
+/** The names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
+function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
+  const isSpread = model.style === "form" && model.explode && (shape.types & OBJECT) !== 0;
+  return isSpread ? [model.name, ...shape.propertyNames] : [model.name];
 }
 
 function findUnit(

@@ -251,3 +251,21 @@ Deno.test("a field of a form equals an example by its text too", () => {
   const [parameter] = parametersOf(map);
   assert.deepEqual(parameter?.examples.map(({ hits }) => hits), [1, 0]);
 });
+
+Deno.test("of two exploded objects, the open one doesn't take what the other declares", () => {
+  const object = (name: string, property: string, schema: object = {}) => ({
+    name,
+    in: "query",
+    schema: { type: "object", properties: { [property]: { type: "string" } }, ...schema },
+  });
+  const closed = object("page", "size", { additionalProperties: false });
+  const parameters = [closed, object("filter", "title"), object("more", "note")];
+  const map = CoverageMap.fromDict(apiOf({ "/t": { get: { parameters } } }));
+  const hits = () => parametersOf(map).map((parameter) => parameter.hits);
+  map.record({ method: "GET", url: "/t?size=5" });
+  assert.deepEqual(hits(), [1, 0, 0]);
+  map.record({ method: "GET", url: "/t?size=5&title=x" });
+  assert.deepEqual(hits(), [2, 1, 0]);
+  map.record({ method: "GET", url: "/t?other=x" });
+  assert.deepEqual(hits(), [2, 2, 1]);
+});
