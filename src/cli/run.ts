@@ -34,11 +34,12 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
   const folder = TrafficFolder.create();
   if (options.responseBodies === false) folder.leaveOutResponseBodies();
   try {
-    let isInterrupted = false;
+    let isSignalled = false;
     const variables = { [TRAFFIC_VARIABLE]: folder.path };
-    const code = await runChildToEnd(command, variables, () => isInterrupted = true);
-    // Somebody else may have sent the signal.
-    isInterrupted ||= Object.values(constants.signals).some((signal) => code === 128 + signal);
+    const code = await runChildToEnd(command, variables, () => isSignalled = true);
+    // Somebody else may have sent the signal, and the command may have gone on to its end.
+    const isInterrupted = isSignalled && code !== 0 ||
+      Object.values(constants.signals).some((signal) => code === 128 + signal);
     const measured = await recordFolder(folder, map);
     const warnings = isInterrupted ? [INTERRUPTED, ...measured.warnings] : measured.warnings;
     // What a recorder says of itself, or an end before its time, explains more than that there may be none.
