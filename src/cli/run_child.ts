@@ -5,7 +5,7 @@ import process from "node:process";
 import { errorCode } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
-import { onEndSignals } from "./end_signals.ts";
+import { type EndSignal, onEndSignals } from "./end_signals.ts";
 
 /**
  * Runs a command with the streams of this process to its end. A first SIGTERM is passed on, a second signal kills it.
@@ -24,7 +24,7 @@ export async function runChildToEnd(
   const stop = onEndSignals((signal) => {
     if (++signals > 1) child?.kill("SIGKILL");
     // Ctrl+C reaches the command by itself, since it has the same terminal.
-    else if (signal === "SIGTERM") child?.kill(signal);
+    else if (signal === "SIGTERM") passOn(signal, child?.pid);
     onSignal(signals);
   });
   try {
@@ -37,6 +37,15 @@ export async function runChildToEnd(
     });
   } finally {
     stop();
+  }
+}
+
+/** Sends a signal as anybody would: of `kill()` of the child, Deno takes it for what ended the child, whatever did. */
+function passOn(signal: EndSignal, pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, signal);
+  } catch {
+    // It has just ended.
   }
 }
 
