@@ -28,7 +28,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "report", hash: "#/", width: 1280, height: 997 },
+  { name: "report", hash: "#/", width: 1280, height: 962 },
   {
     name: "report-schema",
     hash: "#/operation/POST:/books?at=k0.5",
@@ -74,7 +74,8 @@ async function takePicture(browser: Browser, page: string, picture: Picture): Pr
   if (spot !== null) await tab.locator(`[id="${spot}"]:focus`).waitFor();
   if (top !== undefined) {
     const place = tab.locator(top);
-    await place.evaluate((element) => element.scrollIntoView({ block: "start" }));
+    // Close below the head of the page, so that nothing of what is above is in the picture.
+    await place.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 72));
     if (top.includes("Source")) await tab.waitForSelector(".source-line");
   }
   await tab.screenshot({ path: `${ROOT}/${FOLDER}/${name}.png` });
