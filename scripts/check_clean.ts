@@ -20,7 +20,6 @@ import { type ShellBlock, shellBlocks } from "./docs/shell_blocks.ts";
 import { prepareWorkshop } from "./docs/workshop.ts";
 import { serveRegistry } from "./npm/local_registry.ts";
 import { sharedPackage } from "./npm/shared_package.ts";
-import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
@@ -97,6 +96,5 @@ if (import.meta.main) {
     await registry.close();
     await Deno.remove(temporary, { recursive: true });
   }
-  print(tally.total());
-  Deno.exit(tally.isGood() ? 0 : 1);
+  tally.exit();
 }

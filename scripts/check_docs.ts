@@ -98,6 +98,5 @@ const tally = createTally();
 
 if (import.meta.main) {
   await main(Deno.args);
-  print(tally.total());
-  Deno.exit(tally.isGood() ? 0 : 1);
+  tally.exit();
 }

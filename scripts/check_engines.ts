@@ -84,7 +84,7 @@ async function resultsOf({ script }: Suite, folder: string): Promise<Result[]> {
 }
 
 if (import.meta.main) {
-  const { check, total, isGood } = createTally();
+  const { check, exit } = createTally();
   if (!existsSync(PROGRAM)) {
     print(`${PROGRAM} is missing: run deno task build first.`);
     Deno.exit(1);
@@ -108,6 +108,5 @@ if (import.meta.main) {
       await Deno.remove(folder, { recursive: true });
     }
   }
-  print(total());
-  Deno.exit(isGood() ? 0 : 1);
+  exit();
 }

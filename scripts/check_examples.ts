@@ -207,7 +207,7 @@ async function tryProject(name: string, folder: string, tarball: string): Promis
 }
 
 if (import.meta.main) {
-  const { check, total, isGood } = createTally();
+  const { check, exit } = createTally();
   const temporary = await Deno.makeTempDir({ prefix: "covtool-examples-" });
   const names = Deno.args.length > 0 ? Deno.args : Object.keys(EXPECTED);
   try {
@@ -220,6 +220,5 @@ if (import.meta.main) {
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
-  print(total());
-  Deno.exit(isGood() ? 0 : 1);
+  exit();
 }

@@ -27,7 +27,6 @@ import {
   trySources,
   tryTypes,
 } from "./npm/try_package.ts";
-import { print } from "./print.ts";
 import { run, runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
@@ -40,7 +39,7 @@ const NODE_VERSIONS = ["22.15", "24"];
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-const { check, total, isGood } = createTally();
+const { check, exit } = createTally();
 
 async function checkPackage(temporary: string): Promise<void> {
   // The tests of runners may have built it from the same sources.
@@ -117,6 +116,5 @@ if (import.meta.main) {
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
-  print(total());
-  Deno.exit(isGood() ? 0 : 1);
+  exit();
 }

@@ -8,7 +8,6 @@
  */
 import assert from "node:assert/strict";
 import { compile, findDenort } from "./build.ts";
-import { print } from "./print.ts";
 import { tryOwnAuthority } from "./program/own_authority.ts";
 import { programCases, tryCases } from "./program/program_cases.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
@@ -70,7 +69,7 @@ const CANCELLING = `
   Deno.exit(response.status === 200 ? 3 : 4);
 `;
 
-const { check, total, isGood } = createTally();
+const { check, exit } = createTally();
 
 async function checkProgram(temporary: string): Promise<void> {
   await tryCases(
@@ -144,6 +143,5 @@ if (import.meta.main) {
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
-  print(total());
-  Deno.exit(isGood() ? 0 : 1);
+  exit();
 }

@@ -67,7 +67,7 @@ if (import.meta.main) {
     Deno.exit(1);
   }
   const folders = [await checkOut(base), head === undefined ? ROOT : await checkOut(head)] as const;
-  const { check, total, isGood } = createTally();
+  const { check, exit } = createTally();
   const temporary = await Deno.makeTempDir({ prefix: "covtool-outputs-" });
   try {
     const cases = [...await programCases(ROOT), ...await bigCases(temporary)];
@@ -86,6 +86,5 @@ if (import.meta.main) {
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
-  print(total());
-  Deno.exit(isGood() ? 0 : 1);
+  exit();
 }

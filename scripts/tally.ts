@@ -11,12 +11,16 @@ export interface Tally {
   total(): string;
   /** True if checks were run and none failed. */
   isGood(): boolean;
+  /** Prints the line, and ends the process: with 1 where not all is good. */
+  exit(): never;
 }
 
 /** Counts checks, and prints each. */
 export function createTally(say: (line: string) => void = print): Tally {
   let passed = 0;
   let failed = 0;
+  const total = (): string => `${passed} passed, ${failed} failed`;
+  const isGood = (): boolean => failed === 0 && passed > 0;
   return {
     async check(name, what) {
       try {
@@ -29,7 +33,11 @@ export function createTally(say: (line: string) => void = print): Tally {
         say(`not ok: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
       }
     },
-    total: () => `${passed} passed, ${failed} failed`,
-    isGood: () => failed === 0 && passed > 0,
+    total,
+    isGood,
+    exit() {
+      say(total());
+      return Deno.exit(isGood() ? 0 : 1);
+    },
   };
 }
