@@ -35,6 +35,7 @@ import { print } from "./print.ts";
 import { repositoryUrl } from "./repository_url.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 /** What the program begins with on Node.js. */
 const PROGRAM = "scripts/npm/program.ts";
@@ -211,8 +212,7 @@ function sharedModules(
 
 async function writeTypes(root: string, folder: string, settings: Settings): Promise<void> {
   const entries = packageEntries(settings);
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-types-" });
-  try {
+  await inFolder({}, async (temporary) => {
     const tarball = `${temporary}/package.tgz`;
     await runOrThrow(
       Deno.execPath(),
@@ -250,9 +250,7 @@ async function writeTypes(root: string, folder: string, settings: Settings): Pro
       ["fmt", "--quiet", "--no-config", "--line-width", "100", "."],
       { cwd: `${folder}/types` },
     );
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
 }
 
 if (import.meta.main) {

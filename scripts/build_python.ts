@@ -15,6 +15,7 @@ import { TARGETS } from "./build_release.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const SOURCE = `${ROOT}/integrations/python`;
 const FOLDER = `${ROOT}/dist/python`;
@@ -123,8 +124,7 @@ async function tryWheel(path: string, temporary: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-python-" });
-  try {
+  await inFolder({}, async (temporary) => {
     await Deno.remove(FOLDER, { recursive: true }).catch(() => {});
     await Deno.mkdir(FOLDER, { recursive: true });
     const pure = await buildPure(temporary);
@@ -135,7 +135,5 @@ if (import.meta.main) {
     for await (const { name } of Deno.readDir(FOLDER)) {
       print(`dist/python/${name}: ${(await Deno.stat(`${FOLDER}/${name}`)).size} bytes`);
     }
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
 }

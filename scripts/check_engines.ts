@@ -14,6 +14,7 @@ import { resolve } from "node:path";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool`;
 const DESCRIPTION = `${ROOT}/examples/bookshop/openapi.yaml`;
@@ -96,17 +97,14 @@ if (import.meta.main) {
       else await check(suite.script, () => Promise.reject(new Error(lack)));
       continue;
     }
-    const folder = await Deno.makeTempDir({ prefix: "covtool-engines-" });
-    try {
+    await inFolder({}, async (folder) => {
       for (const { name, problem, note } of await resultsOf(suite, folder)) {
         await check(name, () => {
           if (problem !== null) throw new Error(problem);
           return Promise.resolve(note ?? undefined);
         });
       }
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   }
   exit();
 }

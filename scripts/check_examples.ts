@@ -13,10 +13,10 @@ import { findWheel } from "./build_python.ts";
 import { PACKAGE_NAME } from "./npm/package_json.ts";
 import { sharedPackage } from "./npm/shared_package.ts";
 import { shellBlocks } from "./docs/shell_blocks.ts";
-import { print } from "./print.ts";
 import { type Ended, run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 import { createTally } from "./tally.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
@@ -208,17 +208,14 @@ async function tryProject(name: string, folder: string, tarball: string): Promis
 
 if (import.meta.main) {
   const { check, exit } = createTally();
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-examples-" });
   const names = Deno.args.length > 0 ? Deno.args : Object.keys(EXPECTED);
-  try {
+  await inFolder({}, async (temporary) => {
     const { tarball } = await sharedPackage();
     for (const name of names) {
       await check(`the example ${name} measures its tests`, async () => {
         return await tryProject(name, `${temporary}/${name}`, tarball);
       });
     }
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
   exit();
 }

@@ -30,6 +30,7 @@ import {
 import { run, runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
@@ -110,11 +111,6 @@ async function checkPackage(temporary: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-npm-" });
-  try {
-    await checkPackage(temporary);
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  await inFolder({}, checkPackage);
   exit();
 }

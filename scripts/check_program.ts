@@ -14,6 +14,7 @@ import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
 const SOURCES = ["run", "-A", "--config", `${ROOT}/deno.json`, `${ROOT}/cli.ts`];
@@ -137,11 +138,6 @@ function milliseconds([program = "", ...args]: readonly string[]): number {
 }
 
 if (import.meta.main) {
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-program-" });
-  try {
-    await checkProgram(temporary);
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  await inFolder({}, checkProgram);
   exit();
 }

@@ -21,6 +21,7 @@ import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { type ProgramCase, programCases, tryCases } from "./program/program_cases.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
+import { inFolder } from "../tests/in_folder.ts";
 
 const BIG = ["GitHub", "Stripe", "Kubernetes", "Zoom"];
 const INTERACTIONS = 2000;
@@ -68,8 +69,7 @@ if (import.meta.main) {
   }
   const folders = [await checkOut(base), head === undefined ? ROOT : await checkOut(head)] as const;
   const { check, exit } = createTally();
-  const temporary = await Deno.makeTempDir({ prefix: "covtool-outputs-" });
-  try {
+  await inFolder({}, async (temporary) => {
     const cases = [...await programCases(ROOT), ...await bigCases(temporary)];
     await tryCases(cases, temporary, ({ name, args, stdin }, out) =>
       check(name, async () => {
@@ -83,8 +83,6 @@ if (import.meta.main) {
         }
         assert.deepEqual(outcomes[1], outcomes[0]);
       }));
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
   exit();
 }

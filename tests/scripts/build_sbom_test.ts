@@ -6,6 +6,7 @@ import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { billsOfMaterials } from "../../scripts/build_sbom.ts";
 import { packageEntries, type Settings } from "../../scripts/npm/package_json.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+import { inFolder } from "../in_folder.ts";
 
 interface Bom {
   readonly metadata: { readonly component: { readonly "bom-ref": string } };
@@ -84,8 +85,7 @@ Deno.test("the program's bill of materials has what is bundled, in that version,
 
 /** The packages whose code is in the bundled program, out of its source map. */
 async function bundledPackages(): Promise<ReadonlySet<string>> {
-  const folder = await Deno.makeTempDir({ prefix: "covtool-bundle-" });
-  try {
+  return await inFolder({}, async (folder) => {
     const { success } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["bundle", "--quiet", "--platform", "browser", "--code-splitting"],
@@ -107,9 +107,7 @@ async function bundledPackages(): Promise<ReadonlySet<string>> {
       }
     }
     return found;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** The libraries that the sources import, by a plain reading of them. */

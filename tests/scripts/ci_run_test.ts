@@ -7,8 +7,7 @@ async function runWith(
   npx: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; lines: readonly string[] }> {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder({}, async (folder) => {
     const program = async (path: string, text: string) => {
       await Deno.writeTextFile(`${folder}/${path}`, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     };
@@ -34,9 +33,7 @@ async function runWith(
       signal: AbortSignal.timeout(60_000),
     }).output();
     return { code, lines: new TextDecoder().decode(stdout).trimEnd().split("\n") };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test({
