@@ -181,8 +181,8 @@ export class HitsAdder {
       }
     }
     for (const [status, hits] of saved.undocumented ?? []) {
-      const index = this.#names.response(plan, status);
-      if (index !== undefined) this.#addResponse(operation, index, [status, hits]);
+      const index = documentedResponse(plan.model.responses, Number(status));
+      if (index >= 0) this.#addResponse(operation, index, [status, hits]);
       else operation.undocumentedResponse(status).merge(hits, Infinity);
     }
   }
@@ -294,7 +294,7 @@ export class HitsAdder {
     if (isCredentialKind(kind)) return isNeeded(plan, detail);
     if (kind === "server_error" || kind === "failed") return true;
     if (kind === "undocumented_status" || kind === "slash_redirect") {
-      return !plan.model.responses.some(({ status_code }) => status_code === detail);
+      return documentedResponse(plan.model.responses, Number(detail)) < 0;
     }
     return !this.#isCarried; // which requests were valid under another description is not known
   }
@@ -471,14 +471,14 @@ export class HitsAdder {
 
   #addTests(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     this.#addList(operation.at, saved.tests);
-    for (
-      const [status, list] of [...saved.response_tests ?? [], ...saved.undocumented_tests ?? []]
-    ) {
-      const index = this.#names.response(plan, status);
-      const response = index === undefined
-        ? operation.undocumented.get(status)
-        : operation.responses[index];
+    for (const [status, list] of saved.response_tests ?? []) {
+      const response = operation.responses[this.#names.response(plan, status) ?? -1];
       if (response !== undefined) this.#addList(response.at, list);
+    }
+    for (const [status, list] of saved.undocumented_tests ?? []) {
+      const response =
+        operation.responses[documentedResponse(plan.model.responses, Number(status))];
+      this.#addList((response ?? operation.undocumentedResponse(status)).at, list);
     }
   }
 

@@ -229,6 +229,25 @@ Deno.test("operations, parameters, responses and examples that are gone are list
   assert.deepEqual(report.summary.examples.seen, 0);
 });
 
+Deno.test("a status that a range or default documents now is a response, with its test", () => {
+  const describe = (responses: object) => apiOf({ "/books": { get: { responses } } });
+  const old = CoverageMap.fromDict(describe({ 200: {} }));
+  for (const [status_code, test] of [[404, "none"], [503, "down"]] as const) {
+    old.record({ method: "GET", url: "/books" }, { status_code }, undefined, test);
+  }
+  const map = CoverageMap.fromDict(describe({ 200: {}, "4XX": {}, default: {} }));
+  assert.deepEqual(map.mergeHits(old.exportHits(), { carry: true }), []);
+  const { operations, findings = [] } = map.report();
+  assert.deepEqual(
+    operations[0]?.responses.map((
+      { status_code, hits, covered_by },
+    ) => [status_code, hits, covered_by]),
+    [["200", 0, undefined], ["4XX", 1, [1]], ["default", 1, [0]]],
+  );
+  assert.deepEqual(operations[0]?.undocumented_responses, []);
+  assert.equal(findings.some(({ kind }) => kind === "undocumented_status"), false);
+});
+
 Deno.test("examples that change places keep their counts", () => {
   const describe = (examples: object) =>
     apiOf({
