@@ -231,6 +231,13 @@ test("the list of keys opens with ?, and the keys can be switched off", async ()
   await page.waitForSelector(".operation-page");
 });
 
+test("the key for search leads to that of the operations where a view has none", async () => {
+  const page = await openPage("described", { hash: GET });
+  await page.keyboard.press("/");
+  await page.locator("input[type=search]:focus").waitFor();
+  assert.match(page.url(), /#\/operations$/);
+});
+
 test("keys that are typed into a field stay there", async () => {
   const page = await openPage("described", { hash: "#/operations" });
   await page.keyboard.press("/");

@@ -3,17 +3,26 @@ import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatNumber } from "../../../wording/amounts.ts";
 import { useModel } from "./context.ts";
-import { chosen } from "../model/route.ts";
+import { chosen, routeLink } from "../model/route.ts";
 import { changeQuery, useQuery } from "./use_route.ts";
 
+let isSearchWanted = false;
+
+/** Puts the focus into the search field: that of the operations where the view has none. */
 export function focusSearch(): void {
-  document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+  const field = document.querySelector<HTMLInputElement>("input[type=search]");
+  field?.focus();
+  if (field !== null) return;
+  isSearchWanted = true;
+  location.hash = routeLink("operations");
 }
 
 /** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
 export function SearchField({ label }: { readonly label: string }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    if (isSearchWanted) field.current?.focus();
+    isSearchWanted = false;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "/" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
