@@ -1,8 +1,7 @@
 import { type Ended, run as runCommand } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
-import { bundleProgram } from "../../scripts/build.ts";
 import { succeeds } from "../command_end.ts";
-import { COVTOOL_MODULE } from "../covtool_module.ts";
+import { bundledProgram, COVTOOL_MODULE } from "../covtool_module.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -79,7 +78,7 @@ Deno.test("a full disk under standard output is a sentence and the code 1, under
 
 Deno.test("bundled as it is released, the program writes the same bytes on Deno and on Node.js", () =>
   inShop(async (folder) => {
-    const bundle = await bundleProgram(`${folder}/program`);
+    const bundle = await bundledProgram();
     const args = [...REPORT, "--format", "json", "--format", "html=page.html"];
     const source = await run(Deno.execPath(), ["run", "-A", CLI, ...args], folder);
     const page = await Deno.readTextFile(`${folder}/page.html`);

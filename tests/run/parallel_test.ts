@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { apiOf } from "../api_of.ts";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { CommandError } from "../../src/run/command_error.ts";
 import type { Host } from "../../src/run/host.ts";
@@ -13,26 +11,16 @@ import { shareRecordings, WorkerPool } from "../../src/run/parallel/worker_pool.
 import type { FileJob } from "../../src/run/parallel/job.ts";
 import { WorkerPoolError } from "../../src/run/parallel/pool_worker.ts";
 import { RecordingError } from "../../src/values/errors.ts";
+import { bundledProgram } from "../covtool_module.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inShop } from "../cli/shop_files.ts";
 
-const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 const PART = 1 << 16;
 
-const BUNDLES = mkdtempSync(join(tmpdir(), "covtool-workers-"));
-
-/** The program in one module, which starts sooner than its sources do. */
-function bundle(): URL {
-  const path = join(BUNDLES, "covtool.mjs");
-  if (!existsSync(path)) {
-    const args = ["bundle", "--quiet", "--platform", "browser", "--output", path, "cli.ts"];
-    const { status, stderr } = spawnSync(Deno.execPath(), args, { cwd: ROOT, encoding: "utf8" });
-    assert.equal(status, 0, stderr);
-  }
-  return new URL(`file://${path}`);
+/** The program, which is its own worker. */
+async function bundle(): Promise<URL> {
+  return new URL(`file://${await bundledProgram()}`);
 }
-
-globalThis.addEventListener("unload", () => rmSync(BUNDLES, { recursive: true }));
 
 /** A process in which reading goes on only after something, as a rule a pause in which workers start. */
 function slowHost(program: URL, wait = (): Promise<void> => pause(10)): Host {
@@ -95,10 +83,11 @@ function outcome({ map, warnings }: Measurement) {
 async function sameOfAll(
   options: MeasureOptions,
   jobs = 2,
-  program = bundle(),
+  program?: URL,
 ): Promise<ReturnType<typeof outcome>> {
   const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
-  assert.deepEqual(outcome(await measure({ ...options, jobs }, slowHost(program))), one);
+  const host = slowHost(program ?? await bundle());
+  assert.deepEqual(outcome(await measure({ ...options, jobs }, host)), one);
   return one;
 }
 
@@ -191,7 +180,7 @@ Deno.test("workers record, and their hits are merged", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/some.json`, `[${interactions(10)}]`);
     const description = { schema: `${folder}/openapi.yaml`, basePath: undefined };
-    const pool = new WorkerPool(bundle(), description, 2);
+    const pool = new WorkerPool(await bundle(), description, 2);
     try {
       const map = await loadMaps(description);
       const jobs = Array.from({ length: 300 }, (): FileJob => ({
@@ -282,15 +271,15 @@ Deno.test("errors are those of one thread", () =>
     const caught: unknown[] = [];
     for (const jobs of [1, 2]) {
       const options = optionsIn(folder, ["one.json", "two.json", "three.txt"], jobs);
-      await measure(options, slowHost(bundle())).catch((error) => caught.push(error));
+      await measure(options, slowHost(await bundle())).catch((error) => caught.push(error));
     }
     assert.ok(caught[0] instanceof RecordingError);
     assert.ok(caught[1] instanceof RecordingError);
     assert.equal(caught[1].message, caught[0].message);
     const none = optionsIn(folder, ["missing.json"], 2);
-    await assert.rejects(measure(none, slowHost(bundle())), /There is no such file/);
+    await assert.rejects(measure(none, slowHost(await bundle())), /There is no such file/);
     const stdin = { ...none, schema: "-" };
-    await assert.rejects(measure(stdin, slowHost(bundle())), CommandError);
+    await assert.rejects(measure(stdin, slowHost(await bundle())), CommandError);
   }));
 
 Deno.test("little traffic is read in one thread unless more are asked for", () =>
@@ -335,8 +324,8 @@ worker.postMessage({ kind: "jobs", jobs, queue });
 `;
 
 Deno.test("bundled, the program is its own worker on Deno and on Node.js", () =>
-  inShop((folder) => {
-    const { pathname } = bundle();
+  inShop(async (folder) => {
+    const { pathname } = await bundle();
     writeFileSync(`${folder}/ask.mjs`, ASK);
     const args = [
       `${folder}/ask.mjs`,
@@ -348,5 +337,4 @@ Deno.test("bundled, the program is its own worker on Deno and on Node.js", () =>
       const { stdout, stderr } = spawnSync(command, [...before, ...args], { encoding: "utf8" });
       assert.equal(stdout, "3\n", stderr);
     }
-    return Promise.resolve();
   }));
