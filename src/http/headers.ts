@@ -1,3 +1,4 @@
+import { append } from "../values/collections.ts";
 import type { HeadersLike } from "./interaction.ts";
 
 /** Header fields by name, in any case. */
@@ -43,7 +44,7 @@ class Fields implements HeaderLookup {
   #fields: HeaderList | HeaderRecord | undefined;
 
   #lookups = 0;
-  #index: ReadonlyMap<string, string | readonly string[] | undefined> | undefined;
+  #index: ReadonlyMap<string, Found> | undefined;
 
   constructor(headers: Exclude<HeadersLike, Headers>) {
     this.#headers = headers;
@@ -59,13 +60,13 @@ class Fields implements HeaderLookup {
     return found === undefined ? NONE : typeof found === "string" ? [found] : found;
   }
 
-  #find(wanted: string): string | readonly string[] | undefined {
+  #find(wanted: string): Found {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
     if (this.#lookups++ >= FEW) {
       return (this.#index ??= indexFields(fields)).get(wanted.toLowerCase());
     }
-    let found: string | readonly string[] | undefined;
+    let found: Found;
     if (isList(fields)) {
       for (const [field, value] of fields) if (isField(field, wanted)) found = joined(found, value);
     } else {
@@ -77,10 +78,11 @@ class Fields implements HeaderLookup {
   }
 }
 
-function indexFields(
-  fields: HeaderList | HeaderRecord,
-): ReadonlyMap<string, string | readonly string[] | undefined> {
-  const index = new Map<string, string | readonly string[] | undefined>();
+/** The value of a field, or the values of a repeated one, in a list that more are added to. */
+type Found = string | string[] | undefined;
+
+function indexFields(fields: HeaderList | HeaderRecord): ReadonlyMap<string, Found> {
+  const index = new Map<string, Found>();
   const add = (field: string, value: string | readonly string[] | undefined): void => {
     const name = field.toLowerCase();
     index.set(name, joined(index.get(name), value));
@@ -90,15 +92,12 @@ function indexFields(
   return index;
 }
 
-function joined(
-  found: string | readonly string[] | undefined,
-  value: string | readonly string[] | undefined,
-): string | readonly string[] | undefined {
-  if (found === undefined || value === undefined) {
-    const either = value ?? found;
-    return typeof either === "object" && either.length === 0 ? undefined : either;
-  }
-  return [found, value].flat();
+function joined(found: Found, value: string | readonly string[] | undefined): Found {
+  if (value === undefined || value.length === 0 && typeof value === "object") return found;
+  if (found === undefined) return typeof value === "string" ? value : [...value];
+  const values = typeof found === "string" ? [found] : found;
+  append(values, typeof value === "string" ? [value] : value);
+  return values;
 }
 
 class PlatformHeaders implements HeaderLookup {
@@ -164,7 +163,8 @@ export function headerRecord(
   for (const [name, value] of pairs) {
     const before = record.get(name);
     if (before === undefined) record.set(name, typeof value === "string" ? value : [...value]);
-    else record.set(name, [before, value].flat());
+    else if (typeof before === "string") record.set(name, [before, value].flat());
+    else append(before, typeof value === "string" ? [value] : value);
   }
   return Object.fromEntries(record);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { headerLookup } from "../../src/http/headers.ts";
+import { headerLookup, headerRecord } from "../../src/http/headers.ts";
 import { RequestText } from "../../src/http/request_text.ts";
+import { processorTime } from "../processor_time.ts";
 
 Deno.test("headerLookup() finds names in any case, in objects, pairs and Headers", () => {
   const pairs: [string, string][] = [["X-One", "1"], ["x-two", "2"], ["X-ONE", "3"]];
@@ -67,4 +68,16 @@ Deno.test("new RequestText() reads the cookies of every Cookie header", () => {
     { name: "c", value: '"q"' },
   ]);
   assert.deepEqual(new RequestText([], "", undefined).cookies, []);
+});
+
+Deno.test("a field that is repeated tens of thousands of times is read in time in proportion to that", () => {
+  const pairs = Array.from({ length: 30_000 }, (_, index): [string, string] => ["X-A", `${index}`]);
+  const took = processorTime(() => {
+    assert.equal(headerLookup(pairs).values("x-a").length, pairs.length);
+    assert.equal(headerRecord(pairs)["X-A"]?.length, pairs.length);
+    const lookup = headerLookup(pairs);
+    for (let times = 0; times < 30; times++) lookup.get(`x-${times}`);
+    assert.equal(lookup.values("x-a").length, pairs.length);
+  }, 1_000);
+  assert.ok(took < 1_000, `${took} ms`);
 });
