@@ -67,6 +67,7 @@ export class RecordedRequests {
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
     const known = this.#kept.get(index)?.key;
     if (key.length > MAX_SIZE || (known !== undefined && compareSizes(key, known) >= 0)) return;
+    if (key.length + headersLength(request) > MAX_SIZE) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
     // What a mask has changed may make another request of it.
     const safeMessage = new RequestMessage(safe);
@@ -168,4 +169,9 @@ export function recordedValues(
     if (typeof decoded === "object") values.set(index, decoded.value);
   });
   return values;
+}
+
+/** The length of header fields that can be read more than once. */
+function headersLength({ headers = {} }: HttpRequest): number {
+  return JSON.stringify(headers instanceof Headers ? [...headers] : headers).length;
 }

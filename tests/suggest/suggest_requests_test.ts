@@ -336,6 +336,39 @@ Deno.test("a successful request is the base of others, without its secrets", () 
   assert.doesNotMatch(JSON.stringify(requests), /Sup3r/);
 });
 
+Deno.test("a request with a body or a header of many items is no base, which every other would have to repeat", () => {
+  const list = { type: "array", items: { type: "integer" } };
+  const map = mapFrom(
+    apiOf({
+      "/a": {
+        post: {
+          parameters: [{ name: "X-List", in: "header", schema: list }],
+          requestBody: { content: { "application/json": { schema: list } } },
+          responses: { 200: { description: "OK" } },
+        },
+      },
+    }),
+    { keepRequests: true },
+  );
+  const record = (list: string, body: string) =>
+    map.record(
+      {
+        method: "POST",
+        url: `${SERVER}/a`,
+        headers: { "content-type": "application/json", "x-list": list },
+        body,
+      },
+      { status_code: 200 },
+    );
+  const bases = () =>
+    new Set(map.suggestRequests({ server: SERVER }).requests.map(({ based_on }) => based_on));
+  record("1,".repeat(10_000), "[1]");
+  record("1", `[${"1,".repeat(10_000)}1]`);
+  assert.deepEqual([...bases()], ["schema"]);
+  record("1", "[1]");
+  assert.ok(bases().has("recorded"));
+});
+
 Deno.test("the base does not depend on the order of the traffic", () => {
   const suggested = [["9", "7"], ["7", "9"]].map((ids) => {
     const map = mapFrom(ORDERS, { keepRequests: true, basePath: "/api" });
