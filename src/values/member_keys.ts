@@ -2,32 +2,33 @@ import { appendTo, compareText, getOrAdd } from "./collections.ts";
 
 const MEMBER = /\/allOf\/\d+(?=\/|$)/g;
 
-/** What is said at a place in a schema, such as a keyword with the hash of its value. */
-export interface Said {
+/** A keyword of a schema, or an example: where it stands, and what it states, such as its name with the hash of its value. */
+export interface Statement {
   readonly pointer: string;
-  readonly says: string;
+  readonly text: string;
 }
 
-type Name = (said: Said) => string;
+type NameStatement = (statement: Statement) => string;
 
 /**
- * Keys of what two versions of a schema say, for `pairUpInTurn()`: the same where no more than the order of an `allOf`
- * has changed, which means nothing. Its members are known by what they say instead.
+ * Keys of statements in two versions of a schema, for `pairUpInTurn()`: the same where no more than the order of an
+ * `allOf` has changed, which means nothing. Members of an `allOf` are known by their statements instead.
  *
  * @returns The most exact keys first; none where no schema has an `allOf`.
  */
 export function memberKeys<First, Second>(
   first: readonly First[],
   second: readonly Second[],
-  read: (item: First | Second) => Said,
+  read: (item: First | Second) => Statement,
 ): (readonly [keyOf: (item: First) => string, otherKeyOf: (item: Second) => string])[] {
   const lists = [first.map(read), second.map(read)] as const;
-  const hasMembers = (list: readonly Said[]) =>
+  const hasMembers = (list: readonly Statement[]) =>
     list.some(({ pointer }) => /\/allOf\//.test(pointer));
   if (!lists.every(hasMembers)) return [];
   const contents = new Map<string, number>();
   const [own, other] = [nameMembers(lists[0], contents), nameMembers(lists[1], contents)];
-  const inPlace = (name: Name) => (said: Said) => `${name(said)} ${said.pointer}`;
+  const inPlace = (name: NameStatement) => (statement: Statement) =>
+    `${name(statement)} ${statement.pointer}`;
   return [[inPlace(own), inPlace(other)], [own, other]].map(([one, two]) => [
     (item) => one?.(read(item)) ?? "",
     (item) => two?.(read(item)) ?? "",
@@ -35,12 +36,12 @@ export function memberKeys<First, Second>(
 }
 
 /**
- * Names what a schema says by its pointer, in which members of an `allOf` have numbers by what they say.
+ * Names statements by their pointers, in which members of an `allOf` have numbers instead of positions.
  *
- * @param contents The numbers so far: what says the same has the same one.
+ * @param contents The numbers so far: members with the same statements have the same one.
  */
-function nameMembers(places: readonly Said[], contents: Map<string, number>): Name {
-  const within = new Map<string, Said[]>();
+function nameMembers(places: readonly Statement[], contents: Map<string, number>): NameStatement {
+  const within = new Map<string, Statement[]>();
   for (const place of places) {
     for (const member of membersAround(place.pointer)) appendTo(within, member, place);
   }
@@ -58,11 +59,11 @@ function nameMembers(places: readonly Said[], contents: Map<string, number>): Na
   };
   const numberOf = (member: string): number => {
     const content = (within.get(member) ?? [])
-      .map(({ pointer, says }) => `${rename(pointer, member.length)} ${says}`)
+      .map(({ pointer, text }) => `${rename(pointer, member.length)} ${text}`)
       .sort(compareText).join("\n");
     return getOrAdd(contents, content, () => contents.size);
   };
-  return ({ pointer, says }) => `${rename(pointer)} ${says}`;
+  return ({ pointer, text }) => `${rename(pointer)} ${text}`;
 }
 
 /** The pointers of the members of an `allOf` that a place is in, the outermost first. */

@@ -1,5 +1,5 @@
 import { appendTo, getOrAdd, pairUpInTurn } from "../../values/collections.ts";
-import { memberKeys, type Said } from "../../values/member_keys.ts";
+import { memberKeys, type Statement } from "../../values/member_keys.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
@@ -34,7 +34,7 @@ const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 /** A keyword, an example or an alternative that counters belong to. */
 interface Counted {
   /** The same in both descriptions if it is written in the same place and says the same. */
-  readonly written: Said;
+  readonly written: Statement;
   /** The same in both if it says the same of the same part of the value; undefined where there are several parts. */
   readonly meant: string | undefined;
   readonly entry: LayoutEntry;
@@ -104,10 +104,10 @@ function firstsOf(
 
 /** The new place of each count; counts without one are left out. */
 function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
-  const saidIn = ({ written: { pointer, says } }: Counted): string => `${pointer} ${says}`;
+  const keyOf = ({ written: { pointer, text } }: Counted): string => `${pointer} ${text}`;
   const places = pairUpInTurn(sources, targets, [
     ...memberKeys(sources, targets, ({ written }) => written),
-    [saidIn, saidIn],
+    [keyOf, keyOf],
   ]);
   const taken = new Set(places.values());
   const left = byMeaning(sources.filter((source) => !places.has(source)));
@@ -168,7 +168,7 @@ function counted<Id>(
       return {
         id,
         entry,
-        written: { pointer: `${pointer} ${entry.pointer}`, says },
+        written: { pointer: `${pointer} ${entry.pointer}`, text: says },
         meant: part === undefined ? undefined : `${part}${instancePath(entry.pointer)} ${says}`,
       };
     });

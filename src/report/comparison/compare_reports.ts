@@ -308,7 +308,7 @@ function matchKeywords(
   return pairUpInTurn(later.keywords, earlier.keywords, [
     ...memberKeys(later.keywords, earlier.keywords, (keyword) => ({
       pointer: keyword.schema_path,
-      says: identity(keyword),
+      text: identity(keyword),
     })),
     [exact, exact],
     [placed(own), placed(before)],
