@@ -2,8 +2,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { curlParts } from "../../../../suggest/formats/curl_format.ts";
-import { fetchCall } from "../../../../suggest/formats/fetch_call.ts";
 import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
+import { writePieces } from "../../../../suggest/formats/placeholder_names.ts";
 import { capitalized, sentenceList } from "../../../wording/amounts.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import {
@@ -31,6 +31,18 @@ const FORMS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
 
 function curlText(data: NextRequest["data"]): string {
   return curlParts(data).join(" \\\n  ");
+}
+
+/** A request as a call of `fetch()` in JavaScript, with placeholders as variables of the environment. */
+function fetchCall({ request, placeholders }: NextRequest["data"]): string {
+  const literal = (text: string) =>
+    writePieces(text, placeholders, (name) => `process.env.${name}`, JSON.stringify, " + ") || '""';
+  const { method, url, headers, body } = request;
+  const fields = Object.entries(headers)
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${literal(value)},\n`);
+  return `await fetch(${literal(url)}, {\n  method: ${JSON.stringify(method)},\n` +
+    (fields.length === 0 ? "" : `  headers: {\n${fields.join("")}  },\n`) +
+    (body === undefined ? "" : `  body: ${literal(body)},\n`) + "});\n";
 }
 
 const REFUSED = "The browser doesn't let the page copy: select the text";
