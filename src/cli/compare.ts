@@ -14,7 +14,7 @@ import { type Host, layoutFor } from "../run/host.ts";
 import { reportTime } from "../run/make_report.ts";
 import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputsAmong, guardedReports } from "../run/outputs.ts";
-import { writeChunks } from "../run/publish.ts";
+import { writePieces } from "../run/publish.ts";
 import { fileSections, requirementLines, warningLines } from "../run/write_summary.ts";
 import type { Configured } from "./command_groups.ts";
 
@@ -84,8 +84,8 @@ async function writeUsage(
   const reporter = USAGE_REPORTERS.find(({ name }) => name === format);
   if (reporter === undefined) throw new TypeError(`Unknown format ${format}.`);
   const layout = layoutFor(host, color, path === undefined ? host.stdout : null);
-  const chunks = reporter.write(report, layout);
-  await writeChunks(chunks, path, reporter.log, host);
+  const pieces = reporter.write(report, layout);
+  await writePieces(pieces, path, reporter.log, host);
 }
 
 function single({ map: { apis: [only] } }: Measurement): MeasuredApi {

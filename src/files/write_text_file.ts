@@ -1,4 +1,5 @@
 import { builtin, type FileHandle, type FileStatus } from "../values/builtin.ts";
+import { chunksOf } from "../values/collections.ts";
 import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
 import { errorCode, realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
@@ -17,8 +18,6 @@ interface Place {
 
 type Text = Iterable<string> | AsyncIterable<string>;
 
-/** Text is written in pieces of about this many UTF-16 units. */
-const CHUNK_LENGTH = 1 << 20;
 const NEW_FILE = 0o666;
 /** The process's own streams: each is written to as it is, wherever it leads. */
 const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
@@ -195,26 +194,4 @@ async function syncFolder(folder: string): Promise<void> {
   } catch {
     // Windows has no such thing.
   }
-}
-
-/** Cuts long strings and joins short ones; a surrogate pair is never cut in two. */
-function* chunksOf(parts: Iterable<string>): Generator<string> {
-  let waiting = "";
-  for (const part of parts) {
-    if (waiting.length + part.length <= CHUNK_LENGTH) {
-      waiting += part;
-      continue;
-    }
-    if (waiting !== "") yield waiting;
-    waiting = "";
-    let start = 0;
-    while (part.length - start > CHUNK_LENGTH) {
-      const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
-      const end = start + CHUNK_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
-      yield part.slice(start, end);
-      start = end;
-    }
-    waiting = part.slice(start);
-  }
-  if (waiting !== "") yield waiting;
 }

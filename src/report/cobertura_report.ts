@@ -1,14 +1,8 @@
 import { groupItems } from "../values/collections.ts";
-import { chunksOf } from "./chunks_of.ts";
 import type { Report } from "./report.ts";
 import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { xmlText } from "./text/plain_text.ts";
-
-/** Writes the lines of the description as Cobertura XML: a class is a file, a method an operation. */
-export function generateCoberturaReport(report: Report, source: SourceCoverage): Iterable<string> {
-  return chunksOf(coverage(report, source));
-}
 
 interface CountedFile {
   readonly file: SourceFile;
@@ -16,7 +10,11 @@ interface CountedFile {
   readonly totals: LineTotals;
 }
 
-function* coverage(report: Report, source: SourceCoverage): Generator<string, void, undefined> {
+/** Writes the lines of the description as Cobertura XML: a class is a file, a method an operation. */
+export function* generateCoberturaReport(
+  report: Report,
+  source: SourceCoverage,
+): Iterable<string> {
   const counted = source.files.map((file): CountedFile => {
     const lines = lineCounts(file.marks);
     return { file, lines, totals: lineTotals(lines) };

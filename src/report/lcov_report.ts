@@ -1,14 +1,9 @@
-import { chunksOf } from "./chunks_of.ts";
 import { lineCounts, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { plainText } from "./text/plain_text.ts";
 
 /** Writes the lines of the description as an lcov tracefile: an operation is a function, a keyword two branches. */
-export function generateLcovReport(source: SourceCoverage): Iterable<string> {
-  return chunksOf(records(source));
-}
-
-function* records(source: SourceCoverage): Generator<string, void, undefined> {
+export function* generateLcovReport(source: SourceCoverage): Iterable<string> {
   for (const file of source.files) yield* record(file);
 }
 

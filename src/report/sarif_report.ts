@@ -1,7 +1,6 @@
 import { takeFirst } from "../values/collections.ts";
 import { type Finding, type Gap, isOfDimension } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
-import { chunksOf } from "./chunks_of.ts";
 import { resultIdentity } from "./result_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
@@ -104,7 +103,7 @@ interface Placed {
 /** Writes findings and gaps at their lines in SARIF 2.1.0, a run for each API. Fingerprints don't depend on lines. */
 export function generateSarifReport(apis: readonly SarifApi[]): Iterable<string> {
   // Who asks for the lines asks for the copies of files, which have to be known before anything is written.
-  return chunksOf(sarifLog(apis.map((api) => ({ api, source: api.input.source() }))));
+  return sarifLog(apis.map((api) => ({ api, source: api.input.source() })));
 }
 
 interface SourcedApi {

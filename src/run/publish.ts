@@ -11,6 +11,7 @@ import {
   type Reporter,
   REPORTERS,
 } from "../report/reporters.ts";
+import { chunksOf } from "../values/collections.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
@@ -141,20 +142,20 @@ async function writeReport(
 ): Promise<void> {
   const { write, log } = findReporter(format);
   const own = { badge: badgeDimensions.flat(), tcl, text };
-  const chunks = write(apis.map((api) => ({ ...api, input: { ...api.input, ...own } })), title);
+  const pieces = write(apis.map((api) => ({ ...api, input: { ...api.input, ...own } })), title);
   await beforeWriting();
-  await writeChunks(chunks, path, log, host);
+  await writePieces(pieces, path, log, host);
 }
 
-/** Writes the chunks of a report to its file, or to standard output in a way that no build server acts on. */
-export async function writeChunks(
-  chunks: Iterable<string>,
+/** Writes the pieces of a report to its file, or to standard output in a way that no build server acts on. */
+export async function writePieces(
+  pieces: Iterable<string>,
   path: string | undefined,
   log: Reporter["log"],
   host: Host,
 ): Promise<void> {
-  if (path !== undefined) return await writeOutput(path, chunks);
-  for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
+  if (path !== undefined) return await writeOutput(path, pieces);
+  for (const chunk of chunksOf(pieces)) await host.stdout.write(SAFE[log](chunk));
 }
 
 function textOptions(

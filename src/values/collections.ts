@@ -128,3 +128,28 @@ export function byMembers<Entry>(
     return 0;
   };
 }
+
+/** Text is written in pieces of about this many UTF-16 units. */
+const CHUNK_LENGTH = 1 << 20;
+
+/** Cuts long texts and joins short ones, since each costs something to write; a surrogate pair is never cut in two. */
+export function* chunksOf(parts: Iterable<string>): Generator<string> {
+  let waiting = "";
+  for (const part of parts) {
+    if (waiting.length + part.length <= CHUNK_LENGTH) {
+      waiting += part;
+      continue;
+    }
+    if (waiting !== "") yield waiting;
+    waiting = "";
+    let start = 0;
+    while (part.length - start > CHUNK_LENGTH) {
+      const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
+      const end = start + CHUNK_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+      yield part.slice(start, end);
+      start = end;
+    }
+    waiting = part.slice(start);
+  }
+  if (waiting !== "") yield waiting;
+}
