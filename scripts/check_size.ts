@@ -30,7 +30,7 @@ const LIMITS: readonly SizeLimit[] = [
   // `covtool check` finds as data, 25; lists of gaps that fit a prompt, and verdicts on what traffic
   // can't show, 67; a page that tells what is true of nothing, and fits a phone, 55; tests whose texts stay texts
   // whatever a description has, 48; exchanges whose response nobody reads, and what ends halfway, 197.
-  { folders: ["src/"], lines: 97_024, files: 622 },
+  { folders: ["src/"], lines: 97_002, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
   { folders: ["tests/", "scripts/"], lines: 85_469, files: 666 },
 ];
@@ -39,7 +39,7 @@ const LIMITS: readonly SizeLimit[] = [
 const REPORT = [
   ...["cli.ts", "src/cli/main.ts", "src/cli/report.ts", "src/coverage_map/suggest_for.ts"],
 ];
-const MAX_REPORT_MODULES = 403;
+const MAX_REPORT_MODULES = 402;
 
 /** The modules of the project that some of its modules load before anything else is asked for. */
 export function loadedModules(
