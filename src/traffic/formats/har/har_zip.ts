@@ -47,7 +47,11 @@ export function readHarZip(
   }
   const folder = name.slice(0, name.lastIndexOf("/") + 1);
   const bodies = unzipBodies(bytes, location, folder, value);
-  return [value, (file) => bodies[folder + file]];
+  // A file may be called as what all objects have.
+  return [
+    value,
+    (file) => Object.hasOwn(bodies, folder + file) ? bodies[folder + file] : undefined,
+  ];
 }
 
 function unzipBodies(

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { zipSync } from "fflate";
 import { gzipSync } from "node:zlib";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { HAR } from "../../../../src/traffic/formats/har/har.ts";
-import { latin1, readAs, type WholeRecording } from "../../read_all.ts";
+import { latin1, readAll, readAs, type WholeRecording } from "../../read_all.ts";
 
 const URL_SENT = "http://localhost/books";
 
@@ -261,4 +262,25 @@ Deno.test("a body may be a text without an object around it, and a time a number
   assert.deepEqual(timesOf(1769860800500, "12.5"), [1769860800.5, 0.0125]);
   assert.deepEqual(timesOf(1769860800.5, "soon"), [1769860800.5, undefined]);
   assert.deepEqual(timesOf(0, -1), [undefined, undefined]);
+});
+
+Deno.test("a body in a file of a zip that isn't there is lost, whatever the file is called", async () => {
+  const names = ["constructor", "__proto__", "toString", "body.json"];
+  const entries = names.map((_file) => ({
+    request: { method: "POST", url: URL_SENT, postData: { mimeType: "application/json", _file } },
+    response: {
+      status: 200,
+      headers: headersOf({ "Content-Type": "application/json" }),
+      content: { mimeType: "application/json", _file },
+    },
+  }));
+  const archive = new TextEncoder().encode(JSON.stringify({ log: { entries } }));
+  const body = new TextEncoder().encode("{}");
+  const zip = zipSync({ "har.har": archive, "body.json": body });
+  const { interactions } = await readAll(zip, "shop.zip");
+  assert.deepEqual(
+    interactions.map(({ request, response }) => [request.body_truncated, response?.body_truncated]),
+    [[true, true], [true, true], [true, true], [undefined, undefined]],
+  );
+  assert.deepEqual(interactions[3]?.request.body, body);
 });
