@@ -11,6 +11,18 @@ Deno.test("a list of Kubernetes' audit events is read too", async () => {
   assert.equal((await readLog(JSON.stringify(list))).lines.length, 6);
 });
 
+Deno.test("verbs and levels of audit events are what they say, whatever objects have of that name", async () => {
+  const events = ["constructor", "__proto__", "toString"].map((name) =>
+    JSON.stringify({
+      ...{ apiVersion: "audit.k8s.io/v1", auditID: "1", requestURI: "/api", verb: name },
+      ...{ level: name, responseStatus: { code: 200 } },
+    })
+  );
+  const { lines, interactions } = await readLog(events.join("\n"));
+  assert.deepEqual(lines, ["CONSTRUCTOR /api 200", "__PROTO__ /api 200", "TOSTRING /api 200"]);
+  for (const { visibility } of interactions) assert.equal(visibility?.path_parameters, true);
+});
+
 /** An export with one span. */
 function exported(span: Readonly<Record<string, unknown>>, attributes: Record<string, unknown>) {
   const list = Object.entries(attributes).map(([key, value]) => ({

@@ -5,18 +5,18 @@ import { readNumber, readText } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
 /** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
-const METHODS: Readonly<Record<string, string>> = {
-  list: "GET",
-  watch: "GET",
-  create: "POST",
-  update: "PUT",
-  deletecollection: "DELETE",
-};
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ["list", "GET"],
+  ["watch", "GET"],
+  ["create", "POST"],
+  ["update", "PUT"],
+  ["deletecollection", "DELETE"],
+]);
 
-const LEVELS: Readonly<Record<string, Visibility>> = {
-  Request: { ...LINE_VISIBILITY, request_body: true },
-  RequestResponse: { ...LINE_VISIBILITY, request_body: true, response_body: true },
-};
+const LEVELS: ReadonlyMap<string, Visibility> = new Map([
+  ["Request", { ...LINE_VISIBILITY, request_body: true }],
+  ["RequestResponse", { ...LINE_VISIBILITY, request_body: true, response_body: true }],
+]);
 
 /** Audit logs of Kubernetes (`audit.k8s.io`), an event on each line. */
 export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
@@ -33,7 +33,7 @@ function readEvent(event: Fields, place: Place): EntryContent {
   // Each request has an event for each of its stages; only the last knows how it ended.
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
   const verb = readText(event, ["verb"]) ?? "";
-  const method = METHODS[verb] ?? verb.toUpperCase();
+  const method = METHODS.get(verb) ?? verb.toUpperCase();
   const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const { responseStatus } = event;
@@ -46,7 +46,7 @@ function readEvent(event: Fields, place: Place): EntryContent {
     elapsed: start === undefined || end === undefined ? undefined : end - start,
     body: writeBody(event["requestObject"]),
     responseBody: writeBody(event["responseObject"]),
-    visibility: LEVELS[readText(event, ["level"]) ?? ""] ?? LINE_VISIBILITY,
+    visibility: LEVELS.get(readText(event, ["level"]) ?? "") ?? LINE_VISIBILITY,
   });
 }
 
