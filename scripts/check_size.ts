@@ -25,7 +25,7 @@ const LIMITS: readonly SizeLimit[] = [
   // Gaps for classes of values, and the fewest requests that show them, took 1,100 lines; hits without values, links and
   // marks of values on the page, 240; tests laid out as formatters do, and all that a language can't write, 160; saying
   // more of what went wrong, of what changed and of what isn't counted, 205; counting, comparing and proposing only what
-  // can be carried and told, each by the one that declares it, 227; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
+  // can be carried and told, 227; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
   // end, later WebSockets and quiet completions, 43; members of an `allOf` known by what they say, 93; places of what
   // `covtool check` finds as data, 25; lists of gaps that fit a prompt, and verdicts on what traffic
   // can't show, 67; a page that tells what is true of nothing, and fits a phone, 55; tests whose texts stay texts
