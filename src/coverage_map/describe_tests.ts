@@ -13,7 +13,7 @@ import type {
   TestVariable,
 } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
-import { isHeaderValue } from "../suggest/write/scalar_text.ts";
+import { isHeaderText } from "../suggest/write/scalar_text.ts";
 import { requiredProperties } from "../suggest/required_properties.ts";
 import type { CopiedTests, SuggestedBreach, Suggestion } from "../suggest/suggestion.ts";
 import type { Json } from "../values/json.ts";
@@ -180,7 +180,9 @@ function expectedTypes(
   for (const status of expects) {
     const response = operation?.responses.find((one) => one.status_code === status);
     const types = response?.mediaTypes ?? response?.produces ?? [];
-    if (types.length === 0 || types.some((type) => type.includes("*") || !isHeaderValue(type))) {
+    if (
+      types.length === 0 || types.some((type) => type.includes("*") || !isHeaderText(type.trim()))
+    ) {
       return [];
     }
     for (const type of types) all.add(type.replace(/;.*/s, "").trim().toLowerCase());

@@ -91,6 +91,10 @@ Deno.test("what HTTP can't express is not suggested, and its gaps say why", () =
     assert.deepEqual(requests, []);
     assert.ok(unreachable.length > 0);
   }
+  const padded = { required: true, content: { " application/json ": { schema: {} } } };
+  const sent = mapFrom(apiOf({ "/a": { post: { requestBody: padded, responses: OK } } }))
+    .suggestRequests({ server: "http://localhost" });
+  assert.ok(sent.requests.length > 0);
   const optional = get({ parameters: [{ name: "a b", in: "header", schema: AT_LEAST_3 }] });
   const { requests, unreachable } = mapFrom(optional)
     .suggestRequests({ server: "http://localhost" });

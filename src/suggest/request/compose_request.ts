@@ -3,7 +3,7 @@ import type { PathToken } from "../../map/path_template.ts";
 import type { RouteCondition } from "../../map/route_conditions.ts";
 import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 import type { SuggestedHttpRequest } from "../suggestion.ts";
-import { isHeaderValue, isToken } from "../write/scalar_text.ts";
+import { isHeaderText, isToken } from "../write/scalar_text.ts";
 import { multipartForm, urlencodedForm } from "../write/write_form.ts";
 import type { Field, WrittenParameter } from "../write/written_parameter.ts";
 
@@ -98,7 +98,7 @@ export function composeRequest(
 /** True for what an HTTP client can send: a description may give methods and fields names that nobody can write. */
 export function isSendable({ method, headers }: SuggestedHttpRequest): boolean {
   return isToken(method) &&
-    Object.entries(headers).every(([name, value]) => isToken(name) && isHeaderValue(value));
+    Object.entries(headers).every(([name, value]) => isToken(name) && isHeaderText(value));
 }
 
 /** Has a query carry a name; one without a value keeps what it has. */

@@ -30,7 +30,12 @@ export function isWhole(text: string, separator: string, isEscaped: boolean): bo
 
 /** True if a header field can have this value: text of one byte per character, without spaces around it. */
 export function isHeaderValue(text: string): boolean {
-  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text) && text.trim() === text;
+  return isHeaderText(text) && text.trim() === text;
+}
+
+/** True for text that a header field can hold, with spaces around it that get lost. */
+export function isHeaderText(text: string): boolean {
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
 }
 
 /** True for what methods and the names of header fields are made of (RFC 9110, section 5.6.2). */
