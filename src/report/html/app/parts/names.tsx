@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { LinePosition } from "../../page_data.ts";
 import type { Operation, Parameter } from "../model/model.ts";
 import { routeLink, spotName } from "../model/route.ts";
@@ -9,21 +9,18 @@ export function Method({ name }: { readonly name: string }): JSX.Element {
   return <span class={`method method-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
 }
 
-/** A text with slashes, before which lines break rather than within words. */
-export function Slashed({ text }: { readonly text: string }): JSX.Element {
-  return <>{text.split(/(?=\/)/).map((part, index) => [<wbr key={index} />, part])}</>;
+/** Pieces of a text: lines break before slashes rather than within words, and templates are set apart. */
+export function breakAtSlashes(text: string): readonly ComponentChildren[] {
+  const pieces = text.split(/(?=\/)|(\{[^{}]*\})/).filter((piece) => piece);
+  return pieces.flatMap((piece, index) => {
+    if (piece.startsWith("{")) return [<i key={index}>{piece}</i>];
+    return index > 0 && piece.startsWith("/") ? [<wbr key={index} />, piece] : [piece];
+  });
 }
 
 /** A path with its templates set apart; isolated, so that no script's direction spills over. */
 export function Path({ path }: { readonly path: string }): JSX.Element {
-  const parts = path.split(/(\{[^{}]*\})/);
-  return (
-    <bdi class="path">
-      {parts.map((part, index) =>
-        index % 2 === 1 ? <i key={index}>{part}</i> : <Slashed key={index} text={part} />
-      )}
-    </bdi>
-  );
+  return <bdi class="path">{breakAtSlashes(path)}</bdi>;
 }
 
 export function OperationLink({ operation }: { readonly operation: Operation }): JSX.Element {

@@ -11,7 +11,7 @@ import { apiLink, enterApi } from "../model/route.ts";
 import { ModelContext } from "../parts/context.ts";
 import { Verdict } from "../parts/figures.tsx";
 import { Bar, Brand, levelClass } from "../parts/marks.tsx";
-import { Slashed } from "../parts/names.tsx";
+import { breakAtSlashes } from "../parts/names.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { enterView, useRoute } from "../parts/use_route.ts";
@@ -152,9 +152,7 @@ const NAME: Column<ApiRow> = {
       <a href={apiLink(name)}>
         <bdi>{name}</bdi>
       </a>
-      <bdi class="muted api-place">
-        <Slashed text={location} />
-      </bdi>
+      <bdi class="muted api-place">{breakAtSlashes(location)}</bdi>
     </>
   ),
 };

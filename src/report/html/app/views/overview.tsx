@@ -18,7 +18,7 @@ import { topSuggestions } from "../model/suggestions.ts";
 import { useModel } from "../parts/context.ts";
 import { Figures, Verdict } from "../parts/figures.tsx";
 import { SeverityMark } from "../parts/marks.tsx";
-import { Code, Message, OperationLink, Slashed } from "../parts/names.tsx";
+import { breakAtSlashes, Code, Message, OperationLink } from "../parts/names.tsx";
 import { MoreRequests, RequestItem } from "../parts/requests.tsx";
 import { SuggestionItem } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
@@ -42,9 +42,7 @@ function Heading(): JSX.Element {
         <bdi>{title}</bdi>
       </h1>
       <p class="muted">
-        <bdi>
-          <Slashed text={schema.location} />
-        </bdi>
+        <bdi>{breakAtSlashes(schema.location)}</bdi>
         {facts.map((fact) => (
           <span key={fact}>
             {" · "}
