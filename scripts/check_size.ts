@@ -32,7 +32,7 @@ const LIMITS: readonly SizeLimit[] = [
   // whatever a description has, 48; exchanges whose response nobody reads, and what ends halfway, 197.
   { folders: ["src/"], lines: 97_006, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 85_507, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 85_510, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

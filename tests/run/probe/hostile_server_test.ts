@@ -129,13 +129,16 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
     socket.on("close", () => open.delete(socket));
   });
   const url = `http://127.0.0.1:${server.port}`;
+  const request = { method: "GET", url, headers: {} };
+  let abort = new AbortController();
+  // One for all attempts: a signal may be heard late.
+  const onSignal = () => abort.abort();
+  Deno.addSignalListener("SIGUSR2", onSignal);
   for (let attempt = 0; attempt < 5; attempt++) {
     const client = clientOf(url);
-    const abort = new AbortController();
-    const onSignal = () => abort.abort();
-    Deno.addSignalListener("SIGUSR2", onSignal);
-    const request = { method: "GET", url, headers: {} };
-    assert.equal((await client.send(request, abort.signal)).kind, "answered");
+    const { signal } = new AbortController();
+    assert.equal((await client.send(request, signal)).kind, "answered");
+    abort = new AbortController();
     while (!abort.signal.aborted) {
       Deno.kill(Deno.pid, "SIGUSR2");
       // Work, in which the signal comes; it is heard after the next request has begun.
@@ -144,9 +147,9 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
       await client.send(request, abort.signal);
     }
     client.close();
-    Deno.removeSignalListener("SIGUSR2", onSignal);
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
+  Deno.removeSignalListener("SIGUSR2", onSignal);
   assert.equal(open.size, 0);
 });
 
