@@ -20,7 +20,7 @@ import {
 } from "../report/source/source_path.ts";
 import { suggestCommand } from "../report/wording/shown_requests.ts";
 import { staleExclusions } from "../report/wording/summary_wording.ts";
-import { changesText, MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
+import { changesText, MEASURE_NAMES, unmeasuredText } from "../report/wording/verdict_text.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
 import { CommandError } from "./command_error.ts";
 import {
@@ -192,11 +192,7 @@ function thresholdGate(judged: JudgedThreshold): ReportGate {
 
 function reachedText(judged: JudgedThreshold): string {
   const { dimension, actual, minimum, counts, isMet } = judged;
-  if (actual === null) {
-    return isMet
-      ? "nothing to measure"
-      : /not measured \(.*?\)/.exec(thresholdLines([judged])[0] ?? "")?.[0] ?? "not measured";
-  }
+  if (actual === null) return isMet ? "nothing to measure" : unmeasuredText(judged);
   if (dimension === "tcl") return String(actual);
   const short = formatPercent(actual);
   // Rounded, 79.96 would read as the 80 that it misses.

@@ -119,17 +119,24 @@ const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   values: "the traffic does not show them, or they were not counted for all of the hits",
 };
 
+/** Says that a measure has no figure, and why. */
+export function unmeasuredText({ dimension, isUncountable }: Shortfall): string {
+  const cause = isUncountable
+    ? "nothing of the description can be counted"
+    : CAUSES[dimension] ?? "the traffic has no responses";
+  return `not measured (${cause})`;
+}
+
 /** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
-  return shortfalls.map(({ dimension: measure, actual, minimum, isUncountable }) => {
+  return shortfalls.map((shortfall) => {
+    const { dimension: measure, actual, minimum } = shortfall;
     const dimension = MEASURE_NAMES[measure];
     if (actual === null) {
-      const cause = isUncountable
-        ? "nothing of the description can be counted"
-        : CAUSES[measure] ?? "the traffic has no responses";
-      return `${dimension}: not measured (${cause}), so the threshold of ${minimum}${
-        measure === "tcl" ? "" : "%"
-      } is not met`;
+      const required = `${minimum}${measure === "tcl" ? "" : "%"}`;
+      return `${dimension}: ${
+        unmeasuredText(shortfall)
+      }, so the threshold of ${required} is not met`;
     }
     if (measure === "tcl") return `${dimension}: ${actual} is below ${minimum}`;
     const short = formatPercent(actual);
