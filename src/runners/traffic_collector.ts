@@ -59,6 +59,7 @@ export class TrafficCollector extends PluginSet {
   #name: string | undefined;
   #mark = "";
   readonly #files = new Map<string, CollectorFiles>();
+  #opened = 0;
 
   /**
    * Collects, or does nothing without a folder.
@@ -168,7 +169,9 @@ export class TrafficCollector extends PluginSet {
       const writer = new LineWriter(file);
       // Not where it was closed meanwhile.
       if (fstatSync(file).size === 0) writer.write(FIRST_LINE);
-      const openPath = this.#path(folder, `-open${this.#mark}${TRAFFIC_ENDING}`);
+      // One of its own each time, since lines may be left in the last one.
+      const openName = `-${this.#opened++}-open${this.#mark}${TRAFFIC_ENDING}`;
+      const openPath = this.#path(folder, openName);
       return { file, writer, open: new OpenLines(openPath, FIRST_LINE) };
     });
   }
