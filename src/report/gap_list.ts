@@ -32,7 +32,7 @@ export interface GapList {
   readonly gaps: readonly ListedGap[];
 }
 
-/** The characters of each gap, so that ten have at most 2,000 tokens, of three characters where there are many UUIDs. */
+/** The characters for each gap, so that ten have some 2,000 tokens, of three characters where there are many UUIDs. */
 const ROOM = 600;
 
 /**
@@ -53,7 +53,8 @@ export function gapsJson({ schema, total, gaps }: GapList): string {
   const short = parts.map(({ before, after }) => JSON.stringify({ ...before, ...after }));
   let room = ROOM * Math.max(gaps.length, 10) - short.join().length;
   const fits = (value: unknown): boolean => {
-    const length = JSON.stringify(value)?.length ?? 0;
+    if (value === undefined) return true;
+    const { length } = JSON.stringify(value);
     if (length > room) return false;
     room -= length;
     return true;

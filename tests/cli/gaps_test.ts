@@ -105,6 +105,16 @@ Deno.test("gaps lists what is worth closing first, with its place and a request 
     assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
   }));
 
+Deno.test("gaps without requests are listed, however long the reasons for that are", async () => {
+  const long = apiOf({ [`/${"a".repeat(7000)}`]: { get: { responses: { 200: {} } } } });
+  await inWorkingFolder({ "openapi.json": long }, async () => {
+    const { out } = await runCovtool("gaps openapi.json --kinds responses --format json");
+    const { gaps } = list(out);
+    assert.deepEqual(gaps.map(({ kind }) => kind), ["response_uncovered"]);
+    assert.ok(gaps.every(({ request, request_length }) => !request && !request_length), out);
+  });
+});
+
 Deno.test("ten gaps have room in a prompt, however long requests and examples are", async () => {
   const text = { type: "string", maxLength: 6000, example: "e".repeat(7000) };
   const properties = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, text]));
