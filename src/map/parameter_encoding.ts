@@ -33,6 +33,11 @@ export function encodingOf(
   return { kind: "style", location, name, shape, style, explode: model.explode, claimed };
 }
 
+/** True if each property of an object is a pair of its own: `style: form`, exploded. */
+export function spreadsObjects({ style, explode, content }: ParameterModel): boolean {
+  return style === "form" && explode && content === undefined;
+}
+
 /** The formats of a Swagger 2.0 list and of the lists in it. */
 export function collectionFormats(model: ParameterModel): readonly CollectionFormat[] {
   return (model.collectionFormat ?? []) as readonly CollectionFormat[];

@@ -2,7 +2,7 @@ import { compileFormField } from "../http/form_body.ts";
 import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import { collectionFormats, encodingOf } from "../map/parameter_encoding.ts";
+import { collectionFormats, encodingOf, spreadsObjects } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import { captureNames } from "../map/path_template.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
@@ -123,8 +123,9 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
 
 /** The names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
 function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
-  const isSpread = model.style === "form" && model.explode && (shape.types & OBJECT) !== 0;
-  return isSpread ? [model.name, ...shape.propertyNames] : [model.name];
+  return spreadsObjects(model) && (shape.types & OBJECT) !== 0
+    ? [model.name, ...shape.propertyNames]
+    : [model.name];
 }
 
 function findUnit(

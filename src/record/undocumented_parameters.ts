@@ -1,5 +1,6 @@
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
+import { spreadsObjects } from "../map/parameter_encoding.ts";
 import { OBJECT } from "../values/json_type.ts";
 import { looksLikeData } from "./response_target.ts";
 
@@ -26,7 +27,7 @@ export class UndocumentedParameters {
     this.#takesAny = /[?#]/.test(model.path) ||
       parameters.some(({ model }) => model.in === "querystring") ||
       inQuery.some(({ model, shape }) =>
-        model.style === "form" && model.explode && model.content === undefined &&
+        spreadsObjects(model) &&
         (shape.types === 0 ? shape.propertyNames.size > 0 : (shape.types & OBJECT) !== 0)
       );
   }

@@ -269,3 +269,12 @@ Deno.test("of two exploded objects, the open one doesn't take what the other dec
   map.record({ method: "GET", url: "/t?other=x" });
   assert.deepEqual(hits(), [2, 2, 1]);
 });
+
+Deno.test("an exploded object takes what another one has in its JSON", () => {
+  const schema = { type: "object", properties: { size: { type: "string" } } };
+  const page = { name: "page", in: "query", content: { "application/json": { schema } } };
+  const filter = { name: "filter", in: "query", schema: { type: "object" } };
+  const map = CoverageMap.fromDict(apiOf({ "/t": { get: { parameters: [page, filter] } } }));
+  map.record({ method: "GET", url: "/t?size=5" });
+  assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [0, 1]);
+});
