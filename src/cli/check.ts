@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { checkIdentities, type Identity } from "../redact/identities.ts";
+import { checkIdentities, IdentityError } from "../redact/identities.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
@@ -154,17 +154,13 @@ async function checkDescriptions(
 
 /** The first of the identities in the config file that can't be used. */
 function identityProblem(config: Config | undefined, places: Places): Finding | undefined {
-  const checked: Identity[] = [];
-  for (const { source = "", ...identity } of config?.identities ?? []) {
-    checked.push(identity);
-    try {
-      checkIdentities(checked);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return { severity: "error", place: places(source), message: error.message };
-    }
+  try {
+    checkIdentities(config?.identities ?? []);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return { severity: "error", place: places(error.source ?? ""), message: error.sentence };
   }
-  return undefined;
 }
 
 function reportFindings(

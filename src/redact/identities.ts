@@ -41,19 +41,32 @@ export interface IdentityPlace {
   readonly name: string;
 }
 
+/** The error for an identity that can't be used. */
+export class IdentityError extends TypeError {
+  /** What is wrong, without its place; it never holds a credential. */
+  readonly sentence: string;
+  /** Where the identity is set, such as `covtool.yaml:12`; undefined if it doesn't say. */
+  readonly source: string | undefined;
+
+  constructor(sentence: string, source: string | undefined) {
+    super(source === undefined ? sentence : `${source}: ${sentence}`);
+    this.sentence = sentence;
+    this.source = source;
+  }
+}
+
 /**
  * Checks identities.
  *
- * @throws {TypeError} with a sentence that begins with the source; it never holds a credential.
+ * @throws {IdentityError} for the first one that can't be used.
  */
 export function checkIdentities(identities: readonly Identity[]): void {
   const names = new Map<string, Identity>();
   const shown = new Map<string, Identity>();
   for (const identity of identities) {
     const { name, jwt, value } = identity;
-    const from = identity.source === undefined ? "" : `${identity.source}: `;
     const fail = (sentence: string): never => {
-      throw new TypeError(`${from}${sentence}`);
+      throw new IdentityError(sentence, identity.source);
     };
     if (typeof name !== "string" || !/^[^\s:,][^\r\n:,]*$/.test(name)) {
       fail("Give each identity a name without colons and commas, such as alice.");

@@ -172,7 +172,11 @@ Deno.test("mistakes in identities and access are said before anything is measure
   const cases: readonly [from: string, to: string, sentence: RegExp][] = [
     ["ACCESS_TEST_ALICE", "ACCESS_TEST_EVE", /:3.*variable ACCESS_TEST_EVE is not set/],
     ["bob.key", "none.key", /:4.*cannot be read from none\.key/],
-    ["valueFromFile: bob.key", "valueFromEnv: ACCESS_TEST_ALICE", /:4.*as they show "alice"/],
+    [
+      "valueFromFile: bob.key",
+      "valueFromEnv: ACCESS_TEST_ALICE",
+      /:4.*as they show "alice" \(covtool\.yaml:3\)/,
+    ],
     ["role: admin", "role: 7", /jwt\.role must be a non-empty string/],
     [
       "GET /reports: admin",
