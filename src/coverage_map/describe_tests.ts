@@ -1,3 +1,4 @@
+import { isHeaderText } from "../http/headers.ts";
 import type { TextPart } from "../http/write_multipart.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { keywordValues } from "../report/build/build_description_view.ts";
@@ -13,7 +14,6 @@ import type {
   TestVariable,
 } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
-import { isHeaderText } from "../suggest/write/scalar_text.ts";
 import { requiredProperties } from "../suggest/required_properties.ts";
 import type { CopiedTests, SuggestedBreach, Suggestion } from "../suggest/suggestion.ts";
 import type { Json } from "../values/json.ts";

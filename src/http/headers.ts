@@ -17,6 +17,16 @@ const NONE: readonly string[] = [];
 
 const NO_FIELDS: HeaderLookup = { get: () => undefined, values: () => NONE };
 
+/** True for what methods and the names of header fields are made of (RFC 9110, section 5.6.2). */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
+}
+
+/** True for text that a header field can hold, with spaces around it that get lost. */
+export function isHeaderText(text: string): boolean {
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
+}
+
 /** True if two names are the same field; most are told apart by their lengths. */
 function isField(field: string, wanted: string): boolean {
   if (field.length !== wanted.length) return false;

@@ -1,3 +1,5 @@
+import { isHeaderText, isToken } from "../../http/headers.ts";
+
 const RATE = /^(\d+(?:\.\d+)?)(?:\/(s|sec|second|m|min|minute))?$/;
 
 /** Requests a second; throws a TypeError if it is no rate above 0. */
@@ -10,18 +12,16 @@ export function readRate(text: string): number {
   return match[2]?.startsWith("m") ? number / 60 : number;
 }
 
-/** Characters of a field's name (RFC 9110, section 5.6.2) and of its value. */
-const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
-
 /** The name and the value of a header field; the error doesn't repeat the text, since it may hold a secret. */
 export function readHeader(text: string): readonly [name: string, value: string] {
-  const match = FIELD.exec(text);
-  if (match === null) {
+  const [name = "", ...rest] = text.split(":");
+  const value = rest.join(":");
+  if (rest.length === 0 || !isToken(name) || !isHeaderText(value)) {
     throw new TypeError(
       'Write a header field as "Name: value", such as "Authorization: Bearer …".',
     );
   }
-  return [match[1] ?? "", (match[2] ?? "").trim()];
+  return [name, value.trim()];
 }
 
 /** Checks the URL of a server. */

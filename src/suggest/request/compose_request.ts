@@ -3,9 +3,9 @@ import type { PathToken } from "../../map/path_template.ts";
 import type { RouteCondition } from "../../map/route_conditions.ts";
 import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 import type { SuggestedHttpRequest } from "../suggestion.ts";
-import { isHeaderText, isToken } from "../write/scalar_text.ts";
 import { multipartForm, urlencodedForm } from "../write/write_form.ts";
 import type { Field, WrittenParameter } from "../write/written_parameter.ts";
+import { isHeaderText, isToken } from "../../http/headers.ts";
 
 /** The parts of the requests of one operation that are the same in all of them. */
 export interface RequestFrame {

@@ -1,4 +1,5 @@
 import type { Json } from "../../values/json.ts";
+import { isHeaderText } from "../../http/headers.ts";
 
 /** Names with texts, before they are escaped. */
 export type Pairs = readonly (readonly [name: string, text: string])[];
@@ -31,16 +32,6 @@ export function isWhole(text: string, separator: string, isEscaped: boolean): bo
 /** True if a header field can have this value: text of one byte per character, without spaces around it. */
 export function isHeaderValue(text: string): boolean {
   return isHeaderText(text) && text.trim() === text;
-}
-
-/** True for text that a header field can hold, with spaces around it that get lost. */
-export function isHeaderText(text: string): boolean {
-  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
-}
-
-/** True for what methods and the names of header fields are made of (RFC 9110, section 5.6.2). */
-export function isToken(text: string): boolean {
-  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }
 
 /** True if a cookie can have this value as it is (RFC 6265, section 4.1.1, without what would end it). */

@@ -7,6 +7,7 @@ import type { Place, RecordingFormat } from "../recording.ts";
 import { headerLookup, headerRecord } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
+import { isToken } from "../../../http/headers.ts";
 
 /** Recordings of nock's recorder (`output_objects`) and nock back: without times, mostly without headers. */
 export const NOCK: RecordingFormat = {
@@ -87,8 +88,9 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   }
   const boundary = contentType === undefined ? findBoundary(bytes) : undefined;
   if (boundary === undefined) return { headers, body: bytes };
-  const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(boundary);
-  const type = `multipart/form-data; boundary=${isToken ? boundary : JSON.stringify(boundary)}`;
+  const type = `multipart/form-data; boundary=${
+    isToken(boundary) ? boundary : JSON.stringify(boundary)
+  }`;
   return { headers: { ...headers, "content-type": type }, body: bytes };
 }
 
