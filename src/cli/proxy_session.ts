@@ -6,7 +6,7 @@ import { isProcessAlive, processStart } from "../files/process_mark.ts";
 import type { Proxy } from "../proxy/proxy_options.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
 import { Redactor } from "../redact/redactor.ts";
-import { shellWord } from "../values/shell_word.ts";
+import { shellWord } from "../values/quoting.ts";
 import type { Configured } from "./command_groups.ts";
 
 /** A session that did not end as it should: what it recorded is still there. */

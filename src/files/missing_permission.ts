@@ -1,4 +1,4 @@
-import { shellQuotation } from "../values/shell_word.ts";
+import { shellQuotation } from "../values/quoting.ts";
 import { builtin } from "../values/builtin.ts";
 
 interface Permission {

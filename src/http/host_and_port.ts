@@ -1,3 +1,4 @@
+import { escapePattern } from "../values/quoting.ts";
 /** A host, without the brackets of an IPv6 address, and a port. */
 export interface HostAndPort {
   readonly host: string;
@@ -38,7 +39,7 @@ export function parseHostPattern(text: string): HostPattern {
   }
   // A port that does not follow the default is in the text.
   const isPortGiven = parseHostAndPort(name, 2)?.port === parsed.port;
-  const parts = parsed.host.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = parsed.host.split("*").map(escapePattern);
   const expression = new RegExp(`^${parts.join(".*")}$`);
   return (host, port) =>
     (!isPortGiven || port === parsed.port) && expression.test(host.toLowerCase());

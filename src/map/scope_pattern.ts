@@ -1,6 +1,7 @@
 import type { OperationModel, ParameterModel } from "../openapi/model.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import type { ParameterLocation } from "../values/position.ts";
+import { escapePattern } from "../values/quoting.ts";
 
 /** A pattern for parts of a description, with what a team wants to remember of it. */
 export interface ScopeEntry {
@@ -196,7 +197,7 @@ function statusTest(text: string, pattern: string): NameTest {
       `The pattern "${pattern}" names no response. Use a status such as 404, a range such as 5XX, or default.`,
     );
   }
-  const source = escaped(text).replaceAll("*", ".*").replaceAll(/[xX]/g, "[\\dX]");
+  const source = text.replaceAll("*", ".*").replaceAll(/[xX]/g, "[\\dX]");
   const expression = new RegExp(`^${source}$`, "i");
   return (status) => expression.test(status);
 }
@@ -206,18 +207,14 @@ function pathTest(path: string): NameTest {
   const below = path.endsWith("/**");
   const start = below ? path.slice(0, -"/**".length) : path;
   const source = start.split(/(\*+)/).map((part) =>
-    !part.startsWith("*") ? escaped(part) : part.length > 1 ? ".*" : "[^/]*"
+    !part.startsWith("*") ? escapePattern(part) : part.length > 1 ? ".*" : "[^/]*"
   ).join("");
   const expression = new RegExp(`^${source}${below ? "(?:/.*)?" : ""}$`, "s");
   return (name) => expression.test(name);
 }
 
 function globTest(text: string, anyCase = false): NameTest {
-  const source = text.split("*").map(escaped).join(".*");
+  const source = text.split("*").map(escapePattern).join(".*");
   const expression = new RegExp(`^${source}$`, anyCase ? "is" : "s");
   return (name) => expression.test(name);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -2,6 +2,7 @@ import { byteString } from "../http/body_text.ts";
 import { encodePercent } from "../http/percent.ts";
 import { type MaskedTexts, maskLetters, maskWritten, readEscapes } from "./mask_text.ts";
 import { nameKind } from "./secret_names.ts";
+import { escapePattern } from "../values/quoting.ts";
 
 /** Texts that are known to be secret, wherever they come up again and however they are written there. */
 export interface KnownValues {
@@ -167,9 +168,9 @@ function replaced(
   // No way to write it is shorter.
   const fitting = values.filter((known) => known.text.length <= text.length);
   for (const known of fitting) {
-    for (const form of known.forms) if (result.includes(form)) replace(escapedSource(form), known);
+    for (const form of known.forms) if (result.includes(form)) replace(escapePattern(form), known);
     for (const form of known.encoded) {
-      if (result.includes(form)) replace(escapedSource(form), known, "within");
+      if (result.includes(form)) replace(escapePattern(form), known, "within");
     }
   }
   if (fitting.length === 0 || !/[%\\&]/.test(result)) return result;
@@ -202,10 +203,6 @@ function within(source: string, reach: Reach): RegExp {
   );
 }
 
-function escapedSource(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
-
 const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   "&": "|&amp;",
   "<": "|&lt;",
@@ -225,7 +222,7 @@ function writtenSource(character: string): string {
     (_, index) => `\\\\{1,8}u${eitherCase(formatHex(character.charCodeAt(index), 4))}`,
   ).join("");
   const reference = `&#(?:0{0,6}${code}|[xX]0{0,6}${eitherCase(formatHex(code, 1))});`;
-  const own = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapedSource(character)}`;
+  const own = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapePattern(character)}`;
   return `(?:${own}|${percent}|${units}|${reference}${NAMED_REFERENCES[character] ?? ""})`;
 }
 

@@ -1,4 +1,4 @@
-import { shellQuotation, shellWord } from "../../values/shell_word.ts";
+import { shellQuotation, shellWord } from "../../values/quoting.ts";
 import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
 import { writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";

@@ -10,6 +10,7 @@ import {
   type PublicHeaders,
 } from "../logs/log_interaction.ts";
 import { requestIn, textLog } from "../logs/text_log.ts";
+import { escapePattern } from "../../values/quoting.ts";
 
 type LogPart =
   | "method"
@@ -202,7 +203,7 @@ export function logFormat(text: string): RecordingFormat {
     );
   }
   const patterns = tokens.map((token, index) =>
-    typeof token === "string" ? escaped(token) : `(${valuePattern(token, tokens[index + 1])})`
+    typeof token === "string" ? escapePattern(token) : `(${valuePattern(token, tokens[index + 1])})`
   );
   const pattern = new RegExp(`^${patterns.join("")}$`);
   const unfit = misfits(tokens, patterns);
@@ -307,7 +308,7 @@ function valuePattern({ part, pattern }: LogVariable, next: unknown): string {
   const end = next.charAt(0);
   if (end === '"') return '(?:[^"\\\\]|\\\\.)*';
   // A request without quotes has spaces in it.
-  return part === "request" ? ".*?" : `[^${escaped(end)}]*`;
+  return part === "request" ? ".*?" : `[^${escapePattern(end)}]*`;
 }
 
 /** What ends a value that another follows at once. */
@@ -316,10 +317,6 @@ const BEFORE: Partial<Record<LogPart, string>> = {
   path: "[^\\s/]*",
   query: "[^\\s?]*",
 };
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
 
 function formatVisibility(
   variables: readonly LogVariable[],

@@ -1,6 +1,5 @@
 import { writePieces } from "../placeholder_names.ts";
 import {
-  escapePattern,
   statusTexts,
   type SuggestedTest,
   type TestBody,
@@ -9,6 +8,7 @@ import {
   textHeaders,
   writeForm,
 } from "./test_format.ts";
+import { escapePattern } from "../../../values/quoting.ts";
 
 /** Requests with assertions for Hurl. */
 export const hurlFormat: TestFormat = {

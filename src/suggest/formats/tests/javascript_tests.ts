@@ -3,7 +3,6 @@ import type { TestFormatName } from "../format_names.ts";
 import columns from "fast-string-width";
 import { writePieces } from "../placeholder_names.ts";
 import {
-  escapePattern,
   type ExpectedStatuses,
   expectsRedirect,
   missingVariable,
@@ -15,6 +14,7 @@ import {
   testVariables,
 } from "./test_format.ts";
 import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
+import { escapePattern } from "../../../values/quoting.ts";
 
 /** A test runner of JavaScript with the client that its community sends requests with. */
 interface Runner {

@@ -90,11 +90,6 @@ export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest)
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
 }
 
-/** Text as a regular expression that matches it alone. */
-export function escapePattern(text: string): string {
-  return text.replaceAll(/[/.+*?^$()[\]{}|\\]/g, "\\$&");
-}
-
 /** The words of a title, for the name of a function: what is no letter or digit, as `²` is none, parts them, but for apostrophes. */
 export function titleWords(title: string): string[] {
   return title.toLowerCase().replaceAll(/(?<=\p{L})'(?=\p{L})/gu, "").match(/[\p{L}\p{Nd}]+/gu) ??

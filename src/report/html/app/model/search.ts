@@ -5,6 +5,7 @@ import { gapAdvice, gapWeight, type OperationGap, operationGaps } from "./gaps.t
 import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
 import { decode } from "./route.ts";
 import { missedList, type Source } from "./source.ts";
+import { escapePattern } from "../../../../values/quoting.ts";
 
 export interface Search {
   /** True for operations in which every word is found, covered or not. */
@@ -136,7 +137,7 @@ const patterns = new Map<string, RegExp>();
 function pathPattern(path: string): RegExp {
   return getOrAdd(patterns, path, () => {
     const text = path.split(/(\{[^{}]*\})/).map((part, index) =>
-      index % 2 === 1 ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      index % 2 === 1 ? "[^/]+" : escapePattern(part)
     ).join("");
     return new RegExp(`^${text}/?$`, "i");
   });
