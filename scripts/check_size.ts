@@ -34,7 +34,7 @@ const LIMITS: readonly SizeLimit[] = [
   // tokens, 5.
   { folders: ["src/"], lines: 97_029, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 85_535, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 85_536, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -137,14 +137,18 @@ Deno.test("values have no percentage where hits lack them, and no figure where t
   assert.equal(valuesOf(plain), undefined);
 });
 
+function coverageOf(api: MeasuredApi): Readonly<Record<string, unknown>> {
+  const { coverage } = digestCoverage(api, api.report()) as {
+    readonly coverage: Readonly<Record<string, unknown>>;
+  };
+  return coverage;
+}
+
 Deno.test("percentages are rounded as in reports", () => {
   const paths = Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, { get: {} }]));
   const api = MeasuredApi.fromDict({ ...DESCRIPTION, paths });
   for (const path of ["/a", "/b"]) api.record({ method: "GET", url: path });
-  const { coverage } = digestCoverage(api, api.report()) as {
-    readonly coverage: Readonly<Record<string, unknown>>;
-  };
-  assert.deepEqual(coverage["operations"], {
+  assert.deepEqual(coverageOf(api)["operations"], {
     seen: 2,
     total: 3,
     percent: 66.7,
@@ -157,10 +161,7 @@ Deno.test("figures say what none of the traffic could have shown", () => {
   const visibility = { ...FULL_VISIBILITY, query: false, request_body: false };
   const request = { method: "GET", url: "/books", headers: { accept: "*/*" } };
   api.record(request, { status_code: 200 }, undefined, undefined, { visibility });
-  const { coverage } = digestCoverage(api, api.report()) as {
-    readonly coverage: Readonly<Record<string, unknown>>;
-  };
-  assert.deepEqual(coverage["parameters"], {
+  assert.deepEqual(coverageOf(api)["parameters"], {
     seen: 0,
     total: 0,
     not_measured: 2,
