@@ -405,11 +405,14 @@ export class EvaluationContext {
     if (this.muted === 0) this.hasUnclearFault = true;
   }
 
-  /** Notes the step to a part that failed; `before` is what {@linkcode EvaluationContext.fault} was before it. */
-  failBelow(step: string | number, before: number): void {
+  /**
+   * Notes the step to a part that failed; `before` is what {@linkcode EvaluationContext.fault} was before it. Keywords
+   * evaluate parts themselves: a function between took a fifth more of the stack, at whose end counts of deep values go.
+   */
+  failBelow(step: string, before: number): void {
     if (before >= 0 || this.fault < 0) return;
-    if (this.faultSteps === NO_STEPS) this.faultSteps = [String(step)];
-    else this.faultSteps.push(String(step));
+    if (this.faultSteps === NO_STEPS) this.faultSteps = [step];
+    else this.faultSteps.push(step);
   }
 
   share<Result>(evaluate: () => Result): Result {

@@ -6,7 +6,6 @@ import { isObject, type SchemaNode } from "../schema_node.ts";
 import {
   type Branch,
   type Check,
-  evaluatePart,
   firstNonSchema,
   heldSchema,
   holdsSchema,
@@ -160,7 +159,10 @@ export function evaluateItem(
   text: RawText | undefined,
 ): boolean {
   const part = text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
-  return evaluatePart(evaluate, items[index] as Json, run, base + offset, part, index);
+  const { fault } = run;
+  const valid = evaluate(items[index] as Json, run, base + offset, part, undefined, index);
+  if (!valid) run.failBelow(String(index), fault);
+  return valid;
 }
 
 /** The items after those of the positional schemas. */

@@ -60,22 +60,6 @@ export interface Compiler {
   readonly formatAnnotates: boolean;
 }
 
-/** Evaluates a part of an instance, and notes the step to it if the first keyword that fails is in it. */
-export function evaluatePart(
-  evaluate: Evaluate,
-  value: Json,
-  run: EvaluationContext,
-  base: number,
-  text: RawText | undefined,
-  key: string | number,
-  step: string | number = key,
-): boolean {
-  const { fault } = run;
-  const valid = evaluate(value, run, base, text, undefined, key);
-  if (!valid) run.failBelow(step, fault);
-  return valid;
-}
-
 export interface Judge {
   canFail(schema: Subschema, position: Position): boolean;
   canPass(schema: Subschema, position: Position): boolean;

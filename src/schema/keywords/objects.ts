@@ -8,7 +8,6 @@ import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
-  evaluatePart,
   heldSchema,
   holdsSchema,
   INVALID,
@@ -40,8 +39,11 @@ export function evaluateProperty(
   base: number,
   text: RawText | undefined,
 ): boolean {
+  const { fault } = run;
   const part = propertyText(text, name);
-  return evaluatePart(evaluate, object[name] as Json, run, base + offset, part, name, "*");
+  const valid = evaluate(object[name] as Json, run, base + offset, part, undefined, name);
+  if (!valid) run.failBelow("*", fault);
+  return valid;
 }
 
 /** Objects with more properties have their number remembered. */
@@ -178,8 +180,10 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
-      if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
+      const { fault } = run;
+      if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
         outcome = INVALID;
+        run.failBelow(name, fault);
       }
       seen?.addProperty(name);
     }
@@ -242,8 +246,10 @@ function checkDeclared(
     if (marks !== undefined) marks[at / 3] = 1;
     if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
-    if (!evaluatePart(evaluate, instance[name] as Json, run, base + offset, part, name)) {
+    const { fault } = run;
+    if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
       outcome = INVALID;
+      run.failBelow(name, fault);
     }
     seen?.addProperty(name);
   }
@@ -387,9 +393,10 @@ export const propertyNames: KeywordDefinition = {
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        const at = base + branch.offset;
-        if (!evaluatePart(branch.evaluate, name, run, at, undefined, name, "*")) {
+        const { fault } = run;
+        if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined, name)) {
           outcome = INVALID;
+          run.failBelow("*", fault);
         }
       }
       return outcome;
