@@ -5,7 +5,8 @@
  *     deno run -A --config deno.dev.json scripts/run_tests.ts                    all tests
  *     deno run -A --config deno.dev.json scripts/run_tests.ts tests/http         some of them
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --no-skips         other real descriptions each day; fails where a test is skipped
- *     deno run -A --config deno.dev.json scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --fast             leaves out tests that need a network, other programs or minutes
+ *     deno run -A --config deno.dev.json scripts/run_tests.ts --slow             those that --fast leaves out
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --jobs=1           one file at a time
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
  *     deno run -A --config deno.dev.json scripts/run_tests.ts --seed=7           other input of tests that make it at random (default: 1)
@@ -69,12 +70,14 @@ const BATCH = 25;
 /** Files that share no modules with others: Playwright keeps the first working directory. */
 const APART = ["tests/cli/live_page_test.ts"];
 
-/** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
+/** Beginnings of paths of tests that need a network, programs beside Node.js and Deno, or many seconds. */
 const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "recorders/"],
   ...["runners/", "scripts/", "site/"],
-  ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
+  ...["plugins/", "run/parallel_test", "cli/proxy", "cli/live_page_test"],
+  ...["docs/agents_test", "docs/permissions_test", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test", "traffic/input_limits_test"],
+  ...["suggest/test_formats_test", "suggest/test_layout_test", "suggest/hostile_descriptions_test"],
   ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/", "faults/"],
 ].map((path) => `tests/${path}`);
 
@@ -249,6 +252,7 @@ async function main(given: readonly string[]): Promise<number> {
   const args = joinValues(given);
   const allowSkips = !args.includes("--no-skips");
   const isFast = args.includes("--fast");
+  const isRest = args.includes("--slow");
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
@@ -257,7 +261,7 @@ async function main(given: readonly string[]): Promise<number> {
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const isSlow = (file: string) => SLOW.some((path) => file.startsWith(path));
-  const files = (await testFiles(named)).filter((file) => !isFast || !isSlow(file));
+  const files = (await testFiles(named)).filter((file) => isSlow(file) ? !isFast : !isRest);
   const batches = testBatches(files);
   const folder = await Deno.makeTempDir({ prefix: "covtool-tests-" });
   const days = Math.floor(Date.now() / 86_400_000);
@@ -279,7 +283,7 @@ async function main(given: readonly string[]): Promise<number> {
       : files;
     return { name, args: ["--no-check", ...apart] };
   });
-  if (named.length === 0 && !isFast) {
+  if (named.length === 0 && !isRest) {
     runs.unshift({
       name: "examples in comments and documentation",
       args: ["--no-check", await writeExamples(folder)],
