@@ -50,6 +50,7 @@ function makeSuite({ name, report, input }: JunitApi): TestSuite {
     ...unnoticedCase(report),
     ...accessCase(report),
     ...findingCases(report, failOnFindings),
+    ...conditionCases(report),
   ];
   const outcomes = cases.flatMap(({ outcome }) => outcome ?? []);
   const failures = outcomes.filter((outcome) => "failed" in outcome).length;
@@ -164,6 +165,18 @@ function findingCases(
     }
     const failure = { failed: number, type: "finding", details: firstLines(lines) };
     return [{ name: kind, output: number, outcome: own.length === 0 ? undefined : failure }];
+  });
+}
+
+/** Conditions with tests that fail with them: those about findings, and the one about new gaps. */
+const OTHERWISE_TESTED = new Set(["all", "new-gaps", ...FINDING_KINDS.map(({ kind }) => kind)]);
+
+/** What else a run was asked to fail on. */
+function conditionCases({ verdict }: Report): TestCase[] {
+  return (verdict?.gates ?? []).flatMap(({ kind, name, passed, sentence, found }) => {
+    if (kind !== "fail_on" || OTHERWISE_TESTED.has(name)) return [];
+    const failure = { failed: sentence, type: "condition", details: found };
+    return [{ name, output: sentence, outcome: passed ? undefined : failure }];
   });
 }
 

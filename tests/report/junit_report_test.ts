@@ -183,3 +183,21 @@ Deno.test("a kind of findings that is asked to fail is a test of its own, which 
   assert.ok(xml.includes('<failure message="2 rules not enforced" type="finding">'));
   assert.ok(xml.includes("GET /users: 3 requests that only maximum of query limit"));
 });
+
+Deno.test("other conditions of a run are a test each, and fail with what was found", () => {
+  const gate = (name: string, passed: boolean) => ({
+    ...{ kind: "fail_on" as const, name, asks: "", found: `1 of ${name}`, passed },
+    sentence: `${name}: 1`,
+  });
+  const names = ["decrease=keywords", "all", "new-gaps", "server_error", "no-traffic"];
+  const gates = names.map((name) => gate(name, name === "no-traffic"));
+  const suite = suiteOf(junit(quietReport({ verdict: { passed: false, gates } })));
+  assert.deepEqual(outcomes(suite), [
+    ...DIMENSIONS,
+    "decrease=keywords failure",
+    "no-traffic passed",
+  ]);
+  const [failure] = elementsOf(suite, "testcase").flatMap((test) => elementsOf(test, "failure"));
+  assert.equal(failure?.attributes["message"], "decrease=keywords: 1");
+  assert.equal(failure?.text, "1 of decrease=keywords");
+});
