@@ -76,11 +76,13 @@ async function checkProgram(temporary: string): Promise<void> {
   await tryCases(
     await programCases(ROOT),
     temporary,
-    ({ name, args, stdin }, folder) =>
+    ({ name, args, stdin, isInProcess }, folder) =>
       check(`program and sources agree on ${name}`, async () => {
         const options = { root: ROOT, folder, stdin };
         const program: Outcome = await outcomeOf(PROGRAM, args, options);
-        const sources: Outcome = await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
+        const sources: Outcome = isInProcess
+          ? await outcomeOf(undefined, args, options)
+          : await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
         assert.deepEqual(program, sources);
         assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
       }),

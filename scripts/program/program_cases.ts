@@ -9,6 +9,8 @@ export interface ProgramCase {
   readonly args: readonly string[];
   /** A file that is the standard input. */
   readonly stdin?: string;
+  /** True for what the sources write in any process. */
+  readonly isInProcess?: true;
 }
 
 const SHOP = "examples/bookshop/openapi.yaml";
@@ -44,6 +46,7 @@ async function workedCases(root: string): Promise<ProgramCase[]> {
     cases.push({
       name: `the reports of ${fixture}`,
       args: ["report", `${folder}/${description}`, `${folder}/traffic.json`, ...formats],
+      isInProcess: true,
     });
   }
   return cases;
@@ -54,6 +57,7 @@ async function recordingCases(root: string): Promise<ProgramCase[]> {
   return (await foldersIn(`${root}/${RECORDINGS}`)).map((kind) => ({
     name: `what recordings by ${kind} are converted to`,
     args: ["convert", `${RECORDINGS}/${kind}`, "-o", "OUT/traffic.jsonl"],
+    isInProcess: true,
   }));
 }
 
