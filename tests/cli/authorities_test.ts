@@ -7,7 +7,7 @@ import { startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
 Deno.test("descriptions, the proxy and probe trust the authorities of --ca, the config file and both variables", () =>
-  tryOwnAuthority([Deno.execPath(), "run", "-A", COVTOOL_MODULE]));
+  tryOwnAuthority([Deno.execPath(), "run", "-A", COVTOOL_MODULE], true));
 
 Deno.test("a file without a certificate is refused before anything connects, and in a variable passed over", () =>
   inShop(async (folder) => {
