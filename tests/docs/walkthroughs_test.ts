@@ -1,8 +1,9 @@
 // Performs the walks of CONTRIBUTING.md on copies of the sources: nothing but the files that they name may change.
 import assert from "node:assert/strict";
 import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
-import { run, runOrThrow } from "../../scripts/run.ts";
+import { runOrThrow } from "../../scripts/run.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+import { fakeHost } from "../cli/fake_host.ts";
 import { writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
 import { once } from "../once.ts";
@@ -25,7 +26,7 @@ const WALKS = {
   "A command": ["src/cli/operations.ts", "src/cli/command_groups.ts", "src/cli/commands.ts"],
 } as const;
 
-/** A copy of the sources with the changes of all walks: one for all tests, as Deno compiles whatever is new to it. */
+/** A copy of the sources with the changes of all walks: one for all tests, which load it once. */
 const copiedSources = once(async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool" });
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
@@ -47,13 +48,13 @@ const copiedSources = once(async () => {
   return folder;
 });
 
-/** Runs covtool with the changes, with a line of arguments. */
+/** Runs covtool with the changes, with a line of arguments, in which `@` is the folder of the copy. */
 async function covtool(line: string): Promise<{ readonly out: string; readonly err: string }> {
-  const args = ["run", "-A", "--quiet", "--no-check", "cli.ts", ...line.split(" ")];
-  return await run(Deno.execPath(), args, {
-    cwd: await copiedSources(),
-    env: { NO_COLOR: "1", FORCE_COLOR: "" },
-  });
+  const folder = await copiedSources();
+  const { main } = await import(`${folder}/src/cli/main.ts`);
+  const host = fakeHost();
+  await main(line.replaceAll("@", folder).split(" "), host);
+  return { out: host.out(), err: host.err() };
 }
 
 const BOOKSHOP = `${ROOT}/examples/bookshop/openapi.yaml ${ROOT}/examples/bookshop/traffic.json`;
@@ -108,10 +109,12 @@ Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, s
   await writeJson(`${folder}/calls.json`, { calls: CALLS });
   await writeJson(`${folder}/nothing.json`, {});
   const [description] = BOOKSHOP.split(" ");
-  const report = JSON.parse((await covtool(`report ${description} calls.json --format json`)).out);
+  const report = JSON.parse(
+    (await covtool(`report ${description} @/calls.json --format json`)).out,
+  );
   assert.deepEqual([report.traffic.recorded, report.traffic.matched], [2, 2]);
-  assert.match((await covtool("convert calls.json -o -")).out, /"method": ?"POST"/);
-  assert.match((await covtool(`report ${description} nothing.json`)).err, /call logs/);
+  assert.match((await covtool("convert @/calls.json -o -")).out, /"method": ?"POST"/);
+  assert.match((await covtool(`report ${description} @/nothing.json`)).err, /call logs/);
 });
 
 Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
@@ -125,8 +128,8 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
   await writeJson(`${folder}/notes.json`, DESCRIPTION);
   await writeJson(`${folder}/both.json`, { interactions: INTERACTIONS });
   await writeJson(`${folder}/first.json`, { interactions: INTERACTIONS.slice(0, 1) });
-  const formats = "--format json --format html=page.html";
-  const report = JSON.parse((await covtool(`report notes.json both.json ${formats}`)).out);
+  const formats = "--format json --format html=@/page.html";
+  const report = JSON.parse((await covtool(`report @/notes.json @/both.json ${formats}`)).out);
   const { keyword_total, keywords } = report.operations[0].parameters[0];
   assert.equal(keyword_total, 1); // text in a query always has the type string
   const { valid, invalid, state, satisfiability } = keywords.find(
@@ -134,16 +137,16 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
   );
   assert.deepEqual([valid, invalid, state, satisfiability], [1, 1, "full", "Normal"]);
   // Without the long value, the report says what is missing in the words of the row.
-  const { out } = await covtool("report notes.json first.json --format sarif");
+  const { out } = await covtool("report @/notes.json @/first.json --format sarif");
   assert.match(out, /never failed: send more than 2 words \(g-/);
 });
 
 Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", async () => {
   const said = async (options: string): Promise<string> =>
-    (await covtool(`report ${BOOKSHOP} --format json=coverage.json ${options}`)).err;
+    (await covtool(`report ${BOOKSHOP} --format json=@/coverage.json ${options}`)).err;
   assert.match(await said("--note 7"), /^7$/m);
   await Deno.writeTextFile(`${await copiedSources()}/note.yaml`, "note: Build 8\n");
-  assert.match(await said("--config note.yaml"), /^Build 8$/m);
+  assert.match(await said("--config @/note.yaml"), /^Build 8$/m);
   assert.match(await said("--notes x"), /--note\b/);
   assert.match((await covtool("report --help")).out, /--note TEXT\s+Line to print after/);
 });
