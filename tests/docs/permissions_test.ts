@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Ended, runOrThrow } from "../../scripts/run.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { bundledProgram } from "../covtool_module.ts";
 import { writeJson } from "../in_folder.ts";
 import { once } from "../once.ts";
 
@@ -85,7 +88,10 @@ Deno.test("sends", async () => void await shop(new Request("http://localhost/api
     );
     await Deno.writeTextFile(`${folder}/deno.lock`, await fetchPackages());
     await Deno.mkdir(`${folder}/bin`);
-    await Deno.symlink(Deno.execPath(), `${folder}/bin/deno`);
+    // Checking types needs no permission, and takes longer than all else.
+    const deno = `#!/bin/sh\n[ $1 = test ] && shift && set -- test --no-check "$@"\n`;
+    const starts = `${deno}exec "${Deno.execPath()}" "$@"\n`;
+    await Deno.writeTextFile(`${folder}/bin/deno`, starts, { mode: 0o755 });
     // Tests of any kind: a request through the proxy, else one that is recorded as test runners do it.
     const seen = JSON.stringify({
       request: { method: "GET", url: "http://localhost/api/v1/books" },
@@ -283,10 +289,9 @@ Deno.test("the line for Node.js works with the permissions that it names, and no
   const [line = ""] = await documentedLines(NODE);
   await inProject(async (project) => {
     const bin = `${project.folder}/node_modules/covtool/bin`;
-    await Deno.mkdir(bin, { recursive: true });
+    cpSync(dirname(await bundledProgram()), bin, { recursive: true });
+    await Deno.rename(`${bin}/cli.js`, `${bin}/covtool.js`);
     await Deno.writeTextFile(`${bin}/package.json`, '{"type":"module"}');
-    const bundle = ["bundle", "--quiet", "--platform", "browser", "--output", `${bin}/covtool.js`];
-    await runOrThrow(Deno.execPath(), [...bundle, "cli.ts"], { cwd: ROOT });
     const { out } = await project.run(
       "node -p process.allowedNodeEnvironmentFlags.has('--permission')",
     );
