@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { fails, succeeds } from "../command_end.ts";
+import type { Report } from "../../mod.ts";
 import { coveredBy, MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
-const APP = `const express = require("express");
-const app = express();
-app.use(express.json());
-app.get("/api/v1/books", (request, response) => response.json([]));
-app.post("/api/v1/books", (request, response) => response.status(201).json(request.body));
-module.exports = app;
+const APP = `module.exports = require("node:http").createServer((request, response) => {
+  response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
+  request.resume().on("end", () => response.end("[]"));
+});
 `;
 
 /** Configuration of Jest with the reporter; `OPTIONS` are the reporter's. */
@@ -27,10 +26,10 @@ const CONFIGURATION = `module.exports = {
 `;
 
 /** The same list for all tests, which share its installation. */
-const PACKAGES = ["jest@^30", "supertest@^7", "express@^5"];
+const PACKAGES = ["jest@^30", "supertest@^7"];
 
-/** Jest runs tests in its own process where it remembers that they are fast. */
-const PARALLEL = ["--maxWorkers", "4", "--cacheDirectory", "fresh"];
+/** Jest runs tests in its own process where it remembers that they are fast, but never with a limit of memory. */
+const PARALLEL = ["--maxWorkers=2", "--workerIdleMemoryLimit=4000000000"];
 
 /** How many processes ran tests since it was asked last. */
 function processes(project: NpmProject): number {
@@ -53,68 +52,18 @@ describe("books", () => {
     request(app).post("/api/v1/books").send({ title: "Book ${page}" }).expect(201));
 });
 test("fetch is tracked by itself", async () => {
-  const server = app.listen(0);
-  const { port } = server.address();
+  await new Promise((resolve) => app.listen(0, resolve));
+  const { port } = app.address();
   await (await fetch("http://localhost:" + port + "/api/v1/books?page=${-page}")).text();
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve) => app.close(resolve));
 });
 `;
 }
 
-function writeProject(project: NpmProject): void {
-  project.write({
-    "app.js": APP,
-    "jest.config.js": CONFIGURATION,
-    ...Object.fromEntries([1, 2, 3, 4].map((n) => [`tests/books${n}.test.js`, testFile(n)])),
-  });
-}
-
-Deno.test("Jest measures what its workers send", async (test) => {
-  using project = await npmProject(PACKAGES);
-  writeProject(project);
-
-  await test.step("four workers come to the numbers of one process", async () => {
-    await succeeds(project.run("jest", ["--runInBand"]));
-    const expected = project.report();
-    assert.equal(expected.traffic.matched, 12);
-    assert.deepEqual(expected.summary.operations.seen, 2);
-    assert.equal(processes(project), 1);
-    const parallel = await succeeds(project.run("jest", PARALLEL));
-    assert.ok(processes(project) > 1);
-    assert.deepEqual(timeless(project.report()), timeless(expected));
-    assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
-  });
-
-  await test.step("the report says which test covered what", () => {
-    assert.deepEqual(
-      coveredBy(project, "POST", "/books"),
-      [1, 2, 3, 4].map((n) => `tests/books${n}.test.js > books a book is added`),
-    );
-    assert.equal(coveredBy(project, "GET", "/books").length, 8);
-  });
-
-  await test.step("a threshold that is not met fails the run", async () => {
-    const options = JSON.stringify({ failUnderOperations: 50 });
-    const { err } = await fails(project.run("jest", [], { OPTIONS: options }), /12\.5% .*50/);
-    assert.match(err, /Tests: +12 passed/);
-  });
-
-  await test.step(
-    "an option that is of no use is said in a sentence, and fails the run",
-    async () => {
-      const { err } = await fails(
-        project.run("jest", [], { OPTIONS: '{"failUnderAll":50}' }),
-        /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
-      );
-      assert.doesNotMatch(err, /\n\s+at /);
-    },
-  );
-
-  await test.step("tests that run at the same time are told apart", async () => {
-    project.write({
-      "tests/books5.test.js": `const { collector } = require("covtool/jest");
+const OTHERS = {
+  "tests/together.test.js": `const { collector } = require("covtool/jest");
 const request = collector.supertest.trackClient(require("supertest"));
-const app = require("../app");
+const app = require("../app").listen(0);
 ${MEETING}
 const bothBegan = meeting(2);
 const bothSent = meeting(2);
@@ -128,16 +77,9 @@ test.concurrent("adds", async () => {
   await request(app).post("/api/v1/books").send({ title: "Momo" });
   await bothSent();
 });
+afterAll(() => new Promise((resolve) => app.close(resolve)));
 `,
-    });
-    await succeeds(project.run("jest", ["books5"]));
-    assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books5.test.js > lists"]);
-    assert.deepEqual(coveredBy(project, "POST", "/books"), ["tests/books5.test.js > adds"]);
-  });
-
-  await test.step("hooks around a test belong to it, those around all tests to none", async () => {
-    project.write({
-      "tests/books5.test.js": `const { collector } = require("covtool/jest");
+  "tests/hooks.test.js": `const { collector } = require("covtool/jest");
 const request = collector.supertest.trackClient(require("supertest"));
 const app = require("../app");
 beforeAll(() => request(app).get("/api/v1/books"));
@@ -145,33 +87,7 @@ beforeEach(() => request(app).get("/api/v1/books"));
 test("adds", () => request(app).post("/api/v1/books").send({ title: "Momo" }));
 afterAll(() => request(app).get("/api/v1/books"));
 `,
-    });
-    await succeeds(project.run("jest", ["books5"]));
-    assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books5.test.js > adds"]);
-    assert.equal(project.report().traffic.matched, 4);
-    assert.equal(project.report().operations[0]?.covered_by?.length, 1);
-  });
-
-  await test.step("a worker that is killed loses nothing that was complete", async () => {
-    project.write({
-      "tests/books5.test.js": `const app = require("../app");
-const { collector } = require("covtool/jest");
-const request = collector.supertest.trackClient(require("supertest"));
-test("dies", async () => {
-  await request(app).post("/api/v1/books").send({ title: "Momo" });
-  process.kill(process.pid, "SIGKILL");
-});
-`,
-    });
-    Deno.removeSync(`${project.folder}/fresh`, { recursive: true });
-    await fails(project.run("jest", [...PARALLEL, "books4", "books5"]));
-    assert.ok(coveredBy(project, "POST", "/books").includes("tests/books5.test.js > dies"));
-    assert.ok(coveredBy(project, "GET", "/books").length >= 2);
-  });
-
-  await test.step("tests in an environment that lacks much are left alone", async () => {
-    project.write({
-      "page_environment.js": `const { TestEnvironment } = require("jest-environment-node");
+  "page_environment.js": `const { TestEnvironment } = require("jest-environment-node");
 module.exports = class extends TestEnvironment {
   async setup() {
     await super.setup();
@@ -181,17 +97,18 @@ module.exports = class extends TestEnvironment {
   }
 };
 `,
-      "tests/books5.test.js": `/** @jest-environment ./page_environment.js */
+  "tests/lacking.test.js": `/** @jest-environment ./page_environment.js */
 test("has no fetch", () => expect(typeof fetch + typeof TextDecoder).toBe("undefinedundefined"));
 `,
-    });
-    const { err } = await succeeds(project.run("jest", ["books5"]));
-    assert.match(err, /Tests: +1 passed/);
-  });
-
-  await test.step("without the reporter nothing changes", async () => {
-    project.write({
-      "tests/books5.test.js": `const native = fetch;
+  "tests/dies.test.js": `const app = require("../app");
+const { collector } = require("covtool/jest");
+const request = collector.supertest.trackClient(require("supertest"));
+test("dies", async () => {
+  await request(app).post("/api/v1/books").send({ title: "Momo" });
+  process.kill(process.pid, "SIGKILL");
+});
+`,
+  "tests/asleep.test.js": `const native = fetch;
 const { collector } = require("covtool/jest");
 test("is as it was", () => {
   expect(String(fetch)).toMatch(/fetch/);
@@ -202,9 +119,79 @@ test("is as it was", () => {
   expect(collector.fetch.trackClient(native)).toBe(native);
 });
 `,
-    });
+};
+
+Deno.test("Jest measures what its workers send", async (test) => {
+  using project = await npmProject(PACKAGES);
+  project.write({
+    "app.js": APP,
+    "jest.config.js": CONFIGURATION,
+    ...OTHERS,
+    ...Object.fromEntries([1, 2, 3].map((n) => [`tests/books${n}.test.js`, testFile(n)])),
+  });
+  let expected: Report;
+
+  await test.step("a threshold that is not met fails the run", async () => {
+    const env = { OPTIONS: '{"failUnderOperations":50}' };
+    const run = project.run("jest", ["--runInBand", "books"], env);
+    const { err } = await fails(run, /12\.5% .*50/);
+    assert.match(err, /Tests: +9 passed/);
+    expected = project.report();
+    assert.equal(expected.traffic.matched, 9);
+    assert.deepEqual(expected.summary.operations.seen, 2);
+    assert.equal(processes(project), 1);
+  });
+
+  await test.step("two workers come to the numbers of one process", async () => {
+    const parallel = await succeeds(project.run("jest", [...PARALLEL, "books"]));
+    assert.ok(processes(project) > 1);
+    assert.deepEqual(timeless(project.report()), timeless(expected));
+    assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
+  });
+
+  await test.step("the report says which test covered what", () => {
+    assert.deepEqual(
+      coveredBy(project, "POST", "/books"),
+      [1, 2, 3].map((n) => `tests/books${n}.test.js > books a book is added`),
+    );
+    assert.equal(coveredBy(project, "GET", "/books").length, 6);
+  });
+
+  await test.step("tests in an environment that lacks much are left alone", async () => {
+    const files = ["together", "hooks", "lacking"];
+    const { err } = await succeeds(project.run("jest", ["--runInBand", ...files]));
+    assert.match(err, /Tests: +4 passed/);
+    assert.equal(project.report().traffic.matched, 6);
+  });
+
+  await test.step("tests that run at the same time are told apart, and hooks around all tests belong to none", () => {
+    assert.deepEqual(coveredBy(project, "GET", "/books"), [
+      "tests/hooks.test.js > adds",
+      "tests/together.test.js > lists",
+    ]);
+    assert.deepEqual(coveredBy(project, "POST", "/books"), [
+      "tests/hooks.test.js > adds",
+      "tests/together.test.js > adds",
+    ]);
+  });
+
+  await test.step("an option that is of no use is said, and fails the run", async () => {
+    const { err } = await fails(
+      project.run("jest", ["lacking"], { OPTIONS: '{"failUnderAll":50}' }),
+      /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
+    );
+    assert.doesNotMatch(err, /\n\s+at /);
+  });
+
+  await test.step("a worker that is killed loses nothing that was complete", async () => {
+    await fails(project.run("jest", [...PARALLEL, "books3", "dies"]));
+    assert.ok(coveredBy(project, "POST", "/books").includes("tests/dies.test.js > dies"));
+    assert.ok(coveredBy(project, "GET", "/books").length >= 2);
+  });
+
+  await test.step("without the reporter nothing changes", async () => {
     Deno.removeSync(`${project.folder}/coverage.json`);
-    const { out } = await succeeds(project.run("jest", ["books5", "--reporters", "default"]));
+    const { out } = await succeeds(project.run("jest", ["asleep", "--reporters", "default"]));
     assert.equal(out, "");
     assert.throws(() => project.report());
   });
