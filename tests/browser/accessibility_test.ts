@@ -26,25 +26,31 @@ const VIEWS: Partial<Readonly<Record<PageKind, readonly string[]>>> = {
 
 /** Everything that opens, opened. */
 async function openAll(page: Page): Promise<void> {
-  const closed = page.locator(".source-part button[aria-expanded=false]");
-  while (await closed.count() > 0) await closed.first().click();
-  for (const summary of await page.locator("main summary").all()) await summary.click();
+  const closed = page.locator(
+    ".source-part button[aria-expanded=false], main details:not([open]) > summary",
+  );
+  while (await closed.count() > 0) await closed.first().dispatchEvent("click");
+}
+
+/** Leads a page from one of its views to another, as its links do: loading it anew takes seconds with what examines it. */
+async function lead(page: Page, hash: string): Promise<void> {
+  // The page's own listener, which came first, has drawn the view by then.
+  const drawn =
+    "new Promise((drawn) => addEventListener('hashchange', () => drawn(), { once: true }))";
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}; ${drawn}`);
 }
 
 for (const [kind, hashes = []] of Object.entries(VIEWS) as [PageKind, readonly string[]][]) {
   test(`axe finds nothing in light and dark colours and on a phone, and all fits: ${kind}`, async () => {
-    for (const hash of hashes) {
-      const page = await openPage(kind, { hash, bypassCSP: kind === "usage" });
+    const page = await openPage(kind, { hash: hashes[0] ?? "", bypassCSP: kind === "usage" });
+    for (const [index, hash] of hashes.entries()) {
+      if (index > 0) await lead(page, hash);
       if (kind === "described" && hash.startsWith("#/operation/")) {
         await page.waitForSelector(".source-part");
       }
       if (kind === "described" || kind === "usage") await openAll(page);
-      const problems = await axeProblems(
-        page,
-        // High enough for all of it: what lies under the bar of the gaps just now can be scrolled out of there.
-        kind === "described" ? 6000 : 900,
-      );
-      assert.deepEqual(problems, []);
+      // High enough for all of it: what lies under the bar of the gaps just now can be scrolled out of there.
+      assert.deepEqual(await axeProblems(page, kind === "described" ? 6000 : 900), []);
     }
   });
 }

@@ -21,17 +21,14 @@ test("what is excluded has a view with reasons, sources and what is stale", asyn
   assert.match(await page.innerText("main"), /Nothing: this operation is excluded\./);
 });
 
-test(
-  "excluded operations stay in the list, are counted apart, and can be filtered",
-  async () => {
-    const page = await openPage("scoped", { hash: "#/operations" });
-    const all = await page.locator("tbody tr .row-title").count();
-    const excluded = page.locator("tr.state-excluded");
-    assert.equal(await excluded.count(), 1);
-    assert.match(await excluded.innerText(), /Excluded: Tested <elsewhere>/);
-    const counted = await page.innerText("nav a[aria-current] .nav-count");
-    assert.equal(Number(counted), all - 1);
-    await page.click(".chip >> text=Excluded");
-    await page.waitForFunction(() => document.querySelectorAll("tbody .row-title").length === 1);
-  },
-);
+test("excluded operations stay in the list, are counted apart, and can be filtered", async () => {
+  const page = await openPage("scoped", { hash: "#/operations" });
+  const all = await page.locator("tbody tr .row-title").count();
+  const excluded = page.locator("tr.state-excluded");
+  assert.equal(await excluded.count(), 1);
+  assert.match(await excluded.innerText(), /Excluded: Tested <elsewhere>/);
+  const counted = await page.innerText("nav a[aria-current] .nav-count");
+  assert.equal(Number(counted), all - 1);
+  await page.click(".chip >> text=Excluded");
+  await page.waitForFunction(() => document.querySelectorAll("tbody .row-title").length === 1);
+});

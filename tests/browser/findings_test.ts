@@ -34,20 +34,17 @@ test("the line of a finding leads to the description", async () => {
   await page.waitForSelector(".source-part .target");
 });
 
-test(
-  "keywords say whether they are proven, and operations have their findings",
-  async () => {
-    const page = await openPage("described", { hash: "#/operation/POST:/books" });
-    assert.match(
-      await page.locator("section", { has: page.locator("h2 >> text=Findings") }).innerText(),
-      /Status 400 came once and isn't documented\./,
-    );
-    const row = page.locator("tr.keyword", { hasText: "maxLength" });
-    assert.match(await row.innerText(), /proven: 1 refused/);
-    assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
-    assert.match(await page.innerText(".figures"), /Enforcement[^]*1 of \d+ rules proven/);
-  },
-);
+test("keywords say whether they are proven, and operations have their findings", async () => {
+  const page = await openPage("described", { hash: "#/operation/POST:/books" });
+  assert.match(
+    await page.locator("section", { has: page.locator("h2 >> text=Findings") }).innerText(),
+    /Status 400 came once and isn't documented\./,
+  );
+  const row = page.locator("tr.keyword", { hasText: "maxLength" });
+  assert.match(await row.innerText(), /proven: 1 refused/);
+  assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
+  assert.match(await page.innerText(".figures"), /Enforcement[^]*1 of \d+ rules proven/);
+});
 
 test("the overview counts findings and leads to them", async () => {
   const page = await openPage("described");

@@ -82,17 +82,14 @@ test("gaps in the tree of a schema and in examples lead to their request", async
   }
 });
 
-test(
-  "where a report has no request for a gap, the command that finds one is copied",
-  async () => {
-    const page = await openPage("large", { hash: "#/operation/POST:/items/0" });
-    const command = "covtool suggest description --operation 'POST /items/0'";
-    assert.equal(await page.locator(".more-requests code").innerText(), command);
-    await page.getByRole("button", { name: "Copy the command" }).click();
-    await page.getByText("Copied", { exact: true }).waitFor();
-    assert.equal(await copied(page), command);
-  },
-);
+test("where a report has no request for a gap, the command that finds one is copied", async () => {
+  const page = await openPage("large", { hash: "#/operation/POST:/items/0" });
+  const command = "covtool suggest description --operation 'POST /items/0'";
+  assert.equal(await page.locator(".more-requests code").innerText(), command);
+  await page.getByRole("button", { name: "Copy the command" }).click();
+  await page.getByText("Copied", { exact: true }).waitFor();
+  assert.equal(await copied(page), command);
+});
 
 test("operations that were never called have a request in large APIs too", async () => {
   const page = await openPage("large", { hash: "#/operation/POST:/items/150" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Browser, chromium, type Page, type ViewportSize } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
@@ -12,7 +12,7 @@ import { PRODUCTION, TESTS, usageOf } from "../report/usage_sample.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 let browser: Browser | undefined;
-let window: Page | undefined;
+let context: BrowserContext | undefined;
 let folder: string | undefined;
 const written = new Set<PageKind>();
 
@@ -46,7 +46,7 @@ export interface OpenOptions {
   readonly hash?: string;
   /** A Content-Security-Policy that a server sends with the page. */
   readonly policy?: string;
-  readonly viewport?: ViewportSize;
+  readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
   readonly javaScriptEnabled?: boolean;
   /** True for a page whose policy forbids even the scripts of tests. */
@@ -58,32 +58,42 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** What the test that runs has opened. */
+/** What the test that runs has opened: tabs that others can have after it, and windows of its own. */
 const tabs: Page[] = [];
+const windows: Page[] = [];
+
+/** Empty tabs that no test uses. A new one would be a new process. */
+const idle: Page[] = [];
 
 /** Errors of its pages, messages of their consoles, and addresses that they asked for, their own apart. */
 const complaints: string[] = [];
 
-/** An empty tab, which is closed after the test. */
-async function openTab(
-  { viewport, colorScheme, javaScriptEnabled = true, bypassCSP = false }: OpenOptions,
-): Promise<Page> {
-  if (!javaScriptEnabled || bypassCSP) {
-    const page = await (await (await launch()).newContext({ javaScriptEnabled, bypassCSP }))
-      .newPage();
-    tabs.push(page);
+/** An empty tab for the test. */
+async function openTab(options: OpenOptions): Promise<Page> {
+  const { viewport = { width: 1280, height: 720 }, colorScheme = "light", policy } = options;
+  const { javaScriptEnabled = true, bypassCSP = false } = options;
+  if (!javaScriptEnabled || bypassCSP || policy !== undefined) {
+    const page = await (await launch()).newPage({ javaScriptEnabled, bypassCSP });
+    windows.push(page);
     return page;
   }
-  if (window === undefined) {
-    window = await (await (await launch()).newContext()).newPage();
-    await window.goto(await addressOf("empty"));
-  }
-  await window.evaluate("localStorage.clear()");
-  const page = await window.context().newPage();
+  context ??= await (await launch()).newContext();
+  const page = idle.pop() ?? await context.newPage();
   tabs.push(page);
-  if (viewport !== undefined) await page.setViewportSize(viewport);
-  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, media: null });
   return page;
+}
+
+/** Makes tabs as empty as new ones. */
+async function release(used: readonly Page[]): Promise<void> {
+  for (const page of used) {
+    for (const event of ["console", "pageerror", "request"]) page.removeAllListeners(event);
+    await page.evaluate("location.protocol === 'file:' && localStorage.clear()");
+    await page.mouse.move(0, 0);
+    await page.goto("about:blank");
+    idle.push(page);
+  }
 }
 
 async function htmlOf(kind: PageKind): Promise<string> {
@@ -292,9 +302,15 @@ export function test(name: string, run: () => Promise<void>): void {
       try {
         await run();
         assert.deepEqual(complaints, []);
+        await release(tabs.splice(0));
+      } catch (error) {
+        // Whatever state it left them in.
+        await context?.close();
+        [context, idle.length, tabs.length] = [undefined, 0, 0];
+        throw error;
       } finally {
         complaints.length = 0;
-        for (const tab of tabs.splice(0)) await tab.close();
+        for (const window of windows.splice(0)) await window.close();
       }
     },
   });

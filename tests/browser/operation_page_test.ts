@@ -35,23 +35,20 @@ test("the description's lines are marked with what was covered of them", async (
   );
 });
 
-test(
-  "components of other files stand below the operation, closed until asked for",
-  async () => {
-    const page = await openPage("described", { hash: POST });
-    const parts = page.locator(".source-part h3");
-    await parts.first().waitFor();
-    assert.deepEqual(
-      await parts.locator(".source-name > bdi").allInnerTexts(),
-      ["POST /books", "Book", "Person"],
-    );
-    assert.match(await parts.nth(2).innerText(), /people\.yaml:1–6[\s\S]*partial/);
-    await parts.nth(2).locator("button").click();
-    const line = sourceLine(page, 1, "minLength: 2");
-    await line.waitFor();
-    assert.match(await line.getAttribute("class") ?? "", /line-partial/);
-  },
-);
+test("components of other files stand below the operation, closed until asked for", async () => {
+  const page = await openPage("described", { hash: POST });
+  const parts = page.locator(".source-part h3");
+  await parts.first().waitFor();
+  assert.deepEqual(
+    await parts.locator(".source-name > bdi").allInnerTexts(),
+    ["POST /books", "Book", "Person"],
+  );
+  assert.match(await parts.nth(2).innerText(), /people\.yaml:1–6[\s\S]*partial/);
+  await parts.nth(2).locator("button").click();
+  const line = sourceLine(page, 1, "minLength: 2");
+  await line.waitFor();
+  assert.match(await line.getAttribute("class") ?? "", /line-partial/);
+});
 
 test("a keyword leads to its line, and the line to its keyword", async () => {
   const page = await openPage("described", { hash: POST });
