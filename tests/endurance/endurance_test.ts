@@ -11,7 +11,7 @@ Deno.test("a map takes no more memory however much traffic differs, and counts a
     console.log(JSON.stringify([problems, samples.length]));`;
   const args = ["eval", "--no-check", "--v8-flags=--expose-gc", program];
   const out = await runOrThrow(Deno.execPath(), args, { cwd: ROOT, env: { NO_COLOR: "1" } });
-  assert.deepEqual(JSON.parse(out), [[], 50]);
+  assert.deepEqual(JSON.parse(out), [[], 20]);
 });
 
 Deno.test("memory that grows after the warm-up is named", () => {

@@ -63,7 +63,7 @@ export async function liveLong(
       Response.json({ url: request.url }, { status: request.method === "GET" ? 200 : 201 }),
   );
   const samples: Sample[] = [];
-  const parts = Math.min(200, Math.ceil(interactions / 2_000));
+  const parts = Math.min(200, Math.ceil(interactions / 5_000));
   const part = Math.max(1, Math.floor(interactions / parts));
   const first = tests ? 2 * TESTS_KEPT : FILLING;
   for (let number = 0; number < first; number++) {
