@@ -15,7 +15,6 @@ export const PYTEST: readonly string[] = [
 /** The variables with which it finds the package of covtool in the sources, as if it were installed. */
 export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
   PYTHONPATH: `${ROOT}integrations/python/src:${ROOT}tests/recorders/python/installed`,
-  PYTHONDONTWRITEBYTECODE: "1",
   PYTHONWARNINGS: "ignore",
   COVTOOL_TRAFFIC: "",
 };

@@ -72,6 +72,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, traffic:
     """A project with an API and its tests, which record into `traffic`."""
     monkeypatch.setenv("COVTOOL_TRAFFIC", str(traffic))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(pytester.path), os.environ["PYTHONPATH"]]))
-    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+    # Looking for the plugins of all packages takes longer than a test.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(app=APP, test_books=TESTS)
     return pytester

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import re
 import stat
 import subprocess
@@ -11,16 +13,41 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import APP
+
+
+@functools.cache
+def forking() -> Any:
+    """The process whose copies run pytest. It ends with its input, when this process ends."""
+    program = [sys.executable, str(Path(__file__).with_name("forked.py"))]
+    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def arguments_of(args: tuple[str, ...]) -> list[str]:
+    plugins = ["covtool.pytest_plugin", *(["xdist.plugin"] if "-n" in args else []), "no:cacheprovider"]
+    return [*(f"-p{name}" for name in plugins), "-W", "error", *args]
 
 
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return project.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", *args)
+    out, err = project.path / "out", project.path / "err"
+    for path in (out, err):
+        path.write_text("")
+    one = {"arguments": arguments_of(args), "folder": str(project.path), "variables": {**os.environ}}
+    forking().stdin.write(json.dumps({**one, "out": str(out), "err": str(err)}) + "\n")
+    forking().stdin.flush()
+    code = int(forking().stdout.readline())
+    return pytest.RunResult(code, out.read_text().splitlines(), err.read_text().splitlines(), 0)
+
+
+@functools.cache
+def description() -> bytes:
+    """That of the application of all projects."""
+    code = f"{APP}\nimport json\nprint(json.dumps(app.openapi()))"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
 
 
 def describe(project: pytest.Pytester) -> None:
-    code = "import json, app; print(json.dumps(app.app.openapi()))"
-    text = subprocess.run([sys.executable, "-c", code], cwd=project.path, capture_output=True, check=True).stdout
-    (project.path / "openapi.json").write_bytes(text)
+    (project.path / "openapi.json").write_bytes(description())
 
 
 def names(lines: Any) -> list[tuple[str, str, int]]:
@@ -28,7 +55,8 @@ def names(lines: Any) -> list[tuple[str, str, int]]:
 
 
 def test_requests_are_recorded_with_their_tests(project: pytest.Pytester, lines: Any, traffic: Path) -> None:
-    run(project).assert_outcomes(passed=3)
+    # All others begin as copies of a process that has imported a lot.
+    project.runpytest_subprocess(*arguments_of(())).assert_outcomes(passed=3)
     assert names(lines) == [
         ("test_books.py::TestBooks::test_list", "test_books.py", 5),
         ("test_books.py::test_create[Momo]", "test_books.py", 8),
@@ -69,7 +97,7 @@ def test_workers_of_xdist_record_and_what_a_killed_one_wrote_stays(project: pyte
             os._exit(1)
         """
     )
-    run(project, "-n", "2", "test_end.py").assert_outcomes(failed=1)
+    run(project, "-n", "1", "--max-worker-restart", "0", "test_end.py").assert_outcomes(failed=1)
     assert [line["test"]["name"] for line in lines() if "limit=99" in line["request"]["url"]] == ["test_end.py::test_end"]
 
 
@@ -88,7 +116,8 @@ def test_tests_that_are_async_are_named_and_their_clients_recorded(project: pyte
                 assert (await client.get("/books")).json() == []
         """
     )
-    run(project).assert_outcomes(passed=1)
+    project.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+    run(project, "-p", "pytest_asyncio.plugin").assert_outcomes(passed=1)
     assert [(line["request"]["url"], line["test"]["name"]) for line in lines()] == [
         ("http://books/books", "test_books.py::test_async")
     ]
