@@ -7,8 +7,7 @@ import { inFolder } from "../in_folder.ts";
 import { once } from "../once.ts";
 import { commandWorks, needing } from "../requirement.ts";
 import {
-  checkChanges,
-  checkConformance,
+  checkEach,
   compareReports,
   COVTOOL_FUNCTION,
   type MeasuredReport,
@@ -24,8 +23,10 @@ const NEEDS_MAVEN = {
   reason: "no Maven or no JDK; install maven and a JDK of version 17 or later",
 };
 const MODULE = `${ROOT}/integrations/jvm`;
-// Programs that run this short are slower where their code is optimised.
-const QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+// Programs that run this short are slower where their code is optimised, much is collected, and Groovy's calls, which it
+// links after thousands, stay slow.
+const QUICK_JVM =
+  "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn64m -Dgroovy.indy.optimize.threshold=30";
 const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
 
 const CLASS_PATH = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
@@ -58,31 +59,10 @@ async function classRun(project: string, tests: string): Promise<readonly string
   return [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ClassRun", tests];
 }
 
-/**
- * Copies an example, compiles it, and gives the command that runs one class of its tests without Maven.
- *
- * @param version That of the JUnit Platform which belongs to the example's JUnit.
- */
-async function compileExample(
-  name: string,
-  version: string,
-  tests: string,
-  cwd: string,
-): Promise<readonly string[]> {
-  await install();
-  await copyExample(name, cwd);
-  const pom = await Deno.readTextFile(`${cwd}/pom.xml`);
-  // Maven's plugin for tests brings it by itself.
-  const launcher = `<dependency>
-    <groupId>org.junit.platform</groupId>
-    <artifactId>junit-platform-launcher</artifactId>
-    <version>${version}</version>
-    <scope>test</scope>
-  </dependency>`;
-  await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace("<dependencies>", `$&${launcher}`));
-  await runOrThrow("mvn", [...MAVEN, "test-compile", ...CLASS_PATH], { cwd });
-  return ["java", ...await classRun(cwd, tests)];
-}
+/** What runs the example's tests, of its JUnit's version: Maven's plugin for tests brings it by itself. */
+const LAUNCHER =
+  "<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-launcher</artifactId>" +
+  "<version>1.13.4</version><scope>test</scope></dependency>";
 
 /** Sends the cases of the conformance set by some ways in one Java, one's own or that of the machine. */
 async function sendCases(
@@ -109,19 +89,20 @@ const sent = once(() =>
 
 const changed = once(() => recordChanges(WAY_OF_TEST, (env) => sendCases(Object.keys(WAYS), env)));
 
-for (const [way, { cannotSend, drops = "" }] of Object.entries(WAYS)) {
+const leftOut = Object.entries(WAYS).map(([way, cases]) => [way, Object.values(cases).join()]);
+const checkSent = checkEach(sent, Object.fromEntries(leftOut));
+const nothing = Object.keys(WAYS).map((way) => [way, ""]);
+const checkChanged = checkEach(changed, Object.fromEntries(nothing), "--changes");
+
+for (const way of Object.keys(WAYS)) {
   Deno.test({
     ...needing(NEEDS_MAVEN, `the recorder for the JVM passes the conformance set: ${way}`),
-    async fn() {
-      await checkConformance(await sent(), way, `${cannotSend},${drops}`);
-    },
+    fn: () => checkSent(way),
   });
 
   Deno.test({
     ...needing(NEEDS_MAVEN, `covtool mutate changes what tests on the JVM are given: ${way}`),
-    async fn() {
-      await checkChanges(await changed(), way, "");
-    },
+    fn: () => checkChanged(way),
   });
 }
 
@@ -211,13 +192,22 @@ Deno.test({
     "the tests of examples/jdk-restassured are measured alike by the recorder and by the proxy, and covtool mutate finds what they notice",
   ),
   async fn() {
+    await install();
     await inFolder({}, async (cwd) => {
-      const tests = await compileExample("jdk-restassured", "1.13.4", "example.TodosTest", cwd);
+      await copyExample("jdk-restassured", cwd);
+      const pom = await Deno.readTextFile(`${cwd}/pom.xml`);
+      await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace("<dependencies>", `$&${LAUNCHER}`));
+      // As the example says: Maven, which starts the tests in a Java of their own, has to pass the proxy on.
+      const maven = ["mvn", ...MAVEN, "test", ...CLASS_PATH];
+      const measure = () => reportOf(cwd, ["proxy", "openapi.yaml"], maven);
+      let proxied = await measure();
+      // What Maven lacks it has downloaded through the proxy, too.
+      if (proxied.traffic.recorded > 15) proxied = await measure();
+      // It has compiled them, so that they run without it.
+      const tests = ["java", ...await classRun(cwd, "example.TodosTest")];
       const recorded = await reportOf(cwd, ["run", "openapi.yaml"], tests);
       assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
-      // As the example says: Maven, which starts the tests in a Java of their own, has to pass the proxy on.
-      const maven = ["mvn", ...MAVEN, "test"];
-      compareReports(recorded, await reportOf(cwd, ["proxy", "openapi.yaml"], maven));
+      compareReports(recorded, proxied);
       const noticed = (...names: readonly string[]) =>
         [
           "noticed",

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { run } from "../../scripts/run.ts";
+import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import type { Report } from "../../src/report/report.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
 import { runCovtool } from "../cli/fake_host.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
+import { once } from "../once.ts";
+import { PYTHON } from "./python_project.ts";
 
 const CONFORMANCE = `${ROOT}/tests/recorders/conformance/conformance.py`;
 
@@ -120,7 +122,7 @@ export async function withConformanceServer(
   command: readonly string[] = ["serve"],
 ): Promise<void> {
   const args = [CONFORMANCE, ...command];
-  const server = new Deno.Command("python3", { args, stdout: "piped" }).spawn();
+  const server = new Deno.Command(PYTHON, { args, stdout: "piped" }).spawn();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
   try {
     let address = "";
@@ -142,7 +144,7 @@ interface WrittenLine {
 }
 
 /** Divides the lines in a folder; the first of each file, which tells who wrote it, is for all ways. */
-async function writtenIn(folder: string, wayOf: RegExp | string): Promise<WrittenByWay> {
+async function writtenIn(folder: string, wayOf: RegExp): Promise<WrittenByWay> {
   const byWay = new Map<string, Record<string, string>>();
   for (const { name: path } of Deno.readDirSync(folder)) {
     if (!/\.(?:ndjson|json)$/.test(path)) continue;
@@ -157,7 +159,7 @@ async function writtenIn(folder: string, wayOf: RegExp | string): Promise<Writte
         continue;
       }
       const said = typeof test === "object" ? test.name : test ?? "";
-      const way = typeof wayOf === "string" ? wayOf : wayOf.exec(said)?.[1];
+      const way = said === "" ? "" : wayOf.exec(said)?.[1];
       assert.ok(way !== undefined, `no way is named in ${line.slice(0, 1000)}`);
       const files = byWay.get(way) ?? {};
       byWay.set(way, { ...files, [name]: `${files[name] ?? head}${line}\n` });
@@ -171,9 +173,9 @@ type Send = (variables: Record<string, string>) => Promise<unknown>;
 /**
  * Has a suite send the cases by several ways in one run, with the variables that it needs.
  *
- * @param wayOf Finds the way in the name of a test; a text is the only way.
+ * @param wayOf Finds the way in the name of a test; lines without a test are of the way "".
  */
-export async function recordCases(wayOf: RegExp | string, send: Send): Promise<WrittenByWay> {
+export async function recordCases(wayOf: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({ "lines/keep": "" }, async (folder) => {
     await withConformanceServer((address) =>
       send({ CONFORMANCE_SERVER: address, COVTOOL_TRAFFIC: `${folder}/lines` })
@@ -183,7 +185,7 @@ export async function recordCases(wayOf: RegExp | string, send: Send): Promise<W
 }
 
 /** The same with the cases in which covtool changes responses: keeps what recorders asked. */
-export async function recordChanges(wayOf: RegExp | string, send: Send): Promise<WrittenByWay> {
+export async function recordChanges(wayOf: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({}, async (folder) => {
     const change = ["change", folder];
     await recordCases(
@@ -195,37 +197,39 @@ export async function recordChanges(wayOf: RegExp | string, send: Send): Promise
   });
 }
 
-/** Checks what a recorder wrote of one way to send, but for the cases that can't be sent so. */
-export async function checkConformance(
-  written: WrittenByWay,
-  way: string,
-  without: string,
-  options: readonly string[] = ["--tests"],
-): Promise<void> {
-  await inFolder(written.get(way) ?? {}, async (folder) => {
-    await checkFolder(folder, without, options);
+/**
+ * Checks in one process what a recorder wrote by all ways to send, but for the cases that can't be sent so, and gives a
+ * function that fails if it was wrong by one of them.
+ *
+ * @param options `--changes` for the cases in which covtool changes responses.
+ */
+export function checkEach(
+  written: () => Promise<WrittenByWay>,
+  without: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): (way: string) => Promise<void> {
+  const checked = once(async () => {
+    const files = [...await written()].flatMap(([way, texts]) => {
+      assert.ok(way in without, `lines name ${way || "no test"}`);
+      return Object.entries(texts).map(([name, text]) => [`${way}/${name}`, text]);
+    });
+    return await inFolder<[string, boolean][]>(Object.fromEntries(files), async (folder) => {
+      const checks = Object.entries(without).map((
+        [way, left],
+      ) => [`${folder}/${way}`, "--without", left, ...options, ...way === "" ? [] : ["--tests"]]);
+      const program = `${ROOT}/tests/recorders/check_each.py`;
+      return JSON.parse(await runOrThrow(PYTHON, [program, JSON.stringify(checks)]));
+    });
   });
-}
-
-/** The same of the cases in which covtool changes responses. */
-export async function checkChanges(
-  written: WrittenByWay,
-  way: string,
-  without: string,
-  options: readonly string[] = ["--tests"],
-): Promise<void> {
-  await checkConformance(written, way, without, ["--changes", ...options]);
+  return async (way) => {
+    const [said, isRight] = (await checked())[Object.keys(without).indexOf(way)] ?? [];
+    assert.ok(isRight, said);
+  };
 }
 
 /** Checks what a recorder wrote into a folder while the conformance set was sent, but for the cases that it can't send. */
-export async function checkFolder(
-  folder: string,
-  without: string,
-  options: readonly string[] = ["--tests"],
-): Promise<void> {
-  const args = [CONFORMANCE, "check", folder, ...options, "--without", without];
-  const { code, out, err } = await run("python3", args);
-  assert.equal(code, 0, out + err);
+export async function checkFolder(folder: string, without: string): Promise<void> {
+  await runOrThrow(PYTHON, [CONFORMANCE, "check", folder, "--tests", "--without", without]);
 }
 
 /** The JSON report of what was recorded into a file of a folder that has a description. */

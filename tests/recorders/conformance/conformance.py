@@ -396,7 +396,7 @@ def check(
     return problems, left_out
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="The conformance set for recorders of covtool.")
     commands = parser.add_subparsers(dest="command", required=True)
     serving = commands.add_parser("serve", help="answer as the cases say")
@@ -408,7 +408,7 @@ def main() -> int:
     checking.add_argument("--without", default="", help="needs, or ids of cases, to leave out")
     changing = commands.add_parser("change", help="answer what recorders ask")
     changing.add_argument("folder", type=Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     if args.command in ("serve", "change"):
         if args.command == "serve":
             server, path = serve(args.port), ""
@@ -434,4 +434,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
