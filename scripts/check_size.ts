@@ -33,8 +33,8 @@ const LIMITS: readonly SizeLimit[] = [
   // has no figure, as data, 6; errors of identities that know their place, 11; one way to escape patterns and to tell
   // tokens, 5; a test in JUnit for each condition, 13.
   { folders: ["src/"], lines: 97_038, files: 620 },
-  // Tests of these; what ends `covtool mutate`, 105; sending the conformance set by all clients in one process, 130.
-  { folders: ["tests/", "scripts/"], lines: 85_600, files: 666 },
+  // Tests of these; what ends `covtool mutate`, 105; sending and checking all clients of the conformance set at once, 140.
+  { folders: ["tests/", "scripts/"], lines: 85_607, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
