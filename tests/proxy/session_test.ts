@@ -106,22 +106,23 @@ for (const client of SESSION_CLIENTS) {
           name,
         ) => [name, /_(?:CERTS?|FILE|BUNDLE|CAINFO)$/.test(name) ? trusted : ""]),
       );
+      await using ending = new AsyncDisposableStack();
+      ending.defer(() => client.close?.());
+      const authorities = [origin.authority, await Deno.readTextFile(`${folder}/ca.pem`)];
       for (const scheme of client.schemes) {
-        const run = { base: origin[scheme], requests, requestsFile, folder };
+        const run = { base: origin[scheme], requests, requestsFile, folder, authorities };
         // What a client that failed before has left.
         origin.takeSeen();
         const without = await client.run({
           ...run,
           variables: direct,
           proxy: undefined,
-          authority: origin.authority,
         });
         const seenWithout = origin.takeSeen();
         const through = await client.run({
           ...run,
           variables,
           proxy: variables["HTTP_PROXY"],
-          authority: await Deno.readTextFile(`${folder}/ca.pem`),
         });
         const seenThrough = origin.takeSeen().map(withoutMark);
         passed.push(...seenThrough);

@@ -158,21 +158,16 @@ Deno.test("Jest measures what its workers send", async (test) => {
   });
 
   await test.step("tests in an environment that lacks much are left alone", async () => {
-    const files = ["together", "hooks", "lacking"];
-    const { err } = await succeeds(project.run("jest", ["--runInBand", ...files]));
-    assert.match(err, /Tests: +4 passed/);
+    const run = project.run("jest", ["--runInBand", "together", "hooks", "lacking"]);
+    assert.match((await succeeds(run)).err, /Tests: +4 passed/);
     assert.equal(project.report().traffic.matched, 6);
   });
 
   await test.step("tests that run at the same time are told apart, and hooks around all tests belong to none", () => {
-    assert.deepEqual(coveredBy(project, "GET", "/books"), [
-      "tests/hooks.test.js > adds",
-      "tests/together.test.js > lists",
-    ]);
-    assert.deepEqual(coveredBy(project, "POST", "/books"), [
-      "tests/hooks.test.js > adds",
-      "tests/together.test.js > adds",
-    ]);
+    for (const [method, name] of [["GET", "lists"], ["POST", "adds"]] as const) {
+      const tests = ["tests/hooks.test.js > adds", `tests/together.test.js > ${name}`];
+      assert.deepEqual(coveredBy(project, method, "/books"), tests);
+    }
   });
 
   await test.step("an option that is of no use is said, and fails the run", async () => {

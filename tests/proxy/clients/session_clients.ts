@@ -3,7 +3,7 @@ import { WITH_DEV_CONFIG } from "../../../scripts/source_files.ts";
 import { createHash, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { needsPython, PYTHON } from "../../recorders/python_project.ts";
 import { CHROMIUM, commandWorks, NEEDS_CHROMIUM, type Requirement } from "../../requirement.ts";
 import { fetchSession } from "./fetch_session.ts";
@@ -22,8 +22,8 @@ export interface ClientRun {
   readonly variables: Readonly<Record<string, string>>;
   /** The proxy's URL, for those that do not; undefined without one. */
   readonly proxy: string | undefined;
-  /** The certificate authority, for those that do not. */
-  readonly authority: string;
+  /** The certificate authorities, for those that do not: that of the servers and that of the proxy. */
+  readonly authorities: readonly string[];
 }
 
 /** A client that sends the session. */
@@ -35,6 +35,8 @@ export interface SessionClient {
   /** Requests that it sends beside the session. */
   readonly more?: number;
   run(run: ClientRun): Promise<SessionAnswer[]>;
+  /** Ends what its runs share. */
+  close?(): Promise<void>;
 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -91,33 +93,42 @@ async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);
 }
 
+/** The browser of a client's runs, and its profiles with and without a proxy: each takes a second to start. */
+let launched: Browser | undefined;
+const profiles = new Map<string | undefined, BrowserContext>();
+
+async function closeBrowser(): Promise<void> {
+  profiles.clear();
+  await launched?.close();
+  launched = undefined;
+}
+
 /** `fetch` in a page of the server. */
 async function browser(version: string, run: ClientRun): Promise<SessionAnswer[]> {
-  const spki = new X509Certificate(run.authority).publicKey.export({ type: "spki", format: "der" });
-  const trusted = createHash("sha256").update(spki).digest("base64");
-  const launched = await chromium.launch({
+  const trusted = run.authorities.map((authority) => {
+    const key = new X509Certificate(authority).publicKey.export({ type: "spki", format: "der" });
+    return createHash("sha256").update(key).digest("base64");
+  });
+  launched ??= await chromium.launch({
     executablePath: CHROMIUM,
     args: [
       "--no-sandbox",
       `--ignore-certificate-errors-spki-list=${trusted}`,
       ...(version === "h1" ? ["--disable-http2"] : []),
     ],
+  });
+  const profile = profiles.get(run.proxy) ?? await launched.newContext({
     // Without that, what goes to localhost passes proxies by.
     ...(run.proxy !== undefined && { proxy: { server: run.proxy, bypass: "<-loopback>" } }),
   });
-  try {
-    const page = await launched.newPage();
-    await page.goto(`${run.base}/page`);
-    const call = `(${fetchSession})("", ${JSON.stringify(run.requests)})`;
-    const answers = await page.evaluate(call) as SessionAnswer[];
-    const used = "performance.getEntriesByType('navigation')[0].nextHopProtocol";
-    return [
-      { ...answers[0], version: await page.evaluate(used) } as SessionAnswer,
-      ...answers.slice(1),
-    ];
-  } finally {
-    await launched.close();
-  }
+  profiles.set(run.proxy, profile);
+  const page = profile.pages()[0] ?? await profile.newPage();
+  await page.goto(`${run.base}/page`);
+  const call = `(${fetchSession})("", ${JSON.stringify(run.requests)})`;
+  const answers = await page.evaluate(call) as SessionAnswer[];
+  const used = "performance.getEntriesByType('navigation')[0].nextHopProtocol";
+  const first = { ...answers[0], version: await page.evaluate(used) } as SessionAnswer;
+  return [first, ...answers.slice(1)];
 }
 
 function python(library: string, run: ClientRun): Promise<SessionAnswer[]> {
@@ -136,9 +147,9 @@ function inBothVersions(
   name: string,
   requirement: Requirement,
   send: (version: "h1" | "h2", run: ClientRun) => Promise<SessionAnswer[]>,
-  more = 0,
+  own: Pick<SessionClient, "more" | "close"> = {},
 ): SessionClient[] {
-  const facts = { requirement, more };
+  const facts = { requirement, ...own };
   return [
     {
       ...facts,
@@ -172,5 +183,5 @@ export const SESSION_CLIENTS: readonly SessionClient[] = [
     reason: "no Node.js; install it",
   }, nodeFetch),
   ...inBothVersions("fetch of Deno", { isMet: true, reason: "" }, denoFetch),
-  ...inBothVersions("Chromium", NEEDS_CHROMIUM, browser, 1),
+  ...inBothVersions("Chromium", NEEDS_CHROMIUM, browser, { more: 1, close: closeBrowser }),
 ];
