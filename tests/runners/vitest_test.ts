@@ -29,7 +29,6 @@ export default defineConfig({
 });
 `;
 
-/** All files in one process. */
 const IN_ONE_PROCESS = ["books", "--no-isolate", "--no-file-parallelism"];
 
 const OPTIONS = { schema: "openapi.yaml", format: ["hits", "json"] };
@@ -40,7 +39,6 @@ import { collector } from "covtool/vitest";
 const client = collector.axios.trackClient(axios.create({ baseURL: process.env.SHOP }));
 const add = (book) => client.post("/books", book);
 `;
-
 const BY_FETCH = `const headers = { "content-type": "application/json" };
 const add = (book) =>
   fetch(process.env.SHOP + "/books", { method: "POST", headers, body: JSON.stringify(book) });
@@ -83,7 +81,6 @@ function vitest(
   return project.run("vitest", ["run", ...args], env);
 }
 
-/** Starts Vitest in watch mode. */
 function startWatch(project: NpmProject): {
   /** How many requests the next report says that there were. */
   requests(): Promise<string | undefined>;
