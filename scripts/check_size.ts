@@ -33,7 +33,7 @@ const LIMITS: readonly SizeLimit[] = [
   // has no figure, as data, 6; errors of identities that know their place, 11; one way to escape patterns and to tell
   // tokens, 5; a test in JUnit for each condition, 13.
   { folders: ["src/"], lines: 97_038, files: 620 },
-  // Tests of these; what ends `covtool mutate`, 105; sending and checking all clients of the conformance set at once, 140.
+  // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
   { folders: ["tests/", "scripts/"], lines: 85_607, files: 666 },
 ];
 

@@ -1,6 +1,6 @@
 """Sends all cases by each of the clients that CONFORMANCE_CLIENTS names, to the server at CONFORMANCE_SERVER.
 
-CONFORMANCE_MANY names the only one that sends two thousand requests.
+CONFORMANCE_MANY names the only one that sends ten thousand requests.
 """
 
 from __future__ import annotations
