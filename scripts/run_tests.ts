@@ -47,7 +47,7 @@ const REASON = /\(skipped: (.+)\)$/;
  * are begun first, in this order.
  */
 const LONG = [
-  ...["corpus/corpus_test", "recorders/jvm_test", "browser/", "runners/vitest_"],
+  ...["corpus/corpus_test", "recorders/jvm_test", "browser/", "cli/mutate_test", "runners/vitest_"],
   ...["runners/playwright_", "recorders/go_test", "recorders/python_test"],
   ...["runners/jest_", "proxy/session_test", "docs/permissions_test"],
   ...["scripts/mutate_test", "faults/", "site/", "plugins/node_test"],
