@@ -252,7 +252,7 @@ async function main(given: readonly string[]): Promise<number> {
   const args = joinValues(given);
   const allowSkips = !args.includes("--no-skips");
   const isFast = args.includes("--fast");
-  const isRest = args.includes("--slow");
+  const leavesOutFast = args.includes("--slow");
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
@@ -261,7 +261,7 @@ async function main(given: readonly string[]): Promise<number> {
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const isSlow = (file: string) => SLOW.some((path) => file.startsWith(path));
-  const files = (await testFiles(named)).filter((file) => isSlow(file) ? !isFast : !isRest);
+  const files = (await testFiles(named)).filter((file) => isSlow(file) ? !isFast : !leavesOutFast);
   const batches = testBatches(files);
   const folder = await Deno.makeTempDir({ prefix: "covtool-tests-" });
   const days = Math.floor(Date.now() / 86_400_000);
@@ -283,7 +283,7 @@ async function main(given: readonly string[]): Promise<number> {
       : files;
     return { name, args: ["--no-check", ...apart] };
   });
-  if (named.length === 0 && !isRest) {
+  if (named.length === 0 && !leavesOutFast) {
     runs.unshift({
       name: "examples in comments and documentation",
       args: ["--no-check", await writeExamples(folder)],

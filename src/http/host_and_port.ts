@@ -1,4 +1,5 @@
 import { escapePattern } from "../values/quoting.ts";
+
 /** A host, without the brackets of an IPv6 address, and a port. */
 export interface HostAndPort {
   readonly host: string;

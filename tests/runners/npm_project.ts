@@ -155,12 +155,12 @@ export function coveredBy(
   return (covered?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-/** A report without what differs from run to run, and without what thresholds say of it. */
+/** A report without what differs from run to run. */
 export function timeless(report: Report): unknown {
-  const left = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline", "verdict"]);
+  const moments = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline"]);
   return JSON.parse(
     JSON.stringify(report, (key, value) => {
-      if (left.has(key)) return undefined;
+      if (moments.has(key)) return undefined;
       // Findings show their earliest request.
       return key === "example" ? { ...value, request: undefined } : value;
     }),

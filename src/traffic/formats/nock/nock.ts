@@ -4,10 +4,9 @@ import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest, cassetteResponse } from "../../cassette/cassette_request.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
-import { headerLookup, headerRecord } from "../../../http/headers.ts";
+import { headerLookup, headerRecord, isToken } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
-import { isToken } from "../../../http/headers.ts";
 
 /** Recordings of nock's recorder (`output_objects`) and nock back: without times, mostly without headers. */
 export const NOCK: RecordingFormat = {
