@@ -13,7 +13,7 @@ import { checkConfig, type CheckedConfig, sourceFile } from "../run/config/read_
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import { type Host, layoutFor } from "../run/host.ts";
-import { apiName, type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
+import { type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { reportTime } from "../run/make_report.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { shareExclusions } from "../run/publish.ts";
@@ -129,7 +129,7 @@ async function checkDescriptions(
       const map = await loadMap({ ...description, ...ignored });
       maps.set(description, map);
       if (source === undefined) continue;
-      const name = apiName({ name: description.name }, map);
+      const name = description.name ?? map.title;
       const namesake = sources.get(name);
       sources.set(name, source);
       if (namesake === undefined) continue;

@@ -140,6 +140,12 @@ export class MeasuredApi {
     return new MeasuredApi(await loadFromUrl(url, options), options);
   }
 
+  /** The title of its description, or where that is. */
+  get title(): string {
+    const { model, documents } = this.plan;
+    return model.title || documents.location;
+  }
+
   /** The requests that are kept to make others of; undefined where none are. */
   get requests(): RecordedRequests | undefined {
     return this.#requests;

@@ -37,7 +37,7 @@ export interface SenderRequest {
 
 /** Keeps what identities sent and created, in memory alone: it has credentials. */
 export interface SenderLog {
-  add(operation: number, sent: SenderRequest): void;
+  addRequest(operation: number, sent: SenderRequest): void;
   addObject(path: string, owner: string): void;
 }
 
@@ -104,7 +104,7 @@ export class AccessRecorder {
     const path = this.#path(index);
     if (this.#senders !== undefined) {
       const target = pathText(path.segments, text.captures)?.at(-1);
-      this.#senders.add(index, { request, status, path: target });
+      this.#senders.addRequest(index, { request, status, path: target });
     }
     const isPathShown = visibility === undefined || visibility.path_parameters;
     const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : NO_OBJECTS;

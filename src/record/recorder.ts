@@ -1,14 +1,8 @@
-import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type {
-  HttpRequest,
-  HttpResponse,
-  Interaction,
-  InteractionDetails,
-} from "../http/interaction.ts";
+import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { hasHeaders, headerLookup, withKeptHeaders } from "../http/headers.ts";
 import { RequestText } from "../http/request_text.ts";
-import { FULL_VISIBILITY, listsHeaders, showsHeader, type Visibility } from "../http/visibility.ts";
+import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { countOverflowError, RecordingError } from "../values/errors.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
@@ -22,7 +16,7 @@ import { AccessRecorder, type SenderLog } from "./access_recorder.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
 import { LinkRecorder } from "./link_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
-import { recordedBody, RequestMessage, SentRequest } from "./sent_request.ts";
+import { recordedBody, RequestMessage, SentRequest, shownParts } from "./sent_request.ts";
 import { RequestVerdict } from "./request_verdict.ts";
 import { ResponseContentRecorder } from "./response_content_recorder.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
@@ -149,17 +143,13 @@ export class Recorder {
     const match = routes.match(request.method, request.url, message);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
-      const shown = shownPath(path, reason, { request, response });
+      const hide = (text: string) => hideKnown({ request, response }, hidePath(text));
+      const shown = shownPath(path, reason, hide);
       hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // With its secret no base path may be shown, and without it none can be used.
-        hits.hints.add(
-          hints.filter(({ prefix }) =>
-            hideKnown({ request, response }, hidePath(prefix)) === prefix
-          ),
-          count,
-        );
+        hits.hints.add(hints.filter(({ prefix }) => hide(prefix) === prefix), count);
       }
       return;
     }
@@ -294,23 +284,6 @@ function readTime(seconds: number | undefined): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : null;
 }
 
-/** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */
-function shownParts(
-  visibility: Visibility | undefined,
-  { headers }: HttpRequest,
-): Visibility | undefined {
-  const { request_headers } = visibility ?? FULL_VISIBILITY;
-  if (listsHeaders(request_headers) || hasHeaders(headers)) return visibility;
-  return withoutHeaders(visibility ?? FULL_VISIBILITY);
-}
-
-const HEADERLESS = new WeakMap<Visibility, Visibility>();
-
-/** The same object for the same one, as those who ask what it hides keep the answer. */
-function withoutHeaders(visibility: Visibility): Visibility {
-  return getOrAdd(HEADERLESS, visibility, () => ({ ...visibility, request_headers: "none" }));
-}
-
 /** True if a recording has more of a response than its status. */
 function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
   return body !== undefined && body !== null || body_truncated === true ||
@@ -318,10 +291,14 @@ function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */
-function shownPath(path: string, reason: UnmatchedReason, interaction: Interaction): string {
+function shownPath(
+  path: string,
+  reason: UnmatchedReason,
+  hide: (path: string) => string,
+): string {
   // That is the template of the description.
   if (reason === "method_not_documented") return path;
-  return hideKnown(interaction, hidePath(reason === "invalid_url" ? hideCredentials(path) : path));
+  return hide(reason === "invalid_url" ? hideCredentials(path) : path);
 }
 
 /** Refuses what isn't a request, before anything of it is counted. */

@@ -16,9 +16,11 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Json } from "../values/json.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { jsonType, STRING } from "../values/json_type.ts";
 import { type FormFields, readForm } from "../http/form_plan.ts";
-import { type HeaderLookup, headerLookup } from "../http/headers.ts";
+import { hasHeaders, type HeaderLookup, headerLookup } from "../http/headers.ts";
+import { FULL_VISIBILITY, listsHeaders, type Visibility } from "../http/visibility.ts";
 import { decodeFormText } from "../http/percent.ts";
 import type { RouteMessage } from "../map/route_conditions.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
@@ -61,6 +63,23 @@ export function recordedJson(
   if (body?.kind !== "data") return undefined;
   const decoded = decodeJson(body.data);
   return typeof decoded === "object" ? decoded.value : undefined;
+}
+
+/** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */
+export function shownParts(
+  visibility: Visibility | undefined,
+  { headers }: HttpRequest,
+): Visibility | undefined {
+  const { request_headers } = visibility ?? FULL_VISIBILITY;
+  if (listsHeaders(request_headers) || hasHeaders(headers)) return visibility;
+  return withoutHeaders(visibility ?? FULL_VISIBILITY);
+}
+
+const HEADERLESS = new WeakMap<Visibility, Visibility>();
+
+/** The same object for the same one, as those who ask what it hides keep the answer. */
+function withoutHeaders(visibility: Visibility): Visibility {
+  return getOrAdd(HEADERLESS, visibility, () => ({ ...visibility, request_headers: "none" }));
 }
 
 /** The header fields and the form of a request, read when a condition asks for them. */

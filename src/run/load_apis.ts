@@ -49,7 +49,7 @@ export async function loadMaps(
   for (const api of apis) {
     const { source } = api;
     const map = await loadApi({ identities, ...api, show, values }, options);
-    const name = source === undefined ? undefined : apiName(api, map);
+    const name = source === undefined ? undefined : api.name ?? map.title;
     const namesake = loaded.find((other) => other.name === name);
     if (name !== undefined && namesake?.source !== undefined) {
       throw new CommandError(`${source}: ${namesakeSentence(name, namesake.source)}`);
@@ -57,12 +57,6 @@ export async function loadMaps(
     loaded.push({ name, map, source });
   }
   return new ApiMaps(loaded);
-}
-
-/** The name of an API in reports, sentences and hits: its own, or the title of its description. */
-export function apiName({ name }: Pick<Description, "name">, map: MeasuredApi): string {
-  const { model, documents } = map.plan;
-  return name ?? (model.title || documents.location);
 }
 
 export function namesakeSentence(name: string, other: string): string {
@@ -95,10 +89,12 @@ export async function loadMap(
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<MeasuredApi> {
   const { schema, show, identities = [], access } = description;
-  const include = scopeEntries(description.include);
-  const exclude = scopeEntries(description.exclude);
+  const scope = {
+    include: scopeEntries(description.include),
+    exclude: scopeEntries(description.exclude),
+  };
   try {
-    readScope({ include, exclude });
+    readScope(scope);
     checkIdentities(identities);
     new AccessRules({ identities, access });
   } catch (error) {
@@ -106,7 +102,7 @@ export async function loadMap(
   }
   const undocumentedProperties = show?.includes("undocumented-properties");
   // Properties of the description reach the map's options of the same name, such as `basePath`.
-  const all = { ...description, ...options, include, exclude, undocumentedProperties };
+  const all = { ...description, ...options, ...scope, undocumentedProperties };
   return /^https?:\/\//i.test(schema)
     ? await MeasuredApi.fromUrl(schema, all)
     : await MeasuredApi.fromPath(schema, all);

@@ -5,8 +5,8 @@ import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
 import { type Description, type Descriptions, loadMap, loadMaps } from "./load_apis.ts";
-import { type AddHits, RecordingsReader } from "./recordings_reader.ts";
-import { readWithPool, shareRecordings, WorkerPool } from "./parallel/worker_pool.ts";
+import { type AddHits, RecordingsReader, shareRecordings } from "./recordings_reader.ts";
+import { readWithPool, WorkerPool } from "./parallel/worker_pool.ts";
 import { WorkerPoolError } from "./parallel/pool_worker.ts";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
@@ -51,8 +51,8 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
 
 /** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { logFormat, carry, jobs, partBytes = PART_BYTES } = options;
-  const recordings = await RecordingsReader.find(options.traffic, host, options);
+  const { env, logFormat, carry, jobs, partBytes = PART_BYTES } = options;
+  const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   let pool = program && shares && new WorkerPool(program, options, shares.threads);

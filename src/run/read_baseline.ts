@@ -8,7 +8,6 @@ import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
-import { apiName } from "./load_apis.ts";
 import { basename } from "node:path";
 import type { Summary } from "../map/results.ts";
 import { HITS_START } from "../values/version.ts";
@@ -141,7 +140,7 @@ async function readHits(
   load: () => Promise<MeasuredApi>,
 ): Promise<Baseline> {
   const map = await load();
-  const own = hitsOfApi(bytes, apiName({ name: subject.name }, map));
+  const own = hitsOfApi(bytes, subject.name ?? map.title);
   if (own !== undefined) return hitsBaseline(own, path, map);
   if (subject.source !== undefined) return emptyBaseline(subject);
   throw complaint(path, `It has hits of several APIs, and none of ${subject.schema}.`);

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
 import type { Interaction } from "../http/interaction.ts";
@@ -6,6 +7,7 @@ import type { DroppedHits } from "../map/results.ts";
 import { cutText } from "../report/text/text_width.ts";
 import { readEnvironments } from "../traffic/formats/postman/postman_environment.ts";
 import type { FormatOptions } from "../traffic/formats/recording.ts";
+import { formatOfText } from "../traffic/read/read_logs.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { filesBeside } from "../traffic/read/stream_entries.ts";
 import type { ListParts } from "../traffic/read/read_state.ts";
@@ -222,7 +224,7 @@ async function totalSize(found: readonly FoundRecording[]): Promise<number | und
 }
 
 /** Undefined if it can be read only once, or not at all; reading it reports why. */
-export async function recordingSize({ path }: FoundRecording): Promise<number | undefined> {
+async function recordingSize({ path }: FoundRecording): Promise<number | undefined> {
   if (path === STANDARD_INPUT) return undefined;
   try {
     const status = await stat(path);
@@ -230,6 +232,64 @@ export async function recordingSize({ path }: FoundRecording): Promise<number | 
   } catch {
     return undefined;
   }
+}
+
+/** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
+const WORTH_IT = 1 << 27;
+/** Most threads by default. */
+const MOST = 4;
+/** Files that would have fewer parts are not cut. */
+const FEWEST_PARTS = 4;
+
+export interface Shares {
+  readonly threads: number;
+  /** Each read by one thread, the largest first. */
+  readonly whole: readonly FoundRecording[];
+  /** Read by all threads in parts if their lists allow it, with their sizes in bytes. */
+  readonly cut: ReadonlyMap<FoundRecording, number>;
+  readonly partBytes: number;
+}
+
+/** Divides recordings among threads, by default as many as are useful; undefined if one is as fast. */
+export async function shareRecordings(
+  found: readonly FoundRecording[],
+  threads: number | undefined,
+  partBytes: number,
+  logFormat?: string,
+): Promise<Shares | undefined> {
+  const count = threads ?? Math.min(MOST, availableParallelism());
+  if (count < 2) return undefined;
+  const whole: { readonly recording: FoundRecording; readonly size: number }[] = [];
+  const cut = new Map<FoundRecording, number>();
+  let total = 0;
+  for (const recording of found) {
+    const size = await recordingSize(recording);
+    // If several threads fail, one has to be able to read it again.
+    if (size === undefined) return undefined;
+    total += size;
+    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
+      cut.set(recording, size);
+    } else whole.push({ recording, size });
+  }
+  if (whole.length < 2) whole.pop();
+  if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
+    return undefined;
+  }
+  whole.sort((left, right) => right.size - left.size);
+  return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
+}
+
+/** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
+async function isPlain({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
+  try {
+    for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
+      const text = new TextDecoder("latin1").decode(start);
+      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
+    }
+  } catch {
+    // reading it reports why
+  }
+  return false;
 }
 
 /** Milliseconds: work that is done by then needs no line. */

@@ -1,18 +1,15 @@
-import { availableParallelism } from "node:os";
 import type { ApiMaps } from "../../coverage_map/api_maps.ts";
 import { readFilePieces } from "../../files/files.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
-import { formatOfText } from "../../traffic/read/read_logs.ts";
 import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/read_state.ts";
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
-import type { FoundRecording } from "../find_recordings.ts";
 import type { Description, Descriptions } from "../load_apis.ts";
 import {
   counted,
   type FileResult,
   type OnRead,
   type ParallelReader,
-  recordingSize,
+  type Shares,
 } from "../recordings_reader.ts";
 import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
 import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
@@ -157,62 +154,4 @@ async function joined(pieces: AsyncIterable<Uint8Array>, length: number): Promis
     filled += piece.length;
   }
   return bytes.subarray(0, filled);
-}
-
-/** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
-const WORTH_IT = 1 << 27;
-/** Most threads by default. */
-const MOST = 4;
-/** Files that would have fewer parts are not cut. */
-const FEWEST_PARTS = 4;
-
-export interface Shares {
-  readonly threads: number;
-  /** Each read by one thread, the largest first. */
-  readonly whole: readonly FoundRecording[];
-  /** Read by all threads in parts if their lists allow it, with their sizes in bytes. */
-  readonly cut: ReadonlyMap<FoundRecording, number>;
-  readonly partBytes: number;
-}
-
-/** Divides recordings among threads, by default as many as are useful; undefined if one is as fast. */
-export async function shareRecordings(
-  found: readonly FoundRecording[],
-  threads: number | undefined,
-  partBytes: number,
-  logFormat?: string,
-): Promise<Shares | undefined> {
-  const count = threads ?? Math.min(MOST, availableParallelism());
-  if (count < 2) return undefined;
-  const whole: { readonly recording: FoundRecording; readonly size: number }[] = [];
-  const cut = new Map<FoundRecording, number>();
-  let total = 0;
-  for (const recording of found) {
-    const size = await recordingSize(recording);
-    // If several threads fail, one has to be able to read it again.
-    if (size === undefined) return undefined;
-    total += size;
-    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
-      cut.set(recording, size);
-    } else whole.push({ recording, size });
-  }
-  if (whole.length < 2) whole.pop();
-  if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
-    return undefined;
-  }
-  whole.sort((left, right) => right.size - left.size);
-  return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
-}
-
-/** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
-async function isPlain({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
-  try {
-    for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
-      const text = new TextDecoder("latin1").decode(start);
-      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
-    }
-  } catch {
-    // reading it reports why
-  }
-  return false;
 }

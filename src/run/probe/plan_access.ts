@@ -16,7 +16,7 @@ export class SenderRequests implements SenderLog {
   readonly #objects = new Map<string, string>();
 
   /** Keeps the newest request of each operation, those that succeeded before those that were refused. */
-  add(operation: number, sent: SenderRequest): void {
+  addRequest(operation: number, sent: SenderRequest): void {
     const isAllowed = sent.status >= 200 && sent.status < 300;
     const isRefused = sent.status === 401 || sent.status === 403;
     const known = this.#requests.get(operation);
