@@ -6,6 +6,9 @@
 -- `logs` may be anything that DuckDB reads: Parquet, and with read_csv or read_json below also these, gzipped or not,
 -- on a disk, behind http(s) or in an object store. The columns are to be named in the first part.
 
+-- Of a query that takes seconds, some clients write the progress to standard output too.
+SET enable_progress_bar = false;
+
 COPY (
   WITH requests AS (
     SELECT

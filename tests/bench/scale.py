@@ -57,7 +57,7 @@ def generate(part: int, requests: int) -> None:
     import duckdb
 
     database = duckdb.connect()
-    database.execute("SET threads = 1; SET memory_limit = '3GB'; SET preserve_insertion_order = false")
+    database.execute("SET threads = 1; SET memory_limit = '3GB'; SET preserve_insertion_order = false; SET enable_progress_bar = false")
     database.execute(ROWS.format(part=part, first=part * requests, requests=requests))
 
 

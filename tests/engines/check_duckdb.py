@@ -27,6 +27,7 @@ SELECT
 FROM range({ROWS}) t(i)
 """
 WRITTEN_OUT = """
+SET enable_progress_bar = false;
 COPY (
   SELECT
     {method: method, url: path || CASE WHEN coalesce(query, '') = '' THEN '' ELSE '?' || query END} AS request,
@@ -40,8 +41,10 @@ COPY (
 
 def lines_of(sql: str, logs: Path) -> bytes:
     """What a statement writes to standard output, which only a process of its own can catch."""
-    code = "import duckdb, sys; db = duckdb.connect(); db.execute('SET VARIABLE logs = ' + repr(sys.argv[1])); db.execute(sys.argv[2])"
-    return subprocess.run([sys.executable, "-c", code, str(logs), sql], stdout=subprocess.PIPE, check=True).stdout
+    code = "import duckdb, sys; db = duckdb.connect(); [db.execute(sql) for sql in sys.argv[1:]]"
+    # Progress is shown at once, not after two seconds, so that the recipe has to keep it out of its lines.
+    statements = [f"SET VARIABLE logs = '{logs}'", "SET progress_bar_time = 1", sql]
+    return subprocess.run([sys.executable, "-c", code, *statements], stdout=subprocess.PIPE, check=True).stdout
 
 
 def main(folder: Path, program: str, schema: str) -> str:
