@@ -47,7 +47,7 @@ export async function tryOwnAuthority(command: readonly string[], isFull = false
       "eval",
       ask,
     ],
-    ["probe", "openapi.json", "--server", origin, "--time", "2"],
+    ["probe", "openapi.json", "--server", origin, "--time", "60"],
     ["convert", "traffic.json", "--schema", `${origin}/openapi.json`, "-o", "converted.json"],
   ];
   const run = async ([use = "", ...args]: readonly string[], way: string, file: string) => {
