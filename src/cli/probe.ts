@@ -273,17 +273,10 @@ function openTraffic(
   }
 }
 
-interface ProbeLimits {
+interface ProbeLimits extends Pick<Configured<"probe">, "max" | "time"> {
   readonly server: string;
-  readonly max: number;
-  readonly time: number;
   /** True if no traffic is known, so that nothing can be covered already. */
   readonly isNew: boolean;
-}
-
-interface ProbeSentences {
-  readonly said: readonly string[];
-  readonly warned: readonly string[];
 }
 
 /** The sentence that ends a probe to which no answer came; undefined if there were answers, or nothing to send. */
@@ -308,13 +301,14 @@ function unansweredSentence(result: ProbeResult, limits: ProbeLimits): string | 
   return undefined;
 }
 
-function probeSentences(result: ProbeResult, limits: ProbeLimits): ProbeSentences {
+function probeSentences(
+  result: ProbeResult,
+  limits: ProbeLimits,
+): Record<"said" | "warned", readonly string[]> {
   const { answered, failed, unsendable, overriding, reason, created, missing, unsafeOperations } =
     result;
   const warned: string[] = [];
-  if (failed > 0) {
-    warned.push(`No answer came to ${formatAmount(failed, "request")}: ${reason}.`);
-  }
+  if (failed > 0) warned.push(`No answer came to ${formatAmount(failed, "request")}: ${reason}.`);
   if (unsendable > 0) {
     warned.push(`HTTP can't express ${formatAmount(unsendable, "request")}, so they weren't sent.`);
   }
@@ -334,11 +328,8 @@ function probeSentences(result: ProbeResult, limits: ProbeLimits): ProbeSentence
       }.`,
     );
   }
-  const said = [
-    `${formatAmount(answered, "request")} sent to ${limits.server}. ${
-      endSentence(result.end, limits)
-    }`,
-  ];
+  const sent = `${formatAmount(answered, "request")} sent to ${limits.server}.`;
+  const said = [`${sent} ${endSentence(result.end, limits)}`];
   const amounts = [...created].map(([operation, number]) => `${operation} (${number})`);
   if (amounts.length > 0) said.push(`Created: ${amounts.join(", ")}.`);
   if (unsafeOperations > 0) {

@@ -126,6 +126,33 @@ Deno.test("probe --identities --unsafe creates objects, and asks for those too",
     assert.doesNotMatch(err, /stay open/);
   }));
 
+Deno.test("probe --identities removes after all who shouldn't, and asks nobody for what is gone", async () => {
+  const loans = new Set(["/loans/7", "/loans/8"]);
+  const removed: string[] = [];
+  await using server = await startServer(({ method, url = "", headers }, response) => {
+    const by = String(headers["x-api-key"] ?? "").slice(7);
+    const status = loans.has(url) && by !== "" ? 200 : 404;
+    if (method === "DELETE") removed.push(`${by} ${url} ${status}`);
+    if (method === "DELETE" && status === 200) loans.delete(url);
+    response.writeHead(status).end();
+  });
+  const sent = (method: string, url: string, Location = "") => ({
+    request: { ...LOAN.request, method, url },
+    response: { status_code: 200, headers: { Location } },
+  });
+  const all = `access: { "/**": { allow: [alice, bob], refusesWith: 404 } }`;
+  await withApi(async () => {
+    const operation = { parameters: [id], ...ok };
+    const paths = { "/loans": { post: ok }, "/loans/{id}": { delete: operation } };
+    await Deno.writeTextFile("openapi.json", JSON.stringify(apiOf(paths)));
+    const created = ["/loans/7", "/loans/8", "/loans/9"].map((url) => sent("POST", "/loans", url));
+    const interactions = [...created, sent("DELETE", "/loans/9")];
+    await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
+    await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
+    assert.deepEqual(removed, [" /loans/8 404", "bob /loans/8 200"]);
+  }, CONFIG.replace(/access:[^]*/, all));
+});
+
 Deno.test("probe --identities says which expectations stay open without a credential", () =>
   withApi(async (url, seen) => {
     const { err } = await probe(url);

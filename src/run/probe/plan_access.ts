@@ -14,6 +14,7 @@ type Operation = MeasuredApi["plan"]["operations"][number];
 export class SenderRequests implements SenderLog {
   readonly #requests = new Map<number, SenderRequest>();
   readonly #objects = new Map<string, string>();
+  readonly #removed = new Set<string>();
 
   /** Keeps the newest request of each operation, those that succeeded before those that were refused. */
   addRequest(operation: number, sent: SenderRequest): void {
@@ -22,22 +23,35 @@ export class SenderRequests implements SenderLog {
     const known = this.#requests.get(operation);
     const isBetter = isAllowed || isRefused && (known === undefined || known.status >= 300);
     if (isBetter) this.#requests.set(operation, sent);
+    if (isAllowed && /^delete$/i.test(sent.request.method)) this.#removed.add(sent.path ?? "");
   }
 
   /** Keeps the path of an object, `/loans/7`, and who created it: the newest belongs to the last. */
   addObject(path: string, owner: string): void {
     this.#objects.delete(path);
     this.#objects.set(path, owner);
+    for (const one of pathsTo(path)) this.#removed.delete(one);
   }
 
+  /** Without its path where what that names was removed. */
   of(operation: number): SenderRequest | undefined {
-    return this.#requests.get(operation);
+    const kept = this.#requests.get(operation);
+    return kept && { ...kept, path: this.#isGone(kept.path) ? undefined : kept.path };
   }
 
   /** The paths of objects with their owners, the newest first. */
   objects(): readonly (readonly [path: string, owner: string])[] {
-    return [...this.#objects].reverse();
+    return [...this.#objects].filter(([path]) => !this.#isGone(path)).reverse();
   }
+
+  #isGone(path = ""): boolean {
+    return pathsTo(path).some((one) => this.#removed.has(one));
+  }
+}
+
+/** A path and those of what is around it: `/loans`, `/loans/7`. */
+function pathsTo(path: string): readonly string[] {
+  return Array.from(path.matchAll(/(?<=.)(?=\/|$)/g), ({ index }) => path.slice(0, index));
 }
 
 /** A request that settles an expectation of who may do what. */
@@ -99,9 +113,10 @@ export function planAccess(
       }
     }
   }
-  // What removes something comes last.
-  const isLast = ({ method }: AccessRequest): number => Number(method === "DELETE");
-  return { requests: requests.toSorted((a, b) => isLast(a) - isLast(b)), open };
+  // What removes something comes last, after those who shouldn't.
+  const rank = ({ method, asks }: AccessRequest): number =>
+    method !== "DELETE" ? 0 : asks === "refuse" ? 1 : 2;
+  return { requests: requests.toSorted((a, b) => rank(a) - rank(b)), open };
 }
 
 /** True for those who may see the objects of all: what they create is foreign to nobody. */
@@ -142,8 +157,7 @@ function makeRequest(
   const body = kept?.request.body;
   const request: SuggestedHttpRequest = {
     method,
-    url: server.replace(/\/$/, "") +
-      target + queryOf(operation, kept, identities),
+    url: server.replace(/\/$/, "") + target + queryOf(operation, kept, identities),
     headers: headersOf(operation, kept, identities),
     ...(body !== undefined && body !== null && { body: bodyText(body) }),
   };

@@ -9,6 +9,7 @@ import type {
   Suggestions,
   SuggestOptions,
 } from "../../suggest/suggestion.ts";
+import { groupItems } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
 import type { ProbeClient, Sent } from "./probe_client.ts";
 
@@ -30,13 +31,7 @@ export interface ProbeSettings {
   credential(name: string): string | undefined;
 }
 
-export type ProbeEnd =
-  | "done"
-  | "max"
-  | "time"
-  | "interrupted"
-  | "no_connection"
-  | "server_errors";
+export type ProbeEnd = "done" | "max" | "time" | "interrupted" | "no_connection" | "server_errors";
 
 /** What came of a probe. */
 export interface ProbeResult {
@@ -157,7 +152,9 @@ export class Prober {
       before = this.#result.answered;
       for (const planned of plan()) {
         await this.#send(planned.request, planned);
-        if (this.#isOver) break;
+        // What was removed is no object for others.
+        const isNew = this.#result.answered > before;
+        if (this.#isOver || planned.method === "DELETE" && isNew) break;
       }
     }
     return this.#finished();
@@ -275,14 +272,8 @@ export class Prober {
 function namesByGroup(
   operations: readonly { readonly method: string; readonly path: string }[],
 ): readonly (readonly string[])[] {
-  const groups = new Map<number, string[]>();
-  for (const { method, path } of operations) {
-    const group = sendingGroup(method, path);
-    const names = groups.get(group) ?? [];
-    names.push(`${method} ${path}`);
-    groups.set(group, names);
-  }
-  return [...groups].sort(([one], [other]) => one - other).map(([, names]) => names);
+  const groups = groupItems(operations, ({ method, path }) => sendingGroup(method, path));
+  return [...groups].sort(([one], [other]) => one - other).map(([, own]) => own.map(operationName));
 }
 
 /** Groups in the order in which they are sent: by the number of ids in the path, then by the method. */

@@ -1,3 +1,4 @@
+import { groupItems } from "../../values/collections.ts";
 import type { Suggestion, SuggestionFormat, UnreachableGap } from "../suggestion.ts";
 import { closestTestText, oneLine, requestTitle } from "./request_title.ts";
 
@@ -50,8 +51,7 @@ function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
 
 function listed(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
-  const byReason = new Map<string, string[]>();
-  for (const { gap, reason } of unreachable) {
+  const lineOf = ({ gap }: UnreachableGap): string => {
     const side = "state" in gap ? gap.state : "class" in gap ? gap.class : "";
     const named = "schema_path" in gap
       ? `${gap.schema_path}${side === "" ? "" : ` (${side})`}`
@@ -60,12 +60,13 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
       : "parameter" in gap
       ? `${gap.location} ${gap.parameter}`
       : "the operation";
-    const list = byReason.get(reason);
-    const line = oneLine(`   ${gap.method} ${gap.path}: ${named}`);
-    if (list === undefined) byReason.set(reason, [line]);
-    else list.push(line);
-  }
-  return [title, ...[...byReason].map(([reason, lines]) => `${reason}\n${lines.join("\n")}\n`)];
+    return oneLine(`   ${gap.method} ${gap.path}: ${named}`);
+  };
+  const byReason = groupItems(unreachable, ({ reason }) => reason);
+  return [
+    title,
+    ...Array.from(byReason, ([reason, own]) => `${reason}\n${own.map(lineOf).join("\n")}\n`),
+  ];
 }
 
 /**
