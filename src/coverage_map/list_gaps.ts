@@ -7,6 +7,7 @@ import { sourcePath } from "../report/source/source_path.ts";
 import { gapText } from "../report/text/gap_text.ts";
 import { findGaps, normalizeId } from "../suggest/find_gaps.ts";
 import { GapWatch } from "../suggest/gap_watch.ts";
+import { GAP_KINDS } from "../suggest/goals.ts";
 import type { SuggestError } from "../suggest/suggestion.ts";
 import { wantedKinds } from "../suggest/suggest_requests.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
@@ -35,8 +36,8 @@ export interface ListGapsOptions {
 /**
  * The gaps worth closing first, each with the request that closes it.
  *
- * They are in the order of how often production has what is missing, where that is known; then of what closing them
- * gives (a request of an operation that was never called brings parameters and keywords with it); then of the document.
+ * They are in the order of how often production has what is missing, where that is known; then operations, parameters
+ * and the rest, those first that closing gives most; then of the document.
  *
  * @throws {SuggestError} if an operation or a gap is unknown, or the server is no URL.
  */
@@ -53,10 +54,13 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   );
   const used = options.production && usesOf(options.production, open);
   const gives = gainsOf(api, open);
+  // Operations, parameters, then the rest.
+  const rankOf = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
   const listed = open
-    .map((gap, order) => ({ gap, order, used: used?.[order], gain: gives(gap) }))
+    .map((gap, order) => ({ gap, order, used: used?.[order], rank: rankOf(gap), gain: gives(gap) }))
     .sort((one, other) =>
-      (other.used ?? 0) - (one.used ?? 0) || other.gain - one.gain || one.order - other.order
+      (other.used ?? 0) - (one.used ?? 0) || one.rank - other.rank || other.gain - one.gain ||
+      one.order - other.order
     )
     .slice(0, options.limit);
   const { requests, unreachable } = suggestFor(api, {

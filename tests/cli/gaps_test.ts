@@ -58,6 +58,7 @@ interface Listed {
   readonly method: string;
   readonly sentence: string;
   readonly at?: { readonly file: string; readonly line: number };
+  readonly path: string;
   readonly state?: string;
   readonly schema_path?: string;
   readonly request?: { readonly method: string; readonly url: string; readonly body?: string };
@@ -104,6 +105,26 @@ Deno.test("gaps lists what is worth closing first, with its place and a request 
     assert.match(text.out, new RegExp(`^The first 1 of ${total} gaps`));
     assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
   }));
+
+Deno.test("operations come before parameters with more in them, and these before the rest", async () => {
+  const limit = { type: "integer", minimum: 1, maximum: 9 };
+  const parameters = ["a", "b"].map((name) => ({ name, in: "query", schema: limit }));
+  const files = {
+    "openapi.json": apiOf({
+      "/small": { get: { responses: {} } },
+      "/called": { get: { parameters: parameters.slice(0, 1), responses: {} } },
+      "/large": { get: { parameters, responses: {} } },
+    }),
+    "sent.json": { interactions: [interaction("GET", "/called?a=5", 404)] },
+  };
+  await inWorkingFolder(files, async () => {
+    const { gaps } = await listed("gaps openapi.json sent.json");
+    assert.deepEqual(
+      gaps.slice(0, 5).map(({ kind, path }) => `${kind.slice(0, 3)} ${path}`),
+      ["ope /large", "ope /small", "par /large", "par /large", "key /called"],
+    );
+  });
+});
 
 Deno.test("gaps without requests are listed, however long the reasons for that are", async () => {
   const long = apiOf({ [`/${"a".repeat(7000)}`]: { get: { responses: { 200: {} } } } });
