@@ -114,8 +114,8 @@ function scoreTests(
   return scores;
 }
 
-/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`. */
+/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`, pytest with `::`. */
 function readName(text: string): ClosestTest {
-  const [, file, name] = /^(\S+\.\w+) > (.+)$/s.exec(text) ?? [];
+  const [, file, name] = /^(\S+?\.\w+)(?: > |::)(.+)$/s.exec(text) ?? [];
   return file === undefined || name === undefined ? { name: text } : { name, file };
 }

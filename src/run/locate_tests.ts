@@ -30,7 +30,7 @@ function readLines(file: string): readonly string[] {
 
 /** The line on which the innermost part of a name is, from 1; 0 if it is on none, as where a name is put together. */
 function findLine(name: string, lines: readonly string[]): number {
-  const own = name.split(" > ").at(-1) ?? "";
+  const own = name.split(" > ").at(-1)?.replace(/^[^[]*::/, "") ?? "";
   // Parameters of pytest and JUnit follow a name, subtests of Go too.
   const names = [own, own.replace(/[[(].*$/s, ""), own.replace(/\/.*$/s, "")];
   for (const one of names) {

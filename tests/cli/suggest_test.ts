@@ -185,6 +185,14 @@ Deno.test("suggestions name the test that comes closest, with its line where its
       const { out } = await runCovtool(report);
       assert.match(out, /^# Extend `books > lists two` in tests\/books\.test\.ts:3\.$/m);
     }
+    const test = "tests/test_books.py::TestBooks::test_lists[a.b::c]";
+    const traffic = JSON.stringify({ interactions: [{ ...interactions[0], test }] });
+    await Deno.writeTextFile("tests/test_books.py", "class TestBooks:\n  def test_lists(self, x):");
+    await Deno.writeTextFile("traffic.json", traffic);
+    assert.match(
+      (await suggest("traffic.json")).out,
+      /Extend `TestBooks::test_lists\[a\.b::c\]` in tests\/test_books\.py:2\.$/m,
+    );
   });
 });
 
