@@ -164,11 +164,7 @@ export class MutateSession {
     const tryChanges = (changes: readonly Change[]) => this.#tryChanges(proxy, tests, changes);
     const onRun = (): void => {
       if (performance.now() - this.#keptAt > KEEP_EVERY) this.keepResults();
-      this.#progress.show(() => ({
-        ...search.progress,
-        runs: this.#runs,
-        seconds: this.#remaining(),
-      }));
+      this.#progress.show(() => ({ ...search.progress, runs: this.#runs, left: this.#left() }));
     };
     const names = this.#passedPlainly;
     const named = new NamedSearch(parts, names, noticed, tryChanges, onRun);
@@ -185,14 +181,14 @@ export class MutateSession {
       );
     }
     if (!isDone) {
-      const { runs, resume } = this.#options;
+      const { runs = Infinity, resume } = this.#options;
       const spent = formatAmount(this.#runs, "run");
       const more = resume === undefined
         ? "keep results with --resume"
         : "run it again: --resume goes on";
       this.warnings.push(
         `The budget ended after ${spent}. What is left has no verdict: raise ${
-          runs === undefined ? "--budget" : "--runs"
+          this.#runs < runs ? "--budget" : "--runs"
         }, or ${more}.`,
       );
     }
@@ -348,9 +344,14 @@ export class MutateSession {
   /** Seconds that are left of the budget; an hour where there is none. */
   #remaining(): number {
     const { budget, runs } = this.#options;
-    const most = budget ?? (runs === undefined ? DEFAULT_BUDGET : undefined);
-    if (most === undefined) return 3600;
-    return Math.max(0, most - this.#seconds());
+    if (budget === undefined && runs !== undefined) return 3600;
+    return Math.max(0, (budget ?? DEFAULT_BUDGET) - this.#seconds());
+  }
+
+  #left(): string {
+    const { budget, runs } = this.#options;
+    const isTimed = budget !== undefined || runs === undefined;
+    return isTimed ? formatSeconds(this.#remaining()) : formatAmount(runs - this.#runs, "run");
   }
 
   #seconds(): number {

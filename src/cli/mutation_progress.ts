@@ -15,8 +15,8 @@ const EVERY = 10_000;
 /** How far the runs have come. */
 export interface MutationStatus extends SearchProgress {
   readonly runs: number;
-  /** Seconds that are left. */
-  readonly seconds: number;
+  /** The time that is left, or the runs. */
+  readonly left: string;
 }
 
 /** A line that says how far the runs have come: drawn over on a terminal, else added now and then. */
@@ -58,13 +58,11 @@ export class MutationProgress {
   }
 }
 
-function statusLine({ runs, seconds, noticed, unnoticed, not_tried }: MutationStatus): string {
-  const parts = formatAmount(noticed + unnoticed + not_tried, "part");
-  return `${
-    formatAmount(runs, "run")
-  } · ${parts}: ${noticed} noticed, ${unnoticed} unnoticed, ${not_tried} left · at most ${
-    formatSeconds(seconds)
-  } left`;
+function statusLine({ runs, left, noticed, unnoticed, not_tried }: MutationStatus): string {
+  const done = `${formatAmount(runs, "run")} · ${
+    formatAmount(noticed + unnoticed + not_tried, "part")
+  }`;
+  return `${done}: ${noticed} noticed, ${unnoticed} unnoticed, ${not_tried} left · at most ${left} left`;
 }
 
 /** What would be changed, a line each, and how many runs that takes. */

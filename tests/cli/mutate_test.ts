@@ -254,6 +254,7 @@ Deno.test("--level bodies and --operation leave parts out; --runs ends with what
     await books.measure(EVERYTHING, "--level", "bodies", "--operation", "GET /books");
     assert.deepEqual((await books.parts()).map(nameOf), ALL_PARTS.slice(0, 2));
     const short = await books.measure(EVERYTHING, "--runs", "5");
+    assert.match(short.err(), /^\d runs · .* left · at most \d runs? left$/m);
     assert.match(short.err(), /^5 runs in \S+ \w+\.$/m);
     assert.match(
       short.err(),
