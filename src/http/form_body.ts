@@ -250,19 +250,21 @@ interface FormPlan {
   readonly declared: ReadonlySet<string>;
   /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
   readonly spread: readonly string[];
+  /** The names that are declared, in spread objects too. */
+  readonly claimed: ReadonlySet<string>;
 }
 
-/** Takes the pairs of a form, after the properties that are spread over it. */
-function takePairs<P extends Named>(
+/** Decodes the pairs of a form, first the properties that are spread over it. */
+function decodePairs<P extends Named>(
   pairs: readonly P[],
-  { encoding, declared, spread }: FormPlan,
+  { encoding, claimed, spread }: FormPlan,
   reader: FormReader<P>,
   readers: FieldReaders<P>,
-): Member[] {
+): Decoded {
   const members: Member[] = [];
   let rest = pairs;
   for (const name of spread) {
-    const target = { name, shape: encoding.shape.property(name), claimed: declared };
+    const target = { name, shape: encoding.shape.property(name), claimed };
     const decoded = decodeExploded(rest, target, readers.text);
     if (decoded !== undefined) {
       members.push([name, decoded]);
@@ -271,7 +273,7 @@ function takePairs<P extends Named>(
     }
   }
   reader.takePairs(rest);
-  return members;
+  return decodeCarried(reader, readers, members);
 }
 
 export interface FormDecoder {
@@ -290,23 +292,21 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const spread = Object.keys(properties).filter((name) =>
     findFieldPlan(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );
-  const plan: FormPlan = { encoding, declared, spread };
+  const spreadNames = spread.flatMap((name) => [...shape.property(name).propertyNames]);
+  const claimed = new Set([...declared, ...spreadNames]);
+  const plan: FormPlan = { encoding, declared, spread, claimed };
   let urlencoded: FormReader<TextPair> | undefined;
   let multipart: FormReader<Part> | undefined;
   const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      const reader = multipart ??= new FormReader(plan, NAMES_AS_THEY_ARE);
-      const members = takePairs(fields.pairs, plan, reader, MULTIPART_READERS);
-      return decodeCarried(reader, MULTIPART_READERS, members);
+      multipart ??= new FormReader(plan, NAMES_AS_THEY_ARE);
+      return decodePairs(fields.pairs, plan, multipart, MULTIPART_READERS);
     }
     const names = spread.length > 0 ? NAMES_AS_THEY_ARE : ESCAPED_NAMES;
-    const reader = urlencoded ??= new FormReader(plan, names);
-    if (spread.length > 0) {
-      const members = takePairs(fields.pairs, plan, reader, URLENCODED_READERS);
-      return decodeCarried(reader, URLENCODED_READERS, members);
-    }
-    reader.takeText(fields.text);
-    return decodeCarried(reader, URLENCODED_READERS);
+    urlencoded ??= new FormReader(plan, names);
+    if (spread.length > 0) return decodePairs(fields.pairs, plan, urlencoded, URLENCODED_READERS);
+    urlencoded.takeText(fields.text);
+    return decodeCarried(urlencoded, URLENCODED_READERS);
   };
   const decodeValue = (fields: FormFields): Json => {
     if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;

@@ -156,6 +156,13 @@ Deno.test("an object with an exploded form style is spread over the form", () =>
     name: "x",
   });
   assert.deepEqual(decode(USER, "name=x&address=1", properties), { name: "x" });
+  const two = {
+    properties: { ...USER.properties, limit: { type: "object", properties: { max: {} } } },
+  };
+  assert.deepEqual(decode(two, "zip=1&max=2&town=y", { ...properties, limit: { style: "form" } }), {
+    address: { zip: "1", town: "y" },
+    limit: { max: "2" },
+  });
 });
 
 Deno.test("the texts of fields are kept", () => {
