@@ -136,9 +136,7 @@ export class ParameterPlan {
 
   #allOwnExamples(): OwnExample[] {
     return this.model.examples.map(({ place }, index) => ({
-      schema_path: place.document.label === ""
-        ? place.pointer
-        : `${place.document.label}#${place.pointer}`,
+      schema_path: documentPath(place.document.label, place.pointer),
       value: this.#readExample(place.value as Json),
       index,
     }));

@@ -37,10 +37,10 @@ function lookUp(examples: readonly CountedExample[]): FindExamples {
   const composite: CountedExample[] = [];
   for (const example of examples) {
     const { value } = example;
-    add(byValue, canonicalText(value), example);
+    appendTo(byValue, canonicalText(value), example);
     if (typeof value === "object") {
       if (value !== null) composite.push(example);
-    } else add(byText, String(value), example);
+    } else appendTo(byText, String(value), example);
   }
   return (value, text) => {
     if (text === undefined) return byValue.get(canonicalText(value)) ?? NONE;
@@ -52,10 +52,6 @@ function lookUp(examples: readonly CountedExample[]): FindExamples {
     const equal = byValue.get(canonicalText(value)) ?? NONE;
     return written.length === 0 ? equal : [...new Set([...equal, ...written])];
   };
-}
-
-function add(lists: Map<string, CountedExample[]>, key: string, example: CountedExample): void {
-  appendTo(lists, key, example);
 }
 
 /** A documented example of a schema (semantics, section 6). */
@@ -84,12 +80,18 @@ export function examplesOf(node: SchemaNode): SchemaExample[] {
 }
 
 /** True if a value at a position can equal another: text may be no list, object or null, and no list that repeats is empty. */
-export function canBeSent(value: Json, { types, neverEmpty, neverSingle }: Position): boolean {
-  if (typeof value !== "object") return true;
+export function canBeSent(value: Json, position: Position): boolean {
+  if (typeof value !== "object") return position.types !== 0;
   const type = jsonType(value);
-  if ((type & types) === 0) return false;
-  if (neverSingle && Array.isArray(value) && value.length === 1) return false;
-  return value === null || Object.keys(value).length > 0 || (type & neverEmpty) === 0;
+  if (position.json || (type & position.types) === 0) return position.json;
+  if (value === null) return true;
+  const parts = Object.entries(value as Readonly<Record<string, Json>>);
+  const isList = Array.isArray(value);
+  if (parts.length === 0) return (type & position.neverEmpty) === 0;
+  return !(isList && position.neverSingle && parts.length === 1) &&
+    parts.every(([name, part], index) =>
+      canBeSent(part, isList ? position.item(index) : position.property(name))
+    );
 }
 
 /** An example written as a string where the schema allows no string is read as JSON if it parses. */

@@ -104,6 +104,23 @@ Deno.test("an example that no request can carry counts nowhere, and is said", ()
   for (const style of ["form", "deepObject"]) {
     assert.deepEqual(sentExamples({ schema: object, style }, "a=1"), [[], [say("{}")]]);
   }
+  assert.deepEqual(
+    sentExamples({ schema: list, explode: false, example: ["a", null] }, "q=a,null"),
+    [
+      ["/schema/default 0"],
+      [say('["a",null]')],
+    ],
+  );
+  const nested = { schema: { ...object, default: { a: null } }, example: { a: "b" } };
+  assert.deepEqual(sentExamples({ ...nested, style: "deepObject" }, "q[a]=b"), [
+    ["/example 1"],
+    [say('{"a":null}')],
+  ]);
+  const below = { type: "string", items: { default: "x" } };
+  assert.deepEqual(sentExamples({ schema: below, example: "x" }, "q=x"), [
+    ["/example 1"],
+    [say('"x"')],
+  ]);
 });
 
 Deno.test("examples beside one that can't be sent keep their own counts, in hits too", () => {

@@ -105,9 +105,7 @@ Deno.test("nothing is suggested for an operation that nothing tells from an earl
 
 Deno.test("what a media type or a style can't say is impossible", () => {
   const schema = { type: "object", properties: { title: { type: "string", example: "Emma" } } };
-  assert.deepEqual(open(suggest(withBody({ "text/csv": { schema } }))), [
-    "example_uncovered title/example impossible",
-  ]);
+  assert.deepEqual(open(suggest(withBody({ "text/csv": { schema } }))), [], "it isn't counted");
   const parameters = [
     { name: "ids", in: "query", schema: { type: "array", items: {}, minItems: 1 } },
     { name: "mark", in: "header", example: "a\nb", schema: { type: "string" } },
