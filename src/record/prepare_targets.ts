@@ -4,10 +4,10 @@ import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf, spreadsObjects } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
-import { captureNames } from "../map/path_template.ts";
-import type { SchemaNode } from "../schema/schema_node.ts";
+import { captureNames, parsePathTemplate } from "../map/path_template.ts";
+import type { Subschema } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
-import { groupItems } from "../values/collections.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { OBJECT } from "../values/json_type.ts";
 import { BodyTarget, type FieldTarget, Target } from "./target.ts";
 import type { ParameterLocation } from "../values/position.ts";
@@ -37,11 +37,8 @@ export function requiredParameters(
     const model = operation.parameters[target.index]?.model;
     if (model === undefined || !model.required || model.location === "path") continue;
     const path = requiredPointer(model);
-    let required = found.get(path);
-    if (required === undefined) {
-      const isBody = isInBody(model.location);
-      found.set(path, required = { path, targets: [], parameters: [], isBody });
-    }
+    const isBody = isInBody(model.location);
+    const required = getOrAdd(found, path, () => ({ path, targets: [], parameters: [], isBody }));
     required.targets.push(target);
     required.parameters.push(target.index);
   }
@@ -69,17 +66,14 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const cookies: Target[] = [];
   const bodies: BodyTarget[] = [];
   const forms: FieldTarget[] = [];
-  let names: Map<ParameterLocation, Set<string>> | undefined;
-  /** The names of the other parameters in the location of one: gathered once, as any of many may ask. */
+  const names = new Map<ParameterLocation, ReadonlySet<string>>();
+  /** The names of all else in the location of a parameter: gathered once, as any of many may ask. */
   const namesBeside = ({ location, name: own }: ParameterPlan["model"]): Names => {
-    if (names === undefined) {
-      const byLocation = groupItems(operation.parameters, ({ model }) => model.location);
-      names = new Map(
-        Array.from(byLocation, ([at, list]) => [at, new Set(list.flatMap(namesTakenBy))]),
-      );
-    }
-    const all = names.get(location);
-    return { has: (name) => name !== own && all?.has(name) === true };
+    const all = getOrAdd(names, location, () => {
+      const beside = operation.parameters.filter(({ model }) => model.location === location);
+      return new Set([...beside.flatMap(namesTakenBy), ...otherNames(operation, location)]);
+    });
+    return { has: (name) => name !== own && all.has(name) };
   };
   const templates = captureNames(operation.model.path);
   /** Where the target of a name is in `named`. */
@@ -121,6 +115,14 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   return { captured: first, named, texts, cookies, bodies, forms };
 }
 
+/** The names of pairs that belong to no parameter: keys, and what the path of the operation asks of a query. */
+export function otherNames({ model }: OperationPlan, location: string): readonly string[] {
+  const asked = parsePathTemplate(model.path).tokens
+    .map(({ behind, name }) => ({ in: behind === "?" ? "query" : "", name }));
+  return [...asked, ...model.security?.flat() ?? []]
+    .flatMap((other) => other.in === location ? [other.name] : []);
+}
+
 /** The names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
 function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
   return spreadsObjects(model) && (shape.types & OBJECT) !== 0
@@ -128,10 +130,7 @@ function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
     : [model.name];
 }
 
-function findUnit(
-  schema: SchemaNode | boolean | undefined,
-  program: SchemaProgram,
-): SchemaUnit | undefined {
+function findUnit(schema: Subschema | undefined, program: SchemaProgram): SchemaUnit | undefined {
   return typeof schema === "object" ? program.unit(schema) : undefined;
 }
 

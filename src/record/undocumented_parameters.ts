@@ -2,6 +2,7 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import { spreadsObjects } from "../map/parameter_encoding.ts";
 import { OBJECT } from "../values/json_type.ts";
+import { otherNames } from "./prepare_targets.ts";
 import { looksLikeData } from "./response_target.ts";
 
 /** Names under which tokens are sent whatever a description says, and what clients add to get round caches. */
@@ -17,13 +18,12 @@ export class UndocumentedParameters {
   /** True if a documented parameter can have any name. */
   readonly #takesAny: boolean;
 
-  constructor({ model, parameters }: OperationPlan, hits: OperationHits) {
+  constructor(operation: OperationPlan, hits: OperationHits) {
+    const { model, parameters } = operation;
     this.#hits = hits;
     const inQuery = parameters.filter(({ model }) => model.in === "query");
-    const keys = model.security?.flat().flatMap((place) =>
-      place.in === "query" ? [place.name] : []
-    );
-    this.#names = new Set([...inQuery.map(({ model }) => model.name), ...keys ?? []]);
+    const others = otherNames(operation, "query");
+    this.#names = new Set([...inQuery.map(({ model }) => model.name), ...others]);
     this.#takesAny = /[?#]/.test(model.path) ||
       parameters.some(({ model }) => model.in === "querystring") ||
       inQuery.some(({ model, shape }) =>
