@@ -212,7 +212,7 @@ class ProxySession {
         return proxy;
       } catch (error) {
         if (error instanceof LoopError) reason = "the port of the server itself";
-        else if (!isBusy(error)) throw this.#explained(error);
+        else if (errorCode(error) !== "EADDRINUSE") throw this.#explained(error);
       }
     }
     return await this.#listen(0);
@@ -222,12 +222,6 @@ class ProxySession {
     try {
       return await createProxy(this.#recorder(), this.#proxyOptions(port));
     } catch (error) {
-      if (isBusy(error)) {
-        throw new CommandError(
-          `Port ${port} is in use. Choose another port with -p, or omit -p to use any free port.`,
-          error,
-        );
-      }
       throw this.#explained(error);
     }
   }
@@ -235,24 +229,26 @@ class ProxySession {
   #explained(error: unknown): unknown {
     this.#discardTemporary();
     if (error instanceof TypeError) return new CommandError(error.message, error);
-    const { code, path, syscall } = error as Record<string, unknown>;
+    const { code, path, syscall, message } = error as Record<string, unknown>;
     if (typeof code !== "string") return error;
-    if (typeof path === "string") {
-      return new CommandError(`Cannot use ${path}: ${fileErrorSentence(error)}`, error);
-    }
-    if (code === "EACCES" && (syscall === "listen" || syscall === "bind")) {
-      return new CommandError(
-        "Permission to use this port is denied. Choose one above 1023.",
-        error,
-      );
-    }
-    // Writing to an open file says nothing of its path, and only those of this folder are written to now.
-    if (syscall === "write" || syscall === "fsync") {
-      const sentence = fileErrorSentence(error);
-      return new CommandError(`Cannot write to ${this.#folder.path}: ${sentence}`, error);
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    return new CommandError(`The proxy cannot start: ${message}.`, error);
+    const isListening = syscall === "listen" || syscall === "bind";
+    const isWriting = syscall === "write" || syscall === "fsync";
+    const { host, port } = this.#options;
+    const sentence = typeof path === "string"
+      ? `Cannot use ${path}: ${fileErrorSentence(error)}`
+      : code === "EADDRINUSE"
+      ? `Port ${port} is in use. Choose another port with -p, or omit -p to use any free port.`
+      : code === "EACCES" && isListening
+      ? "Permission to use this port is denied. Choose one above 1023."
+      // Writing to an open file says nothing of its path, and only those of this folder are written to now.
+      : isWriting
+      ? `Cannot write to ${this.#folder.path}: ${fileErrorSentence(error)}`
+      : `The proxy cannot start: ${message}.${
+        host === undefined
+          ? ""
+          : ` Is ${host} an address of this machine? Choose another with --host.`
+      }`;
+    return new CommandError(sentence, error);
   }
 
   #proxyOptions(port: number): ProxyOptions {
@@ -396,8 +392,4 @@ function interceptedBy(basePath: string | undefined): string[] | undefined {
   if (origin === null) return undefined;
   const { host, port, protocol } = new URL(origin);
   return [port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host];
-}
-
-function isBusy(error: unknown): boolean {
-  return errorCode(error) === "EADDRINUSE";
 }

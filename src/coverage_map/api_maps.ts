@@ -186,10 +186,13 @@ export class ApiMaps {
 }
 
 /** The lines of one of several APIs: all if none names an API; undefined if all that do are of others. */
-export function hitsOfApi(bytes: Uint8Array, name: string | undefined): Uint8Array | undefined {
-  const lines = hitsLines(bytes).map((line) => ({ line, api: hitsHead(line)?.api }));
-  if (lines.every(({ api }) => api === undefined)) return bytes;
-  const own = lines.filter(({ api }) => api === name).map(({ line }) => line);
+export function hitsOfApi(
+  bytes: Uint8Array,
+  isOwn: (description: Partial<HitsDescription>) => boolean,
+): Uint8Array | undefined {
+  const lines = hitsLines(bytes).map((line) => ({ line, head: hitsHead(line) ?? {} }));
+  if (lines.every(({ head }) => head.api === undefined)) return bytes;
+  const own = lines.filter(({ head }) => isOwn(head)).map(({ line }) => line);
   return own.length === 0 ? undefined : concatBytes(own);
 }
 

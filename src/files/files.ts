@@ -200,10 +200,7 @@ const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 
 
 /** The name of what went wrong, such as `ENOENT`; undefined where an error has none. */
 export function errorCode(error: unknown): unknown {
-  const { code, message } = (error ?? {}) as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-  };
+  const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (code !== undefined || typeof message !== "string") return code;
   return NUMBERED[/\(os error (\d+)\)$/.exec(message)?.[1] ?? ""];
 }

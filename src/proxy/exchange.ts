@@ -395,7 +395,7 @@ export class Exchange {
 
   #refuseFailure(error: unknown): void {
     if (this.#isSettled) return;
-    const failure = failureSentence(this.#target, error);
+    const failure = failureSentence(this.#target, error, this.#services.upstream.proxy);
     this.#services.onFailure(this.#target, failure);
     // What was sent counts, even where no answer came.
     if (failure.kind === "broken" && this.#isRequestComplete) this.#record();

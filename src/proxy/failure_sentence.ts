@@ -16,13 +16,24 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection timed out.",
 };
 
-/** Why a server, or its replacement, could not be reached, from the error of Deno or Node.js. */
-export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
+/** Deno tells some of these by their message only. */
+const UNREACHABLE_MESSAGES: readonly (readonly [RegExp, string | undefined])[] = [
+  [/connection refused/i, UNREACHABLE["ECONNREFUSED"]],
+  [/getaddrinfo|lookup address|name or service not known/i, UNREACHABLE["ENOTFOUND"]],
+  [/timed out/i, UNREACHABLE["ETIMEDOUT"]],
+];
+
+/** Why a server, or its replacement, could not be reached, from the error of Deno or Node.js; `via` is another proxy. */
+export function failureSentence(
+  target: HostAndPort,
+  error: unknown,
+  via?: HostAndPort,
+): UpstreamFailure {
   const server = formatHostAndPort(target);
   const { code, message } = describe(error);
-  const unreachable = (reason: string): UpstreamFailure => ({
+  const unreachable = (reason: string, what = server): UpstreamFailure => ({
     kind: "unreachable",
-    sentence: `${server} cannot be reached: ${reason}`,
+    sentence: `${what} cannot be reached: ${reason}`,
   });
   const denied = missingPermission(error) ??
     // A name that may not be looked up.
@@ -45,8 +56,10 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
       sentence: `Cannot establish a TLS connection to ${server} (${message}). Does it speak HTTPS?`,
     };
   }
-  const reason = UNREACHABLE[code] ?? unreachableByMessage(message);
-  if (reason !== undefined) return unreachable(reason);
+  const reason = UNREACHABLE[code] ??
+    UNREACHABLE_MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
+  const proxy = via && `The upstream proxy ${formatHostAndPort(via)}`;
+  if (reason !== undefined) return unreachable(reason, proxy);
   if (code === "EPROXY") return unreachable(`${message}.`);
   const what = /^HPE_|parse error/i.test(`${code}${message}`)
     ? "sent invalid HTTP"
@@ -62,16 +75,6 @@ function describe(error: unknown): { readonly code: string; readonly message: st
     code: typeof code === "string" ? code : "",
     message: first instanceof Error ? first.message : String(first),
   };
-}
-
-/** Deno tells some of these by their message only. */
-function unreachableByMessage(message: string): string | undefined {
-  if (/connection refused/i.test(message)) return UNREACHABLE["ECONNREFUSED"];
-  if (/getaddrinfo|lookup address|name or service not known/i.test(message)) {
-    return UNREACHABLE["ENOTFOUND"];
-  }
-  if (/timed out/i.test(message)) return UNREACHABLE["ETIMEDOUT"];
-  return undefined;
 }
 
 function certificateProblem(code: string, message: string): string | undefined {
@@ -100,8 +103,7 @@ export function dateError(
   { valid_from, valid_to }: CertificateDates,
   now: number,
 ): Error | undefined {
-  const make = (message: string, code: string): Error =>
-    Object.assign(new Error(message), { code });
+  const make = (message: string, code: string) => Object.assign(new Error(message), { code });
   if (valid_to !== undefined && Date.parse(valid_to) < now) {
     return make("certificate has expired", "CERT_HAS_EXPIRED");
   }

@@ -197,7 +197,7 @@ export class Front {
       if (bytes.length > 0) server.write(bytes);
       joinSockets(socket, server);
     }, (error) => {
-      const failure = failureSentence(target, error);
+      const failure = failureSentence(target, error, this.#services.upstream.proxy);
       this.#services.onFailure(target, failure);
       if (answer === undefined) socket.destroy();
       else refuse(socket, failure.sentence);

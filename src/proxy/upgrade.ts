@@ -134,7 +134,8 @@ class Upgrade {
     try {
       server = await (target.isSecure ? upstream.connectTls(target) : upstream.connect(target));
     } catch (error) {
-      const failure = failureSentence(target, await upstream.clarify(target, error));
+      const clear = await upstream.clarify(target, error);
+      const failure = failureSentence(target, clear, upstream.proxy);
       this.#services.onFailure(target, failure);
       this.#refuse(failure.sentence);
       return;

@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { lookup } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { trustedAuthorities } from "../files/authorities.ts";
 import { type CertificateDates, dateError, isUnclear } from "./failure_sentence.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
@@ -179,10 +179,12 @@ export class Upstream {
   };
 
   /** Opens a connection to a server that speaks TLS, for protocols that take over from HTTP. */
-  async connectTls(target: HostAndPort): Promise<Socket> {
-    const { insecure } = this.#options;
+  async connectTls(
+    target: HostAndPort,
+    isInsecure = this.#options.insecure === true,
+  ): Promise<TLSSocket> {
     const socket = await this.connect(target);
-    const secure = connectTls({ socket, ...tlsSettings(target.host, insecure === true) });
+    const secure = connectTls({ socket, ...tlsSettings(target.host, isInsecure) });
     await connected(secure, "secureConnect");
     return secure;
   }
@@ -191,9 +193,7 @@ export class Upstream {
   async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
     if (!isUnclear(error)) return error;
     try {
-      const socket = await this.connect(target);
-      const secure = connectTls({ socket, ...tlsSettings(target.host, true) });
-      await connected(secure, "secureConnect");
+      const secure = await this.connectTls(target, true);
       const dates = secure.getPeerCertificate() as CertificateDates;
       secure.destroy();
       return dateError(dates, Date.now()) ?? error;

@@ -3,13 +3,13 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
 import { describeHits, hitsOfApi } from "../coverage_map/api_maps.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { formatTime } from "../report/wording/amounts.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
 import { basename } from "node:path";
-import type { Summary } from "../map/results.ts";
 import { HITS_START } from "../values/version.ts";
 import { RecordingError } from "../values/errors.ts";
 import { droppedSentences } from "./dropped_hits.ts";
@@ -73,14 +73,12 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
       `Cannot compare with ${path}: It has hits of "${title}" (${location}), of which "${report.schema.title}" (${report.schema.location}) has no operation. Choose a baseline of the same API; if all paths of the API have changed, make a new one.`,
     );
   }
-  const { last_at } = report.traffic;
+  const { last_at: at } = report.traffic;
   return {
     report: {
       ...report,
       title,
-      generated_at: last_at === null
-        ? ""
-        : `${new Date(last_at * 1000).toISOString().slice(0, 19)}Z`,
+      generated_at: at === null ? "" : formatTime(at).replace(" UTC", "Z").replace(" ", "T"),
       schema: { ...report.schema, location, title, version },
     },
     tellsAdditions,
@@ -140,10 +138,16 @@ async function readHits(
   load: () => Promise<MeasuredApi>,
 ): Promise<Baseline> {
   const map = await load();
-  const own = hitsOfApi(bytes, subject.name ?? map.title);
+  const name = subject.name ?? map.title;
+  const isAlone = subject.source === undefined;
+  const own = hitsOfApi(bytes, ({ api }) => api === name) ??
+    (isAlone ? hitsOfApi(bytes, ({ title }) => title === map.title) : undefined);
   if (own !== undefined) return hitsBaseline(own, path, map);
-  if (subject.source !== undefined) return emptyBaseline(subject);
-  throw complaint(path, `It has hits of several APIs, and none of ${subject.schema}.`);
+  if (!isAlone) return emptyBaseline(subject);
+  throw complaint(
+    path,
+    `It has hits of several APIs, and none of them has the description ${subject.schema}. Choose hits of the same API.`,
+  );
 }
 
 /** The bytes of a file, unpacked if it is gzip. */
@@ -211,20 +215,19 @@ function makeBaseline(
 /** The baseline of an API that the earlier run did not have: everything in it counts as added. */
 function emptyBaseline({ title = "", schema }: ComparedApi): Baseline {
   const none = { seen: 0, total: 0, percent: null };
-  const summary: Summary = {
-    // Nothing was covered, so that no percentage can be lower now.
-    operations: { ...none, percent: 0 },
-    parameters: none,
-    keywords: { partial: 0, full: 0, total: 0, percent: null },
-    examples: none,
-    responses: { ...none, measured: false },
-  };
   const report: BaseReport = {
     format_version: 1,
     title,
     generated_at: "",
     schema: { location: schema, title, version: "", specification: "", base_path: null },
-    summary,
+    summary: {
+      // Nothing was covered, so that no percentage can be lower now.
+      operations: { ...none, percent: 0 },
+      parameters: none,
+      keywords: { partial: 0, full: 0, total: 0, percent: null },
+      examples: none,
+      responses: { ...none, measured: false },
+    },
     operations: [],
     gaps: [],
   };

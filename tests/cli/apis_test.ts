@@ -241,10 +241,20 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
       );
       assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, [], err);
     }
+    // Hits have the name of the API in the config file, and its title too.
+    await Deno.writeTextFile("covtool.yaml", CONFIG.replace("name: Users", "name: People"));
+    await runCovtool("report --format hits=people.hits");
+    const alone = "report users.yaml users.json --no-config --format json";
+    const { out } = await runCovtool(`${alone} --baseline people.hits`);
+    assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, []);
     await Deno.writeTextFile("other.yaml", USERS.replace("Users", "Others"));
     await fails(
       runCovtool("report other.yaml users.json --baseline base.json"),
       /It is a report on several APIs \("Shop", "Users"\), and none of them/,
+    );
+    await fails(
+      runCovtool("report other.yaml users.json --baseline people.hits"),
+      /hits of several APIs, and none of them has the description other\.yaml\. Choose /,
     );
   }));
 

@@ -274,6 +274,17 @@ Deno.test("a hits file is a baseline like the JSON report of the same run", () =
     assert.deepEqual(changes[0], changes[1]);
   }, "hits"));
 
+Deno.test("a hits file whose times are no dates, or are milliseconds, is a baseline", () =>
+  inShop(async () => {
+    for (const [timestamp, said] of [[1e300, "1e+300"], [1.7e12, "+055840-11-08T22:13:20Z"]]) {
+      const request = { method: "GET", url: "http://localhost/v1/books" };
+      await writeJson("traffic.json", [{ request, response: { status_code: 200 }, timestamp }]);
+      await succeeds(run("--format=hits=base.hits"));
+      const { out } = await succeeds(run("--baseline base.hits"));
+      assert.equal((JSON.parse(out) as Report).comparison?.baseline.generated_at, said);
+    }
+  }));
+
 Deno.test("a baseline may be packed with gzip, and says so where it is broken", () =>
   withBaseline(async () => {
     await run("--format=json=base.json");

@@ -242,6 +242,10 @@ Deno.test("what cannot work is one line that says what to do", () =>
       [["openapi.yaml", "--upstream-proxy", "socks5://x"], /upstream proxy cannot be used/],
       [["openapi.yaml", "--intercept", "http://x"], /is not a valid host/],
       [["openapi.yaml", "--body-limit", "ten"], /Expected a size/],
+      [
+        ["openapi.yaml", "--host", "no.invalid"],
+        /Is no\.invalid an address of this machine\? Choose/,
+      ],
       [["nope.yaml"], /Cannot load nope\.yaml/],
     ];
     const variables = { XDG_DATA_HOME: `${folder}/data` };

@@ -278,6 +278,21 @@ Deno.test("another proxy can lead to the servers, with credentials", async () =>
   assert.equal(asked[1], "CONNECT other.example:443 Basic YWRhOnB3");
 });
 
+Deno.test("where the other proxy can't be reached, it is what the sentence names", async () => {
+  await using test = await startProxy({ upstreamProxy: "http://127.0.0.1:1" });
+  for (const isSecure of [false, true]) {
+    const client = await RawClient.reach(test.proxy, "localhost:443", isSecure);
+    client.write("GET /x HTTP/1.1\r\nHost: some.example\r\n\r\n");
+    const { status, body } = await client.answer();
+    assert.equal(status, 502);
+    assert.match(
+      text.decode(body),
+      /: The upstream proxy 127\.0\.0\.1:1 cannot be reached: nothing /,
+    );
+    client.destroy();
+  }
+});
+
 Deno.test("closing lets an answer finish that is on its way, but not for ever", async () => {
   let finish: () => void = () => {};
   await using server = await startServer((_request, response) => {

@@ -38,7 +38,7 @@ export function formatSeconds(seconds: number): string {
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);
-  return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return `${date.toISOString().slice(0, -5).replace("T", " ")} UTC`;
 }
 
 const DAY = "2026-01-31 ".length;
