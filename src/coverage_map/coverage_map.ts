@@ -277,7 +277,7 @@ export class CoverageMap extends PluginSet {
   /**
    * The dimensions that fall short of their thresholds; none where all are met.
    *
-   * @throws {RangeError} where a threshold is not from 0 to 100.
+   * @throws {RangeError} where a threshold is unknown, or not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
     const isCounted = OWN_MEASURES.every(({ measure, option }) =>

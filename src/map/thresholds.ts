@@ -163,7 +163,11 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
       `The threshold for the test coverage level is ${tcl}, but must be a whole number from 0 to 7.`,
     );
   }
+  const names = ["base", ...DIMENSIONS, ...OWN_MEASURES.map(({ option }) => option)];
   for (const [name, value] of Object.entries(percentages)) {
+    if (!names.includes(name)) {
+      throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}.`);
+    }
     if (value !== undefined && !(value >= 0 && value <= 100)) {
       throw new RangeError(
         `The threshold for ${name} is ${value}, but must be a percentage from 0 to 100.`,

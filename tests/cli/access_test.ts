@@ -119,6 +119,11 @@ Deno.test("findings and the share of what was tried can fail a run", () =>
     assert.equal(await judged("--fail-on refused_unexpectedly"), 0);
     assert.equal(await judged("--fail-under-access 35"), 0);
     assert.equal(await judged("--fail-under-access 36"), 1);
+    const plain = "report openapi.json traffic.json --no-config --fail-under-access 1";
+    assert.match(
+      (await runCovtool(plain)).err,
+      /not measured \(the config file has no identities, /,
+    );
     // A baseline has them, too.
     await runCovtool("report traffic.json --format json=main.json");
     assert.equal(await judged("--baseline main.json --fail-on new-findings"), 0);

@@ -72,6 +72,9 @@ Deno.test("without response bodies, nothing is measured, which fails a threshold
     "response keywords: not measured (the traffic has no response bodies), so the threshold of 50% is not met",
   ]);
   assert.deepEqual(checkThresholds(summary, { base: 0, responseKeywords: 0 }), []);
+  // In JavaScript, no type refuses a typo.
+  const typo = { base: 0, response_keywords: 50 };
+  assert.throws(() => checkThresholds(summary, typo), /^RangeError: Unknown threshold "response_k/);
 });
 
 Deno.test("response keywords have a threshold of their own alone, and can be compared", async () => {

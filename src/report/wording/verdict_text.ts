@@ -116,6 +116,7 @@ const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   enforcement: "the traffic has no responses, or does not show what the rules are for",
   response_keywords: NO_RESPONSE_BODIES,
   noticed: "no change of a response has a verdict: covtool mutate makes them",
+  access: "the config file has no identities, or the traffic shows none of them",
   values: "the traffic does not show them, or they were not counted for all of the hits",
 };
 

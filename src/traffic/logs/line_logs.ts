@@ -1,14 +1,8 @@
 import { isoSeconds } from "../decode/fields.ts";
 import type { RecordingFormat } from "../formats/recording.ts";
-import {
-  clfSeconds,
-  endOfQuoted,
-  readRequestLine,
-  unescapeLogged,
-  writeOrigin,
-} from "./log_fields.ts";
+import { clfSeconds, endOfQuoted, unescapeLogged, writeOrigin } from "./log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
-import { FOREIGN_LINE, NOT_HTTP, patternLog, requestIn } from "./text_log.ts";
+import { FOREIGN_LINE, patternLog, requestIn } from "./text_log.ts";
 
 /** The fields before the request: type, time, balancer, client, target, three durations, two statuses, two sizes. */
 const ALB_START =
@@ -22,9 +16,8 @@ export const AWS_ALB: RecordingFormat = patternLog(
     const [{ length }, time = "", ...rest] = match;
     const end = endOfQuoted(match.input, length);
     if (end === -1) return place.note(FOREIGN_LINE);
-    const request = readRequestLine(unescapeLogged(match.input.slice(length, end).trim()));
-    // Where the client sent no HTTP, dashes stand for the parts of the URL.
-    if (request === undefined || request.method === "-") return place.note(NOT_HTTP);
+    const request = requestIn(unescapeLogged(match.input.slice(length, end).trim()), place);
+    if (request === undefined) return undefined;
     const durations = rest.slice(0, 3).map(Number);
     const status = rest[3];
     const isKnown = durations.every((seconds) => seconds >= 0);

@@ -21,6 +21,8 @@ export function readRequestLine(text: string): RequestLine | undefined {
   if (target === "" || !(COMMON.has(method) || method.length <= MAX_METHOD && isToken(method))) {
     return undefined;
   }
+  // Amazon's load balancers and Envoy write dashes where the client sent no HTTP.
+  if (method === "-") return undefined;
   // RFC 1945, section 4.1: without a version there is only GET.
   if (!hasVersion && !(method === "GET" && target.startsWith("/"))) return undefined;
   return { method, target };

@@ -56,6 +56,16 @@ Deno.test("header fields that W3C logs name are shown, but for those that say wh
   assert.deepEqual(interactions[0]?.visibility?.request_headers, ["x-tenant"]);
 });
 
+Deno.test("lines of Envoy about connections that sent no HTTP are no requests", async () => {
+  const line = (request: string, status: number): string =>
+    `[2026-11-22T16:57:08.069Z] "${request}" ${status} UF 0 0 2 - "-" "-" "-" "-" "-"\n`;
+  const { lines, warnings } = await readLog(
+    line("- - -", 0) + line("- - HTTP/1.1", 400) + line("GET /a HTTP/1.1", 200),
+  );
+  assert.deepEqual(lines, ["GET /a 200"]);
+  assert.match(warnings.join(), /whose request is empty or isn't HTTP is left out \(2 times/);
+});
+
 Deno.test("a balancer's line of a request that a client closed, and one without a status, are no responses", async () => {
   const classic =
     '2026-11-22T16:57:08.9Z lb 203.0.113.77:1 10.0.0.1:80 0.1 0.2 0.3 460 200 0 29 "GET http://a.example:80/b HTTP/1.1" "x" - -\n';
