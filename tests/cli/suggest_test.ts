@@ -155,6 +155,18 @@ Deno.test("suggest writes no file without a test", async () => {
   });
 });
 
+Deno.test("a form with a line break that FormData would change is no test with fetch", async () => {
+  for (const [text, isLeftOut] of [["one\ntwo", true], ["one\r\ntwo", false]] as const) {
+    const schema = { type: "object", properties: { note: { enum: [text] } } };
+    const requestBody = { content: { "multipart/form-data": { schema } } };
+    const files = { "openapi.json": apiOf({ "/notes": { post: { requestBody, responses: {} } } }) };
+    await inWorkingFolder(files, async () => {
+      const { err } = await suggest("--format vitest --server http://localhost:3000");
+      assert.equal(/vitest cannot send 1 request, left out\./.test(err), isLeftOut, err);
+    });
+  }
+});
+
 Deno.test("suggestions name the test that comes closest, with its line where its file is at hand", async () => {
   const sent = (url: string, name: string, file: string) => ({
     request: { method: "GET", url: `http://localhost:3000${url}` },

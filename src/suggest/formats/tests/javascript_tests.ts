@@ -64,17 +64,13 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   key: (name) => {
     // Without brackets, that would be the prototype.
     if (name === "__proto__") return '["__proto__"]';
-    return isIdentifier(name) || isNumber(name) ? name : quotedText(name);
+    return /^[A-Za-z_$][\w$]*$/.test(name) || isNumber(name) ? name : quotedText(name);
   },
   text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
   shortKey: 5,
   parts: true,
   isPrettier: true,
 };
-
-function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(name);
-}
 
 /** True for what is the same key as a number. */
 function isNumber(name: string): boolean {
@@ -192,7 +188,12 @@ const FETCH: Client = {
     return formLines(body) + call("const response = await fetch", write, ";", 2);
   },
   refuses: ({ method, body }) =>
-    (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method),
+    (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method) ||
+    // FormData makes each line break of a field CRLF.
+    (body !== undefined && "parts" in body &&
+      body.parts.some(({ mediaType = "", text }) =>
+        mediaType === "" && /(?<!\r)\n|\r(?!\n)/.test(text)
+      )),
   status: "response.status",
   contentType: 'response.headers.get("Content-Type")',
   json: "await response.json()",

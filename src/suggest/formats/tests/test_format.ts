@@ -1,6 +1,6 @@
 import type { TestFormatName } from "../format_names.ts";
 import { multipartText, type TextPart } from "../../../http/write_multipart.ts";
-import { appendTo } from "../../../values/collections.ts";
+import { groupItems } from "../../../values/collections.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
 
@@ -62,9 +62,7 @@ export interface TestFormat {
 export function testGroups(
   tests: readonly SuggestedTest[],
 ): ReadonlyMap<string, readonly SuggestedTest[]> {
-  const groups = new Map<string, SuggestedTest[]>();
-  for (const test of tests) appendTo(groups, test.group, test);
-  return groups;
+  return groupItems(tests, ({ group }) => group);
 }
 
 /** The variables that a file needs, those with the URL of the API first. */
