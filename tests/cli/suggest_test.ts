@@ -167,6 +167,25 @@ Deno.test("a form with a line break that FormData would change is no test with f
   }
 });
 
+Deno.test("REST Assured is told the charset of text that isn't JSON", async () => {
+  const note = { enum: ["\u65e5"] };
+  const requestBody = {
+    content: {
+      "text/plain": { schema: { type: "string", ...note } },
+      "multipart/form-data": {
+        schema: { type: "object", properties: { note, plain: { const: "a" } } },
+      },
+    },
+  };
+  const files = { "openapi.json": apiOf({ "/notes": { post: { requestBody, responses: {} } } }) };
+  await inWorkingFolder(files, async () => {
+    const { out } = await suggest("--format junit --server http://localhost:3000");
+    assert.ok(out.includes('.contentType("text/plain; charset=UTF-8")'), out);
+    assert.ok(out.includes('.multiPart("note", "\u65e5", "text/plain; charset=UTF-8")'), out);
+    assert.ok(out.includes('.multiPart("plain", "a")'), out);
+  });
+});
+
 Deno.test("suggestions name the test that comes closest, with its line where its file is at hand", async () => {
   const sent = (url: string, name: string, file: string) => ({
     request: { method: "GET", url: `http://localhost:3000${url}` },

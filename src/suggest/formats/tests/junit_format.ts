@@ -106,23 +106,16 @@ function variableField(variable: TestVariable): string {
 }
 
 function testMethod(test: SuggestedTest, name: string): string {
-  const {
-    title,
-    method,
-    base,
-    target,
-    headers,
-    placeholders,
-    body,
-    statuses,
-    mediaTypes,
-    required,
-  } = test;
+  const { title, method, base, target, headers, placeholders, body, statuses } = test;
   const filled = (value: string) =>
     writePieces(value, placeholders, (name) => name, longText, " + ") || '""';
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
-  const { "Content-Type": type, ...others } = headers;
-  const types = mediaTypes.map((one): Argument => ({ name: "startsWith", values: [text(one)] }));
+  const { "Content-Type": given, ...others } = headers;
+  const type = withCharset(given, body && "text" in body ? body.text : "");
+  const types = test.mediaTypes.map((one): Argument => ({
+    name: "startsWith",
+    values: [text(one)],
+  }));
   const steps = [
     `.baseUri(${base.name})`,
     ".urlEncodingEnabled(false)",
@@ -147,7 +140,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     ...types.length === 0 ? [] : [
       step(".contentType", [anyOf(types)]),
     ],
-    ...required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
+    ...test.required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
   ];
   const line = `    given()${steps.join("")};`;
   const lines = `    given()\n${steps.map((step) => `        ${step}`).join("\n")};`;
@@ -242,15 +235,20 @@ function anyOf(matchers: readonly Argument[]): Argument {
   return more.length === 0 ? first : { name: "anyOf", values: matchers };
 }
 
+/** A media type for text: unless it says otherwise, REST Assured writes `?` for what isn't in ASCII or Latin-1. */
+function withCharset(type: string | undefined, text: string): string | undefined {
+  if (!/[^\0-\x7f]/.test(text) || /charset=/i.test(type ?? "")) return type;
+  return `${type ?? "text/plain"}; charset=UTF-8`;
+}
+
 function multiPart({ name, text: value, fileName, mediaType }: TextPart): string {
   const string = longText(value);
   const whole = string === text(value) ? string : `(${string})`;
-  const content = fileName === undefined ? string : `${whole}.getBytes(UTF_8)`;
+  const type = fileName === undefined ? withCharset(mediaType, value) : mediaType;
   const values = [
     text(name),
-    ...fileName === undefined ? [] : [text(fileName)],
-    content,
-    ...mediaType === undefined ? [] : [text(mediaType)],
+    ...fileName === undefined ? [string] : [text(fileName), `${whole}.getBytes(UTF_8)`],
+    ...type === undefined ? [] : [text(type)],
   ];
   return step(".multiPart", values);
 }
