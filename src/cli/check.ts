@@ -149,7 +149,9 @@ async function checkDescriptions(
     const shared = shareExclusions(report, () => reports.map(({ report }) => report));
     append(findings, reportFindings(schema, shared, places));
   }
-  return findings;
+  // What all APIs share is wrong once.
+  const unique = new Map(findings.map((one) => [JSON.stringify([one.place, one.message]), one]));
+  return [...unique.values()];
 }
 
 /** The first of the identities in the config file that can't be used. */
@@ -163,11 +165,7 @@ function identityProblem(config: Config | undefined, places: Places): Finding | 
   }
 }
 
-function reportFindings(
-  schema: string,
-  report: Report,
-  places: Places,
-): Finding[] {
+function reportFindings(schema: string, report: Report, places: Places): Finding[] {
   const problems = report.diagnostics.flatMap((diagnostic): Finding[] => {
     const { severity, message, code } = diagnostic;
     const place = placeOfDiagnostic(diagnostic, schema);
