@@ -156,6 +156,8 @@ export function fileErrorSentence(error: unknown): string {
       return "This disk is read-only: choose a file on another disk.";
     case "ELOOP":
       return "The path has a loop of symbolic links: check the path.";
+    case "ENAMETOOLONG":
+      return "The path is too long: use a shorter one.";
     case "ERR_INVALID_ARG_VALUE": // Node.js refuses nothing else of a text as a path
       return "The path contains a null character, which no file name can contain.";
   }

@@ -193,7 +193,7 @@ export class Services {
       "body_cut",
       `A body of ${
         length.toLocaleString("en-US")
-      } bytes was forwarded in full but recorded only up to the limit, so its keywords are not counted. Raise the limit with --body-limit to measure it.`,
+      } bytes was forwarded, but recorded only up to the limit, so its keywords are not counted. Raise the limit with --body-limit to measure it.`,
       url.replace(/[?#][^]*/, ""),
     );
   }

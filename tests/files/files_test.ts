@@ -102,6 +102,7 @@ Deno.test("fileErrorSentence() tells a full disk from a quota, a limit and a dis
     ["EFBIG", /^The file would exceed the size limit/],
     ["EROFS", /^This disk is read-only/],
     ["ELOOP", /^The path has a loop of symbolic links/],
+    ["ENAMETOOLONG", /^The path is too long: use a shorter one\.$/],
   ] as const;
   for (const [code, expected] of cases) {
     assert.match(fileErrorSentence(Object.assign(new Error("no"), { code })), expected);
