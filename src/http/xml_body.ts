@@ -186,6 +186,10 @@ function readNames(shape: Shape): XmlNames {
       forms.set(property.name, { wrapper: element, ...form });
     }
   }
+  for (const [name, { node }] of forms) {
+    const isNamed = shape.property(name).xml?.name !== undefined;
+    if (node === "attribute" && !isNamed && !attributes.has(name)) attributes.set(name, name);
+  }
   return { elements, attributes, text, forms };
 }
 
@@ -226,7 +230,8 @@ const NIL: Decoded = { value: null, raw: { text: undefined, parts: undefined } }
 export function decodeXml(text: string, shape: Shape): Decoded | undefined {
   const root = parseXml(text);
   if (root !== undefined) {
-    return decodeElement(isProperty(root, shape) ? around(root) : root, shape);
+    const around = { name: "", attributes: [], children: [root], text: "", isNil: false };
+    return decodeElement(isProperty(root, shape) ? around : root, shape);
   }
   return isReplacedText(text) ? decodedWhole(text, text) : undefined;
 }
@@ -240,10 +245,6 @@ function isProperty({ name, children }: XmlElement, shape: Shape): boolean {
   return property.shape.types === OBJECT && !children.some((child) => elements.has(child.name));
 }
 
-function around(root: XmlElement): XmlElement {
-  return { name: "", attributes: [], children: [root], text: "", isNil: false };
-}
-
 function decodeElement(element: XmlElement, shape: Shape): Decoded {
   const { types } = shape;
   if (element.isNil && (types & NULL) !== 0) return NIL;
@@ -252,12 +253,10 @@ function decodeElement(element: XmlElement, shape: Shape): Decoded {
   if (hasText && !(mayBeObject && xmlNames(shape).text !== undefined)) {
     return decodeText(element.text, types);
   }
-  if (
-    element.children.length === 0 && !hasText && !(mayBeObject && hasAttributes(element, shape))
-  ) {
-    if ((types & SCALARS) !== 0 || (types & (OBJECT | ARRAY)) === 0) {
-      return decodeText(element.text, types);
-    }
+  const isEmpty = element.children.length === 0 && !hasText &&
+    !(mayBeObject && hasAttributes(element, shape));
+  if (isEmpty && ((types & SCALARS) !== 0 || (types & (OBJECT | ARRAY)) === 0)) {
+    return decodeText(element.text, types);
   }
   if ((types & ARRAY) !== 0 && !(mayBeObject && isObject(element, shape))) {
     return decodeItems(element.children, shape);

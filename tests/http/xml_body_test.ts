@@ -59,6 +59,22 @@ Deno.test("`name` and `attribute` say where a property is, prefixes aside", () =
   assert.deepEqual(valueOf(schema, '<a title="t"><id>7</id><title>t</title></a>'), {});
 });
 
+Deno.test("attributes also have the property's own name where only a component names them", () => {
+  const schema = objectOf({ a: { $ref: "#/components/schemas/Id" }, id: integer });
+  const named = { Id: { ...integer, xml: { name: "id", attribute: true } } };
+  assert.deepEqual(valueOf(schema, '<r id="7"><id>8</id></r>', { components: named }), {
+    a: 7,
+    id: 8,
+  });
+  assert.deepEqual(valueOf(schema, '<r a="7"/>', { components: named }), { a: 7 });
+  const latest = {
+    components: { Id: { ...integer, xml: { nodeType: "attribute" } } },
+    version: "3.2.0",
+  };
+  assert.deepEqual(valueOf(schema, '<r a="7"/>', latest), { a: 7 });
+  assert.deepEqual(valueOf(schema, '<r Id="7"/>', latest), { a: 7 });
+});
+
 Deno.test("repeated elements are a list where the types say so, and so is one; else the first counts", () => {
   const schema = objectOf({ n: { type: "array", items: integer }, s: string });
   assert.deepEqual(valueOf(schema, "<a><n>1</n><s>x</s><n>2</n><s>y</s></a>"), {
