@@ -257,7 +257,7 @@ interface FormPlan {
 /** Decodes the pairs of a form, first the properties that are spread over it. */
 function decodePairs<P extends Named>(
   pairs: readonly P[],
-  { encoding, claimed, spread }: FormPlan,
+  { encoding, declared, claimed, spread }: FormPlan,
   reader: FormReader<P>,
   readers: FieldReaders<P>,
 ): Decoded {
@@ -265,11 +265,11 @@ function decodePairs<P extends Named>(
   let rest = pairs;
   for (const name of spread) {
     const target = { name, shape: encoding.shape.property(name), claimed };
-    const decoded = decodeExploded(rest, target, readers.text);
+    const decoded = decodeExploded(pairs, target, readers.text);
     if (decoded !== undefined) {
       members.push([name, decoded]);
-      const isObject = jsonType(decoded.value) === OBJECT;
-      rest = rest.filter((pair) => isObject ? !isMember(pair.name, target) : pair.name !== name);
+      if (jsonType(decoded.value) !== OBJECT) continue;
+      rest = rest.filter(({ name }) => declared.has(name) || !isMember(name, target));
     }
   }
   reader.takePairs(rest);

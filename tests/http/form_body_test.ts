@@ -161,8 +161,16 @@ Deno.test("an object with an exploded form style is spread over the form", () =>
   };
   assert.deepEqual(decode(two, "zip=1&max=2&town=y", { ...properties, limit: { style: "form" } }), {
     address: { zip: "1", town: "y" },
-    limit: { max: "2" },
+    limit: { max: "2", town: "y" },
   });
+  const shared = {
+    ...USER.properties,
+    limit: { type: "object", properties: { name: {}, zip: {} } },
+  };
+  assert.deepEqual(
+    decode({ properties: shared }, "zip=1&name=x", { ...properties, limit: { style: "form" } }),
+    { address: { zip: "1" }, limit: { zip: "1", name: "x" }, name: "x" },
+  );
 });
 
 Deno.test("the texts of fields are kept", () => {
