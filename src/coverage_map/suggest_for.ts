@@ -4,6 +4,7 @@ import { Hits } from "../map/hits.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import { gapCounts } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
+import { findGaps } from "../suggest/find_gaps.ts";
 import { nextRequests } from "../suggest/next_requests.ts";
 import { RecordedRequests } from "../suggest/recorded_requests.ts";
 import { suggestRequests } from "../suggest/suggest_requests.ts";
@@ -32,6 +33,12 @@ export function suggestFor(api: MeasuredApi, options: SuggestOptions): Suggestio
   const hits = options.repeat === true ? new Hits() : api.hits;
   const found = suggestRequests(api.plan, hits, api.exclusions, options, api.requests);
   return { ...found, requests: withClosestTests(api, found.requests) };
+}
+
+/** The operations that gaps are of, named by their ids; all where none are. */
+export function operationsOf({ plan, hits }: MeasuredApi, ids?: readonly string[]) {
+  const own = ids && new Set(findGaps(plan, ids, hits).map(({ operation }) => operation));
+  return plan.operations.filter((one) => own?.has(one) !== false).map(({ model }) => model);
 }
 
 /** Requests that close gaps, as many as a report has time for. */

@@ -16,6 +16,17 @@ async function inLibrary(action: (server: LibraryServer) => Promise<void>): Prom
   await inWorkingFolder({ "openapi.json": LIBRARY }, () => action(server));
 }
 
+Deno.test("probe --gap leaves out no operation but those of the gaps", () =>
+  inLibrary(async (server) => {
+    const { out } = await runCovtool("gaps openapi.json --kinds operations --format json");
+    const { gaps } = JSON.parse(out) as { gaps: { id: string; method: string }[] };
+    const ids = (method: string) =>
+      gaps.filter((gap) => gap.method === method).map(({ id }) => `--gap ${id}`).join(" ");
+    const { err } = await succeeds(probe(`--server ${server.url} --format text ${ids("GET")}`));
+    assert.doesNotMatch(err, /left out/);
+    await fails(probe(`--server ${server.url} ${ids("POST")}`), /--unsafe sends those too/);
+  }));
+
 Deno.test("probe sends what closes gaps, and reports like report", () =>
   inLibrary(async (server) => {
     server.add("Emma");

@@ -1,5 +1,5 @@
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
-import { suggestFor } from "../../coverage_map/suggest_for.ts";
+import { operationsOf, suggestFor } from "../../coverage_map/suggest_for.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { decodeFormText } from "../../http/percent.ts";
 import { DIMENSION_KINDS } from "../../map/results.ts";
@@ -106,10 +106,9 @@ export class Prober {
 
   /** Sends until nothing is left to suggest, or a limit is met. */
   async run(): Promise<ProbeResult> {
-    const all = this.#map.plan.operations.map(({ model }) => model);
-    const operations = all.filter(({ method }) =>
-      this.#settings.isUnsafe || SAFE_METHODS.has(method)
-    );
+    const { gaps, isUnsafe } = this.#settings;
+    const all = operationsOf(this.#map, gaps);
+    const operations = all.filter(({ method }) => isUnsafe || SAFE_METHODS.has(method));
     const groups = namesByGroup(operations);
     // Classes of values take more requests than anything else, and wait until the rest was sent.
     const removing = groups.filter((names) => names.every((name) => name.startsWith("DELETE ")));
@@ -132,14 +131,8 @@ export class Prober {
       for (const group of groups) {
         const names = group.filter((name) => failing.has(name));
         if (names.length === 0) continue;
-        await this.#sendAll(
-          suggestFor(this.#map, {
-            ...this.#options(names),
-            kinds: DIMENSION_KINDS,
-            repeat: true,
-          }),
-          true,
-        );
+        const again = { ...this.#options(names), kinds: DIMENSION_KINDS, repeat: true };
+        await this.#sendAll(suggestFor(this.#map, again), true);
       }
     }
     this.#result.unsafeOperations = all.length - operations.length;
