@@ -185,15 +185,16 @@ export class ApiMaps {
   }
 }
 
-/** The lines of one of several APIs: all if none names an API; undefined if all that do are of others. */
+/** The lines of one of several APIs: all if none names an API; undefined if none is its own, or those of several are. */
 export function hitsOfApi(
   bytes: Uint8Array,
   isOwn: (description: Partial<HitsDescription>) => boolean,
 ): Uint8Array | undefined {
   const lines = hitsLines(bytes).map((line) => ({ line, head: hitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
-  const own = lines.filter(({ head }) => isOwn(head)).map(({ line }) => line);
-  return own.length === 0 ? undefined : concatBytes(own);
+  const own = lines.filter(({ head }) => isOwn(head));
+  if (new Set(own.map(({ head }) => head.api)).size !== 1) return undefined;
+  return concatBytes(own.map(({ line }) => line));
 }
 
 /** What the first of some lines says of its description. */

@@ -138,26 +138,25 @@ async function readHits(
   load: () => Promise<MeasuredApi>,
 ): Promise<Baseline> {
   const map = await load();
-  const name = subject.name ?? map.title;
   const isAlone = subject.source === undefined;
-  const own = hitsOfApi(bytes, ({ api }) => api === name) ??
-    (isAlone ? hitsOfApi(bytes, ({ title }) => title === map.title) : undefined);
+  const own = hitsOfApi(bytes, ({ api }) => api === (subject.name ?? map.title)) ??
+    (isAlone
+      ? hitsOfApi(bytes, ({ fingerprint }) => fingerprint === map.plan.fingerprint) ??
+        hitsOfApi(bytes, ({ title }) => title === map.title)
+      : undefined);
   if (own !== undefined) return hitsBaseline(own, path, map);
   if (!isAlone) return emptyBaseline(subject);
   throw complaint(
     path,
-    `It has hits of several APIs, and none of them has the description ${subject.schema}. Choose hits of the same API.`,
+    `It has hits of several APIs, and none of them alone has the description ${subject.schema}. Choose hits of the same API.`,
   );
 }
 
 /** The bytes of a file, unpacked if it is gzip. */
 async function readBytes(path: string): Promise<Uint8Array> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
+  const bytes = await readFile(path).catch((error) => {
     throw unreadableBaseline(path, error);
-  }
+  });
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });

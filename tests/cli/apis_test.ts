@@ -254,7 +254,19 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
     );
     await fails(
       runCovtool("report other.yaml users.json --baseline people.hits"),
-      /hits of several APIs, and none of them has the description other\.yaml\. Choose /,
+      /hits of several APIs, and none of them alone has the description other\.yaml\. Choose /,
+    );
+    // Of two APIs with one title, the description tells which; where it can't, nothing is guessed.
+    const more = CONFIG.replace("Users", "People") + "  - { name: New, schema: other.yaml }\n";
+    await Deno.writeTextFile("covtool.yaml", more);
+    await Deno.writeTextFile("other.yaml", USERS.replace("    delete:", "    put:"));
+    await runCovtool("report --format hits=both.hits");
+    const both = await runCovtool(`${alone} --baseline both.hits`);
+    assert.ok(both.out.startsWith("{") && !both.err.includes("Baseline"), both.err);
+    await Deno.writeTextFile("third.yaml", USERS.replace("    delete:", "    patch:"));
+    await fails(
+      runCovtool("report third.yaml users.json --no-config --baseline both.hits"),
+      /hits of several APIs, and none of them alone has the description third\.yaml/,
     );
   }));
 
