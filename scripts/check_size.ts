@@ -34,7 +34,7 @@ const LIMITS: readonly SizeLimit[] = [
   // tokens, 5; a test in JUnit for each condition, 13.
   { folders: ["src/"], lines: 97_027, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 85_843, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 85_845, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

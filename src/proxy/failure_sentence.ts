@@ -39,6 +39,7 @@ export function failureSentence(
     // A name that may not be looked up.
     (code === "EPERM" ? missingNetPermission(server) : undefined);
   if (denied !== undefined) return unreachable(denied);
+  if (code === "EPROXY") return unreachable(`${message}.`);
   const certificate = certificateProblem(code, message);
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)
@@ -60,7 +61,6 @@ export function failureSentence(
     UNREACHABLE_MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
   const proxy = via && `The upstream proxy ${formatHostAndPort(via)}`;
   if (reason !== undefined) return unreachable(reason, proxy);
-  if (code === "EPROXY") return unreachable(`${message}.`);
   const what = /^HPE_|parse error/i.test(`${code}${message}`)
     ? "sent invalid HTTP"
     : "closed the connection before its response was complete";

@@ -56,4 +56,6 @@ Deno.test("errors of Deno and Node.js become sentences that say what to do", () 
   assert.match(say("HPE_INVALID_CHUNK_SIZE", "Parse Error"), /invalid HTTP/);
   assert.match(say("ECONNRESET", "socket hang up"), /closed the connection/);
   assert.match(say("EPROXY", "the upstream proxy p:1 closed the connection"), /upstream proxy p:1/);
+  const refusal = 'the upstream proxy tls:1 responded "HTTP/1.1 502 Connection refused"';
+  assert.equal(say("EPROXY", refusal), `h:1 cannot be reached: ${refusal}.`);
 });
