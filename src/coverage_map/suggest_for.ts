@@ -9,12 +9,12 @@ import { nextRequests } from "../suggest/next_requests.ts";
 import { RecordedRequests } from "../suggest/recorded_requests.ts";
 import { suggestRequests } from "../suggest/suggest_requests.ts";
 import type {
-  ClosestTest,
   NextRequests,
   Suggestion,
   Suggestions,
   SuggestOptions,
 } from "../suggest/suggestion.ts";
+import { readTestName } from "../suggest/formats/request_title.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
@@ -76,7 +76,7 @@ function withClosestTests(
     );
     return closest === undefined
       ? suggestion
-      : { ...suggestion, closest_test: readName(name(closest)) };
+      : { ...suggestion, closest_test: readTestName(name(closest)) };
   });
 }
 
@@ -119,10 +119,4 @@ function scoreTests(
     }
   });
   return scores;
-}
-
-/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`, pytest with `::`. */
-function readName(text: string): ClosestTest {
-  const [, file, name] = /^(\S+?\.\w+)(?: > |::)(.+)$/s.exec(text) ?? [];
-  return file === undefined || name === undefined ? { name: text } : { name, file };
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../values/json.ts";
 import type { ParameterLocation, Satisfiability } from "../values/position.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
+import type { ClosestTest } from "../suggest/suggestion.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
   AccessCell,
@@ -285,6 +286,8 @@ export interface ReportNoticed {
   readonly responses: number;
   /** The tests whose responses have it, by name; empty where no test is known. */
   readonly reached_by: readonly string[];
+  /** The first of these, in which to assert it; only commands look for it, for parts that no test notices. */
+  readonly closest_test?: ClosestTest;
   /** The tests that fail when it is changed, by name; absent where none is known. */
   readonly noticed_by?: readonly string[];
   /** Why it has no verdict, or has one without being tried: a sentence; absent for others. */

@@ -1,12 +1,24 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import type { ReportNoticed } from "../report/report.ts";
+import { readTestName } from "../suggest/formats/request_title.ts";
 import type { Suggestion } from "../suggest/suggestion.ts";
 
 /** Larger files have no tests that anybody wrote. */
 const MAX_SIZE = 1 << 20;
 
+/** The parts that no test notices, each with the test to assert it in. */
+export function locateUnnoticed(parts: readonly ReportNoticed[]): readonly ReportNoticed[] {
+  return locateTests(parts.map((part) => {
+    const [test] = part.state === "unnoticed" ? part.reached_by : [];
+    return test === undefined ? part : { ...part, closest_test: readTestName(test) };
+  }));
+}
+
 /** Suggestions with the line of the test that comes closest to each, where its file is in the working directory. */
-export function locateTests(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+export function locateTests<One extends Pick<Suggestion, "closest_test">>(
+  suggestions: readonly One[],
+): readonly One[] {
   const files = new Map<string, readonly string[]>();
   return suggestions.map((suggestion) => {
     const { closest_test } = suggestion;

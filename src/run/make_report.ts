@@ -33,7 +33,7 @@ import {
 } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { loadMap } from "./load_apis.ts";
-import { locateTests } from "./locate_tests.ts";
+import { locateTests, locateUnnoticed } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
 
@@ -90,7 +90,12 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
       valueOf,
     });
     const failed = conditions.filter(({ reasons }) => reasons.length > 0);
-    const report = withVerdict(compared, makeVerdict(compared, judged, conditions));
+    const { noticed } = compared;
+    const located = noticed && { noticed: locateUnnoticed(noticed) };
+    const report = withVerdict(
+      { ...compared, ...located },
+      makeVerdict(compared, judged, conditions),
+    );
     const lines = new LineSources(map, report, copied);
     return {
       report,

@@ -558,10 +558,10 @@ equal((await fetch(changes.replace(/.$/, "x"), { method: "POST", body: "{}" })).
 
 Deno.test("recorders in the process of the tests ask for changes, and tell which test notices", async () => {
   await inBooks(async ({ folder }) => {
-    await Deno.writeTextFile(`${folder}/suite.ts`, IN_PROCESS);
+    await Deno.writeTextFile(`${folder}/books_test.ts`, IN_PROCESS);
     const command = startCommand(folder, [
       ...["mutate", "openapi.yaml", "--format", "json=report.json"],
-      ...["--", Deno.execPath(), "run", "-A", "--no-check", "suite.ts"],
+      ...["--", Deno.execPath(), "run", "-A", "--no-check", "books_test.ts"],
     ], { NO_PROXY: "127.0.0.1" });
     assert.equal(await command.exitCode(), 0, command.err());
     const { noticed, traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
@@ -578,7 +578,9 @@ Deno.test("recorders in the process of the tests ask for changes, and tell which
       ],
     );
     assert.equal(traffic.matched, 1);
-    assert.match(command.err(), /in books_test\.ts > reads a book/);
+    const file = "books_test.ts";
+    assert.deepEqual(noticed[0].closest_test, { name: "reads a book", file, line: 3 });
+    assert.match(command.err(), /in books_test\.ts:3 > reads a book/);
   });
 });
 

@@ -29,7 +29,12 @@ import {
   UNMATCHED_REASONS,
 } from "../wording/finding_wording.ts";
 import { accessGaps, accessGapText, accessNotes } from "../wording/access_wording.ts";
-import { assertionCode, unnoticedParts, unnoticedText } from "../wording/noticed_wording.ts";
+import {
+  assertionCode,
+  testToExtend,
+  unnoticedParts,
+  unnoticedText,
+} from "../wording/noticed_wording.ts";
 import { diagnosticPlace } from "../wording/place_name.ts";
 import {
   credentialsText,
@@ -192,9 +197,11 @@ function operationEntry<Item extends { readonly method: string; readonly path: s
 
 const MAX_UNNOTICED = 20;
 
-function testNote({ reached_by: [first, ...others] }: ReportNoticed): Pick<ListEntry, "notes"> {
+function testNote(part: ReportNoticed): Pick<ListEntry, "notes"> {
+  const first = testToExtend(part);
   if (first === undefined) return {};
-  const more = others.length === 0 ? "" : `, or in ${formatAmount(others.length, "other test")}`;
+  const others = part.reached_by.length - 1;
+  const more = others === 0 ? "" : `, or in ${formatAmount(others, "other test")}`;
   return { notes: [{ text: `in ${first}${more}`, tone: "quiet" }] };
 }
 

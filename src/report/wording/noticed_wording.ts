@@ -106,6 +106,14 @@ const STYLES: readonly AssertionStyle[] = [JAVASCRIPT, {
   header: (name) => `if got := response.Header.Get(${name}); got != … { t.Error(got) }`,
 }];
 
+/** The test to assert a part in: `tests/books.test.ts:41 > lists books`; undefined where none is known. */
+export function testToExtend(
+  { closest_test, reached_by: [first] }: Pick<ReportNoticed, "closest_test" | "reached_by">,
+): string | undefined {
+  if (closest_test?.line === undefined) return first;
+  return `${closest_test.file}:${closest_test.line} > ${closest_test.name}`;
+}
+
 /** Code that notices a part, in the language of the tests, whose names begin with their files; else in JavaScript. */
 export function assertionCode(part: ReportNoticed, tests: readonly string[] = []): string {
   const { name = "", status_code } = part;

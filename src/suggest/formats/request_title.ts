@@ -1,4 +1,4 @@
-import type { Suggestion } from "../suggestion.ts";
+import type { ClosestTest, Suggestion } from "../suggestion.ts";
 
 /** The longest pointer that a title has. */
 const MAX_POINTER = 60;
@@ -18,6 +18,12 @@ function brokenRule(schemaPath: string): string {
   const schema = schemaPath.slice(0, Math.max(end, 0));
   const shown = schema.length > MAX_POINTER ? `…${schema.slice(-MAX_POINTER)}` : schema;
   return `${schemaPath.slice(end + 1)} of ${shown}`;
+}
+
+/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`, pytest with `::`. */
+export function readTestName(text: string): ClosestTest {
+  const [, file, name] = /^(\S+?\.\w+)(?: > |::)(.+)$/s.exec(text) ?? [];
+  return file === undefined || name === undefined ? { name: text } : { name, file };
 }
 
 /** The test to begin with, as a sentence: ``Extend `creates a book` in tests/books.test.ts:41.``; empty if none is known. */

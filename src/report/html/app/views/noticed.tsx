@@ -4,6 +4,7 @@ import { formatNumber } from "../../../wording/amounts.ts";
 import {
   assertionCode,
   partName,
+  testToExtend,
   unnoticedParts,
   unnoticedText,
 } from "../../../wording/noticed_wording.ts";
@@ -41,11 +42,13 @@ function State({ part }: { readonly part: ReportNoticed }): JSX.Element {
 }
 
 function Tests({ part }: { readonly part: ReportNoticed }): JSX.Element | null {
-  const { state, reached_by = [], noticed_by = [] } = part;
-  const [first, ...others] = state === "noticed" ? noticed_by : reached_by;
+  const { state, reached_by, noticed_by = [] } = part;
+  const isNoticed = state === "noticed";
+  const first = isNoticed ? noticed_by[0] : testToExtend(part);
   if (first === undefined) return null;
-  const verb = state === "noticed" ? "by" : "assert it in";
-  const more = others.length === 0 ? "" : `, ${formatNumber(others.length)} more`;
+  const verb = isNoticed ? "by" : "assert it in";
+  const others = (isNoticed ? noticed_by : reached_by).length - 1;
+  const more = others === 0 ? "" : `, ${formatNumber(others)} more`;
   return (
     <span class="advice muted">
       {verb} <bdi>{first}</bdi>
