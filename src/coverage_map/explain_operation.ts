@@ -2,7 +2,8 @@ import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { roundPercent } from "../report/wording/amounts.ts";
 import { wantedOperations } from "../suggest/wanted_operations.ts";
-import { findMember } from "../values/json_pointer.ts";
+import { decodeUri } from "../values/decode_uri.ts";
+import { escapeToken, findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
@@ -18,7 +19,9 @@ export interface OperationExcerpt {
   readonly description: unknown;
   /** What the path says for all its operations: parameters, servers. */
   readonly path_item?: Readonly<Record<string, unknown>>;
-  /** What it refers to, by reference, as far as there is room for it. */
+  /** What the description asks of all operations that don't say it themselves. */
+  readonly security?: unknown;
+  /** What it refers to, security schemes too, by reference, as far as there is room for it. */
   readonly references: Readonly<Record<string, unknown>>;
   /** The references that there was no room for. */
   readonly left_out?: readonly string[];
@@ -39,12 +42,12 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   const references: Record<string, unknown> = {};
   const omitted: string[] = [];
   let size = 0;
-  const open = referencesIn([description, shared]);
+  const own = findMember(description, "security");
+  const security = own ?? at("/security");
+  const open = [...referencesIn([description, shared]), ...schemesIn(security).filter(at)];
   const seen = new Set(open);
   for (const reference of open) {
-    const value = reference.startsWith("#/")
-      ? at(decodeURIComponent(reference.slice(1)))
-      : undefined;
+    const value = reference.startsWith("#/") ? at(decodeUri(reference.slice(1))) : undefined;
     const length = JSON.stringify(value)?.length ?? 0;
     if (value === undefined || size + length > MAX_COMPONENTS) {
       omitted.push(reference);
@@ -62,9 +65,17 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
     operation: operationName(operation.model),
     description,
     ...(shared.length > 0 && { path_item: Object.fromEntries(shared) }),
+    ...(own === undefined && security !== undefined && { security }),
     references,
     ...(omitted.length > 0 && { left_out: omitted }),
   };
+}
+
+/** Where OpenAPI and Swagger have the schemes of security requirements. */
+function schemesIn(security: unknown): string[] {
+  const names = Array.isArray(security) ? security.flatMap((one) => Object.keys(one ?? {})) : [];
+  return ["#/components/securitySchemes", "#/securityDefinitions"]
+    .flatMap((holder) => [...new Set(names)].map((name) => `${holder}/${escapeToken(name)}`));
 }
 
 /** The references in a value, each once. */

@@ -11,6 +11,7 @@ import { apiOf } from "../api_of.ts";
 
 const COVTOOL = ["run", "-A", "--no-check", COVTOOL_MODULE];
 
+const KEY = { type: "apiKey", in: "header", name: "X-Key" };
 const BOOK = {
   type: "object",
   required: ["title"],
@@ -33,7 +34,11 @@ const DESCRIPTION = apiOf({
 }, {
   openapi: "3.0.3",
   servers: [{ url: "https://shop.example" }],
-  components: { schemas: { Book: BOOK, Unused: { type: "null" } } },
+  security: [{ key: [] }],
+  components: {
+    schemas: { Book: BOOK, Unused: { type: "null" } },
+    securitySchemes: { key: KEY, unused: KEY },
+  },
 });
 
 const line = (url: string, status_code: number, test: string) =>
@@ -174,7 +179,11 @@ Deno.test("an operation is explained with what it refers to, and is a resource",
     const explained = JSON.parse(
       (await call("explain_operation", { operation: "POST /books" })).text,
     );
-    assert.deepEqual(explained.references, { "#/components/schemas/Book": BOOK });
+    assert.deepEqual(explained.references, {
+      "#/components/schemas/Book": BOOK,
+      "#/components/securitySchemes/key": KEY,
+    });
+    assert.deepEqual(explained.security, [{ key: [] }]);
     assert.equal(explained.coverage.keywords.full, 0);
     const { resources } = await client.listResources();
     const book = resources.find(({ name }) => name === "POST /books");
