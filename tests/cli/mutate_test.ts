@@ -262,6 +262,11 @@ Deno.test("--level bodies and --operation leave parts out; --runs ends with what
     );
     const states = (await books.parts()).map(({ state }) => state);
     assert.ok(states.includes("not_tried"));
+    const late = ["--runs", "9", "--budget", "0.01s", "--timeout", "1m"];
+    assert.match(
+      (await books.measure(EVERYTHING, ...late)).err(),
+      /after 2 runs\..*raise\s--budget,/s,
+    );
   });
 });
 

@@ -127,7 +127,7 @@ Deno.test("probe --identities --unsafe creates objects, and asks for those too",
   }));
 
 Deno.test("probe --identities removes after all who shouldn't, and asks nobody for what is gone", async () => {
-  const loans = new Set(["/loans/7", "/loans/8"]);
+  const loans = new Set<string>();
   const removed: string[] = [];
   await using server = await startServer(({ method, url = "", headers }, response) => {
     const by = String(headers["x-api-key"] ?? "").slice(7);
@@ -140,17 +140,28 @@ Deno.test("probe --identities removes after all who shouldn't, and asks nobody f
     request: { ...LOAN.request, method, url },
     response: { status_code: 200, headers: { Location } },
   });
-  const all = `access: { "/**": { allow: [alice, bob], refusesWith: 404 } }`;
-  await withApi(async () => {
-    const operation = { parameters: [id], ...ok };
-    const paths = { "/loans": { post: ok }, "/loans/{id}": { delete: operation } };
-    await Deno.writeTextFile("openapi.json", JSON.stringify(apiOf(paths)));
-    const created = ["/loans/7", "/loans/8", "/loans/9"].map((url) => sent("POST", "/loans", url));
-    const interactions = [...created, sent("DELETE", "/loans/9")];
-    await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
-    await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
-    assert.deepEqual(removed, [" /loans/8 404", "bob /loans/8 200"]);
-  }, CONFIG.replace(/access:[^]*/, all));
+  const made = ["/loans/7", "/loans/8", "/loans/9"].map((url) => sent("POST", "/loans", url));
+  const gone = sent("DELETE", "/loans/9");
+  const cases = [
+    ["alice, bob", [...made, gone], [" /loans/8 404", "bob /loans/8 200"]],
+    ["alice, bob", [gone, ...made.slice(2)], [" /loans/9 404", "bob /loans/9 200"]],
+    ["alice, bob", [gone], []],
+    ["alice, bob", made, [" /loans/9 404", "alice /loans/9 200", "bob /loans/8 200"]],
+    ["alice", made.slice(0, 2), [" /loans/8 404", "bob /loans/8 200", "alice /loans/7 200"]],
+  ] as const;
+  for (const [allow, interactions, expected] of cases) {
+    removed.length = 0;
+    for (const { response } of made) loans.add(response.headers.Location);
+    const access = `access: { "/**": { allow: [${allow}], refusesWith: 404 } }`;
+    await withApi(async () => {
+      const operation = { parameters: [id], ...ok };
+      const paths = { "/loans": { post: ok }, "/loans/{id}": { delete: operation } };
+      await Deno.writeTextFile("openapi.json", JSON.stringify(apiOf(paths)));
+      await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
+      await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
+      assert.deepEqual(removed, expected);
+    }, CONFIG.replace(/access:[^]*/, access));
+  }
 });
 
 Deno.test("probe --identities says which expectations stay open without a credential", () =>
