@@ -112,16 +112,19 @@ Deno.test("operations come before parameters with more in them, and these before
   const files = {
     "openapi.json": apiOf({
       "/small": { get: { responses: {} } },
+      "/first": { get: { responses: { 200: {} } } },
       "/called": { get: { parameters: parameters.slice(0, 1), responses: {} } },
       "/large": { get: { parameters, responses: {} } },
     }),
-    "sent.json": { interactions: [interaction("GET", "/called?a=5", 404)] },
+    "sent.json": {
+      interactions: ["/first", "/called?a=5"].map((url) => interaction("GET", url, 404)),
+    },
   };
   await inWorkingFolder(files, async () => {
     const { gaps } = await listed("gaps openapi.json sent.json");
     assert.deepEqual(
-      gaps.slice(0, 5).map(({ kind, path }) => `${kind.slice(0, 3)} ${path}`),
-      ["ope /large", "ope /small", "par /large", "par /large", "key /called"],
+      gaps.slice(0, 6).map(({ kind, path }) => `${kind.slice(0, 3)} ${path}`),
+      ["ope /large", "ope /small", "par /large", "par /large", "res /first", "key /called"],
     );
   });
 });

@@ -163,6 +163,10 @@ Deno.test("an object with an exploded form style is spread over the form", () =>
     address: { zip: "1", town: "y" },
     limit: { max: "2", town: "y" },
   });
+  assert.deepEqual(decode(USER, "limit=5&other=x", { limit: { style: "form" } }), {
+    limit: 5,
+    other: "x",
+  });
   const shared = {
     ...USER.properties,
     limit: { type: "object", properties: { name: {}, zip: {} } },

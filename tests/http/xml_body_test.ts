@@ -67,6 +67,12 @@ Deno.test("attributes also have the property's own name where only a component n
     id: 8,
   });
   assert.deepEqual(valueOf(schema, '<r a="7"/>', { components: named }), { a: 7 });
+  assert.deepEqual(valueOf(objectOf({ a: named.Id }), '<r a="7"/>'), {});
+  const taken = objectOf({
+    a: { $ref: "#/components/schemas/Id" },
+    b: { ...string, xml: { name: "a", attribute: true } },
+  });
+  assert.deepEqual(valueOf(taken, '<r a="7"/>', { components: named }), { b: "7" });
   const latest = {
     components: { Id: { ...integer, xml: { nodeType: "attribute" } } },
     version: "3.2.0",

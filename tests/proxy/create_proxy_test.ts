@@ -280,9 +280,10 @@ Deno.test("another proxy can lead to the servers, with credentials", async () =>
 
 Deno.test("where the other proxy can't be reached, it is what the sentence names", async () => {
   await using test = await startProxy({ upstreamProxy: "http://127.0.0.1:1" });
-  for (const isSecure of [false, true]) {
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+  for (const [isSecure, fields] of [[false, ""], [true, ""], [false, upgrade]] as const) {
     const client = await RawClient.reach(test.proxy, "localhost:443", isSecure);
-    client.write("GET /x HTTP/1.1\r\nHost: some.example\r\n\r\n");
+    client.write(`GET /x HTTP/1.1\r\nHost: some.example\r\n${fields}\r\n`);
     const { status, body } = await client.answer();
     assert.equal(status, 502);
     assert.match(
