@@ -143,7 +143,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
   gaps: {
     brief: "List the gaps worth closing first.",
     description:
-      "Lists what the traffic has not shown, each gap with its id, its place in the description, and the request that closes it. Those come first that production uses most (--production), then those whose request closes most. Nothing is sent. An id lasts while the description has what it is about.",
+      "Lists what the traffic has not shown, each gap with its id, its place in the description, and the request that closes it. Those come first that production uses most (--production), then operations that were never called and parameters that were never sent. Nothing is sent. An id lasts while the description has what it is about.",
     usage: ["[OPTION]...", "[SCHEMA]", "[TRAFFIC...]"],
     examples: [
       "covtool gaps openapi.yaml traffic.json",

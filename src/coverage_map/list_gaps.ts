@@ -23,7 +23,7 @@ export interface ListGapsOptions {
   readonly operations?: readonly string[] | undefined;
   /** The kinds of gaps; all by default. */
   readonly kinds?: readonly Gap["kind"][] | undefined;
-  /** The most gaps; those that closing gives most come first. */
+  /** The most gaps; those worth closing first are kept. */
   readonly limit: number;
   /** The URL that paths are appended to. */
   readonly server?: string | undefined;
