@@ -10,7 +10,7 @@ import type { ApisPageData } from "./html/page_data.ts";
 import { capitalized, formatNumber, formatPercent } from "./wording/amounts.ts";
 import type { Report, ReportOperation, ReportVerdict } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
-import { escapeHtml } from "./text/plain_text.ts";
+import { xmlText } from "./text/plain_text.ts";
 import { findingCounts, findingGroups } from "./wording/finding_wording.ts";
 import { notMeasuredText } from "./wording/summary_wording.ts";
 import { gateText, verdictText } from "./wording/verdict_text.ts";
@@ -58,10 +58,10 @@ function staticVerdict(verdict: ReportVerdict | undefined): string {
   const { gates, changes } = verdict;
   const items = gates.toSorted((left, right) => Number(left.passed) - Number(right.passed))
     .map((gate) =>
-      `<li class="gate-${gate.passed ? "passed" : "failed"}">${escapeHtml(gateText(gate))}</li>`
+      `<li class="gate-${gate.passed ? "passed" : "failed"}">${xmlText(gateText(gate))}</li>`
     );
-  const since = changes === undefined ? "" : `<p>Since the baseline: ${escapeHtml(changes)}</p>`;
-  return `<p><strong>${escapeHtml(verdictText(verdict))}</strong></p><ul class="gates">${
+  const since = changes === undefined ? "" : `<p>Since the baseline: ${xmlText(changes)}</p>`;
+  return `<p><strong>${xmlText(verdictText(verdict))}</strong></p><ul class="gates">${
     items.join("")
   }</ul>${since}`;
 }
@@ -77,18 +77,18 @@ function staticSummary(report: Report): string {
   ];
   const hidden = notMeasuredText(report);
   const body = rows.map(({ label, percent, text }) =>
-    `<tr><th scope="row">${label}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
+    `<tr><th scope="row">${label}</th><td>${xmlText(formatPercent(percent))}</td>` +
     `<td>${text}</td></tr>`
   );
   const warning = report.nothing_counted === undefined
     ? ""
-    : `<p><strong>${escapeHtml(report.nothing_counted)}</strong></p>`;
-  return `<main class="static"><h1>${escapeHtml(report.title)}</h1>${warning}${
+    : `<p><strong>${xmlText(report.nothing_counted)}</strong></p>`;
+  return `<main class="static"><h1>${xmlText(report.title)}</h1>${warning}${
     staticVerdict(report.verdict)
   }<table>` +
     `<caption>API coverage of the recorded traffic</caption><tbody>${
       body.join("")
-    }</tbody></table>${hidden === undefined ? "" : `<p>${escapeHtml(hidden)}.</p>`}` +
+    }</tbody></table>${hidden === undefined ? "" : `<p>${xmlText(hidden)}.</p>`}` +
     `${STATIC_NOTICE}${staticOperations(report)}</main>`;
 }
 
@@ -100,14 +100,14 @@ function staticApisSummary(
   const head = DIMENSIONS.map((name) => `<th scope="col">${capitalized(name)}</th>`).join("");
   const rows = apis.map(({ name, summary }) => {
     const cells = DIMENSIONS.map((dimension) =>
-      `<td>${escapeHtml(formatPercent(summary[dimension].percent))}</td>`
+      `<td>${xmlText(formatPercent(summary[dimension].percent))}</td>`
     );
-    return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.join("")}</tr>`;
+    return `<tr><th scope="row">${xmlText(name)}</th>${cells.join("")}</tr>`;
   });
   const operations = reports.map(({ name, report }) =>
-    `<h2 class="unscripted">${escapeHtml(name)}</h2>${staticOperations(report)}`
+    `<h2 class="unscripted">${xmlText(name)}</h2>${staticOperations(report)}`
   );
-  return `<main class="static"><h1>${escapeHtml(title)}</h1>${staticVerdict(verdict)}<table>` +
+  return `<main class="static"><h1>${xmlText(title)}</h1>${staticVerdict(verdict)}<table>` +
     `<caption>API coverage of the recorded traffic</caption>` +
     `<thead><tr><th scope="col">API</th>${head}</tr></thead><tbody>${
       rows.join("")
@@ -136,6 +136,6 @@ function row(operation: ReportOperation, traffic: Report["traffic"]): string {
   const { method, path, hits, summary, excluded } = operation;
   const cells = COUNTED_PARTS.map((part) => countText(summary, part));
   const { total } = gapCounts(summary, traffic);
-  const name = escapeHtml(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
+  const name = xmlText(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
   return `<tr><td>${[formatNumber(hits), ...cells, formatNumber(total), name].join("<td>")}`;
 }

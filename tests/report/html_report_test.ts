@@ -96,6 +96,17 @@ Deno.test("generateHtmlReport() lets no text of the report become markup", async
   );
 });
 
+Deno.test("generateHtmlReport() writes controls and what reorders text as escapes without its script", () => {
+  const sample = sampleReport("shop");
+  const text = "/a\u0000\u001b[31m\u202eb";
+  const operations = sample.operations.map((operation) => ({ ...operation, path: text }));
+  const html = page({ ...sample, title: text, operations });
+  const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+  assert.ok(main.includes("<h1>/a\\u0000\\u001b[31m\\u202eb</h1>"));
+  assert.ok(!["\0", "\u001b", "\u202e"].some((raw) => main.includes(raw)));
+  assert.ok(main.split("/a\\u0000").length > operations.length);
+});
+
 Deno.test("generateHtmlReport() says the five dimensions without its script", () => {
   const html = page(sampleReport("shop"));
   assert.ok(
