@@ -15,7 +15,7 @@ import {
 import type { FormatFamily, FormatOptions, PostmanValues } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { ReadState } from "../traffic/read/read_state.ts";
-import { filesBeside, readDocument } from "../traffic/read/stream_entries.ts";
+import { filesBeside, readDocuments } from "../traffic/read/stream_entries.ts";
 import { RecordingError } from "../values/errors.ts";
 
 /** The result of reading a recording. */
@@ -79,7 +79,7 @@ export class RecordingImporter {
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsInFamily(this.#family);
     const state = new ReadState(location, { ...this.#options, formats });
-    const interactions = readDocument(data, state);
+    const interactions = readDocuments([data], state);
     state.finish();
     const recording = this.#begin();
     try {

@@ -4,7 +4,7 @@ import { headerLookup } from "../../src/http/headers.ts";
 import type { HttpResponse, Interaction } from "../../src/http/interaction.ts";
 import type { FormatOptions, RecordingFormat } from "../../src/traffic/formats/recording.ts";
 import { type ReadOptions, ReadState } from "../../src/traffic/read/read_state.ts";
-import { readDocument } from "../../src/traffic/read/stream_entries.ts";
+import { readDocuments } from "../../src/traffic/read/stream_entries.ts";
 import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
 
 /** Everything that a recording has. */
@@ -32,7 +32,7 @@ export function readAs(
 ): WholeRecording {
   const formats = [{ ...format, recognize: () => true }];
   const state = new ReadState(location, { ...options, formats });
-  const interactions = readDocument(value, state);
+  const interactions = readDocuments([value], state);
   state.finish();
   return { interactions, warnings: state.warnings };
 }

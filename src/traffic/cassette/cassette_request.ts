@@ -11,7 +11,7 @@ import {
 import type { Place } from "../formats/recording.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
-import { type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
+import { readLength, type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
 /** Reads an entry of Ruby VCR, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
 export function readCassetteEntry(
@@ -103,10 +103,6 @@ function wasSent(method: string, { contentType, length }: BodyEvidence): boolean
   // No multipart body is empty: its last boundary is always there.
   return method !== "GET" && method !== "HEAD" &&
     mediaEssence(contentType).startsWith("multipart/");
-}
-
-function readLength(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 function without(headers: HeaderRecord, name: string): HeaderRecord {

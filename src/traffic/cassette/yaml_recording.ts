@@ -16,7 +16,6 @@ import {
 import { RecordingError } from "../../values/errors.ts";
 import { indentYaml } from "../../values/indent_yaml.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
-import { isFields } from "../decode/fields.ts";
 
 const MAX_DEPTH = 1_000;
 
@@ -69,8 +68,8 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
   ]),
 );
 
-/** Parses YAML of Ruby VCR, vcrpy and Schemathesis: binary as bytes, other tags ignored, documents joined. */
-export function parseYamlRecording(text: string, location: string): unknown {
+/** Parses the documents of YAML of Ruby VCR, vcrpy and Schemathesis: binary as bytes, other tags ignored. */
+export function parseYamlRecording(text: string, location: string): readonly unknown[] {
   let documents: unknown[];
   try {
     documents = parseDocuments(text);
@@ -85,27 +84,11 @@ export function parseYamlRecording(text: string, location: string): unknown {
     }
   }
   const used = documents.filter((document) => document !== null && document !== undefined);
-  return used.length > 1 && used.every(isFields) ? joined(used) : used[0] ?? null;
+  return used.length === 0 ? [null] : used;
 }
 
 function parseDocuments(text: string): unknown[] {
   return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH });
-}
-
-function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknown {
-  const fields = new Map<string, unknown>();
-  for (const document of documents) {
-    for (const [name, value] of Object.entries(document)) {
-      const known = fields.get(name);
-      if (Array.isArray(known) && Array.isArray(value)) {
-        for (const item of value) known.push(item);
-      } else if (known === undefined) {
-        // A copy: two fields of a document may be one list, by an alias.
-        fields.set(name, Array.isArray(value) ? [...value] : value);
-      }
-    }
-  }
-  return Object.fromEntries(fields);
 }
 
 function recordingError(error: unknown, location: string): unknown {

@@ -3,7 +3,7 @@ import { Place, Problems, type RecordingFormat } from "../formats/recording.ts";
 import { notRecognized } from "./not_recognized.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
-import { passer, readDocument, streamEntries } from "./stream_entries.ts";
+import { passer, readDocuments, streamEntries } from "./stream_entries.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { JsonStream } from "../stream/json_stream.ts";
 import { BLANK } from "../stream/text_lines.ts";
@@ -29,12 +29,9 @@ export async function* readJsonStream(
     : yield* readList(json, state);
   if (isKnown) {
     await noteEnd(json, state);
-  } else if (opening === OPEN_OBJECT && await hasMore(json)) {
+  } else if (opening === OPEN_OBJECT && !json.interruption && await json.peek() !== -1) {
     yield* readValues(json, state);
-  } else {
-    const bytes = await cursor.rest();
-    yield readJsonBytes(bytes, json.interruption?.kind === "cut", state);
-  }
+  } else yield readJsonBytes(await cursor.rest(), json.interruption?.kind === "cut", state);
 }
 
 async function* readObject(
@@ -124,10 +121,6 @@ async function formatOfList(
   return formats.find((format) => format.recognize(documentOf(list)));
 }
 
-async function hasMore(json: JsonStream): Promise<boolean> {
-  return json.interruption === undefined && await json.peek() !== -1;
-}
-
 /** Reads several values that follow each other, as a rule one on each line. The cursor is after the first. */
 async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<Interactions> {
   const { cursor } = json;
@@ -137,7 +130,8 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   const first = await json.value();
   // A value of several lines is followed by others of several lines.
   const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
-  const isOnLines = !text.includes(LINE_FEED);
+  const isOnLines = !text.includes(LINE_FEED) && (await json.peek() !== OPEN_OBJECT ||
+    cursor.bytes.subarray(cursor.indexOf(offset), cursor.position).includes(LINE_FEED));
   cursor.position = cursor.indexOf(0);
   const bare = bareFormats(state);
   const format = bare.find((candidate) => candidate.recognize(first)) ??
@@ -163,7 +157,10 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
       } else if (value !== BLANK) documents.push(value);
     }
   }
-  const interactions = readDocument(documents, state);
+  // What follows the first value on its line may cost the line, and not that value.
+  if (documents.length === 0) documents.push(first);
+  const isOne = state.formats.some((candidate) => candidate.recognize(documents));
+  const interactions = readDocuments(isOne ? [documents] : documents, state);
   await noteEnd(json, state);
   yield interactions;
 }

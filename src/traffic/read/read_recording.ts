@@ -7,7 +7,7 @@ import { expectedFormats } from "./not_recognized.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readBinaryLog, readTextLog, recognizeBinaryLog, recognizeTextLog } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";
-import { readDocument } from "./stream_entries.ts";
+import { readDocuments } from "./stream_entries.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { peek, recognizePacking, unpack } from "./unpack.ts";
@@ -86,7 +86,7 @@ async function* readPacked(
       );
     }
     const [archive, attachments] = await format.readZip(bytes, state.location);
-    yield readDocument(archive, state, attachments);
+    yield readDocuments([archive], state, attachments);
     state.finish();
     return;
   }

@@ -87,6 +87,7 @@ export class ReadState {
   hasHeads = false;
   #entries = 0;
   #used = 0;
+  #isCut = false;
 
   constructor(location: string, options: ReadOptions) {
     this.location = location;
@@ -122,10 +123,12 @@ export class ReadState {
   }
 
   finish(): void {
-    if (this.#used > 0 || this.#entries === 0 || this.isLog) return;
+    if (this.#used > 0 || (this.#entries === 0 && !this.#isCut) || this.isLog) return;
     const reason = this.warnings[0]?.slice(this.location.length + 2) ?? "";
     throw this.error(
-      this.#entries === 1
+      this.#entries === 0
+        ? `Nothing in it can be used: ${reason}`
+        : this.#entries === 1
         ? `Its only entry can't be used: ${reason}`
         : `None of its ${this.#entries.toLocaleString("en-US")} entries can be used: ${reason}`,
       "unusable",
@@ -133,6 +136,7 @@ export class ReadState {
   }
 
   noteCut(offset: number): void {
+    this.#isCut = true;
     this.problems.add(
       "the recording is cut off: incomplete entries are left out",
       bytePlace(offset),

@@ -1,10 +1,11 @@
 import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
+import { isFields } from "../decode/fields.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
 import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./not_recognized.ts";
 import type { ReadState } from "./read_state.ts";
-import { readDocument } from "./stream_entries.ts";
+import { readDocuments } from "./stream_entries.ts";
 
 const decoder = new TextDecoder();
 
@@ -52,17 +53,21 @@ export function readJsonBytes(
     }
     isClosed = true;
   }
-  const interactions = readDocument(value, state);
+  if (isClosed && isFields(value) && !state.formats.some((format) => format.recognize(value))) {
+    throw state.error(
+      "The recording is cut off before the part that tells its format. Record or copy it again.",
+      "unknown_format",
+    );
+  }
+  const interactions = readDocuments([value], state);
   // Where no entry can be used, the first problem is the reason, which is one of an entry.
   if (isClosed) state.noteCut(bytes.length);
   return interactions;
 }
 
 function parseClosed(text: string): unknown {
-  const closed = closeJson(text);
-  if (closed === undefined) return undefined;
   try {
-    return JSON.parse(closed);
+    return JSON.parse(closeJson(text) ?? "");
   } catch {
     return undefined;
   }
@@ -103,21 +108,22 @@ export async function readYamlBytes(
   checkComplexity(text, "yaml");
   const { parseYamlRecording } = await import("../cassette/yaml_recording.ts");
   const { location, formats } = state;
-  let value: unknown;
+  let documents: readonly unknown[];
   let whole: string | undefined;
   try {
-    value = parseYamlRecording(text, location);
+    documents = parseYamlRecording(text, location);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     whole = withoutLastItem(text, error.line);
     if (whole === undefined) throw neither(text, error, state);
-    value = parseYamlRecording(whole, location);
+    documents = parseYamlRecording(whole, location);
   }
+  const [value] = documents;
   // YAML joins lines, so that a log would come to be one; bytes are a capture only where they are the file.
   if (typeof value === "string" || value instanceof Uint8Array) {
     throw notRecognized(value, location, formats);
   }
-  const interactions = readDocument(value, state);
+  const interactions = readDocuments(documents, state);
   if (whole !== undefined) state.noteBroken(new TextEncoder().encode(whole).length);
   return interactions;
 }

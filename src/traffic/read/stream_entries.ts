@@ -15,7 +15,7 @@ import {
   ReadState,
   type StreamedList,
 } from "./read_state.ts";
-import { asList, type Fields } from "../decode/fields.ts";
+import { asFields, asList } from "../decode/fields.ts";
 import { notRecognized } from "./not_recognized.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
@@ -114,23 +114,35 @@ class EntryReading {
   }
 }
 
-/** Reads a document that has one of the formats. */
-export function readDocument(
-  value: unknown,
+/** Reads documents, those of the same format as one recording. One that has no format is left out beside others. */
+export function readDocuments(
+  documents: readonly unknown[],
   state: ReadState,
   attachments?: Attachments,
 ): readonly Interaction[] {
-  const { formats, location } = state;
-  const format = formats.find((candidate) => candidate.recognize(value));
-  if (format === undefined) throw notRecognized(value, location, formats);
-  const reading = new EntryReading(format, state, false);
-  const entries = format.entriesOf?.(value) ??
-    (Array.isArray(value)
-      ? value
-      : format.list.split(".").reduce<unknown>((inner, name) => (inner as Fields)[name], value));
-  asList(entries).forEach((entry, index) => reading.add(entry, index, false, attachments));
-  reading.finish();
-  return reading.take();
+  const { formats, location, problems } = state;
+  const byFormat = Map.groupBy(documents, (one) => formats.find((format) => format.recognize(one)));
+  if (byFormat.get(undefined)?.length === documents.length) {
+    throw notRecognized(documents[0], location, formats);
+  }
+  return [...byFormat].flatMap(([format, group]) => {
+    if (format === undefined) {
+      const place = (one: unknown) => `document ${documents.indexOf(one) + 1}`;
+      for (const one of group) {
+        problems.add("a document that isn't a recording is left out", place(one));
+      }
+      return [];
+    }
+    const reading = new EntryReading(format, state, false);
+    const entriesOf = format.entriesOf?.bind(format) ??
+      ((one: unknown) =>
+        Array.isArray(one)
+          ? one
+          : asList(format.list.split(".").reduce((inner, name) => asFields(inner)[name], one)));
+    group.flatMap(entriesOf).forEach((entry, at) => reading.add(entry, at, false, attachments));
+    reading.finish();
+    return reading.take();
+  });
 }
 
 export async function* streamEntries(

@@ -292,6 +292,65 @@ Deno.test("what follows a recording is not read in silence", async () => {
   assert.match(warnings.join("\n"), /^two: the recording is broken: the rest is left out/);
 });
 
+Deno.test("several cassettes in one file are read all, whatever their formats", async () => {
+  const entry = (path: string) =>
+    JSON.stringify({ request: { method: "get", uri: `http://x/${path}` }, response: {} });
+  const list = (path: string) => `---\n- ${entry(path)}\n`;
+  const [vcr, vcrpy, old] = [
+    `---\nhttp_interactions: &a\n- ${entry("a")}\nothers: *a\n`,
+    `---\ninteractions:\n- ${entry("b")}\nversion: 1\n`,
+    list("c"),
+  ];
+  const json = ["a", "b"].map((path) => `{"http_interactions":[${entry(path)}]}`);
+  for (
+    const [text, wanted] of [
+      [vcr + vcr, "aa"],
+      [vcr + vcrpy, "ab"],
+      [vcrpy + old, "bc"],
+      [old + list("d"), "cd"],
+      [old + vcr + vcrpy, "cab"],
+      [json.join("\n"), "ab"],
+      [json.join(""), "ab"],
+    ] as const
+  ) {
+    const { interactions, warnings } = await readAll(text, "two");
+    assert.equal(interactions.map(({ request }) => request.url.at(-1)).join(""), wanted, text);
+    assert.deepEqual(warnings, []);
+  }
+  assert.deepEqual((await readAll(`--- {a: 1}\n${old}`, "two")).warnings, [
+    "two: a document that isn't a recording is left out (at document 1).",
+  ]);
+});
+
+Deno.test("interactions that follow each other on one line are read", async () => {
+  const line = JSON.stringify({ request: REQUEST });
+  for (const text of [line + line, `${line} ${line}\n${line}${line}\n`]) {
+    const { interactions, warnings } = await readAll(text, "one");
+    assert.equal(interactions.length, text.split(line).length - 1);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+Deno.test("what follows a cassette in JSON on its line costs nothing of it", async () => {
+  const text = JSON.stringify({ http_interactions: [{ request: { method: "get", uri: "/a" } }] });
+  for (const rest of ["\0\0", " rest"]) {
+    const { interactions, warnings } = await readAll(text + rest, "tail");
+    assert.equal(interactions.length, 1);
+    assert.match(warnings.join(), /^tail: the recording is (?:cut off|broken): /);
+  }
+});
+
+Deno.test("a recording that is cut off before its first entry, or before its format shows, is an error that says so", async () => {
+  await failsWith(
+    harOf(1).slice(0, 60),
+    /: Nothing in it can be used: the recording is cut off: incomplete entries are left out/,
+  );
+  await failsWith(
+    '{"item":[{"request":"http://x/a"},{"req',
+    /: The recording is cut off before the part that tells its format\./,
+  );
+});
+
 Deno.test("a file that isn't a recording is an error that says what it is", async () => {
   for (const version of ['"openapi": "3.1.0"', '"swagger": "2.0"']) {
     await failsWith(

@@ -40,7 +40,7 @@ Deno.test("RUBY_VCR reads cassettes of VCR 1", () => {
     "    status: !ruby/struct:VCR::ResponseStatus",
     "      code: 200",
   ].join("\n");
-  const value = parseYamlRecording(text, "c.yml");
+  const value = parseYamlRecording(text, "c.yml")[0];
   assert.deepEqual(readAs(RUBY_VCR, value, "c.yml").interactions, [{
     request: {
       method: "PUT",
@@ -84,7 +84,8 @@ Deno.test("a body that is a string of another class, and a time with a fraction 
     "  response: { status: { code: 200 } }",
     "  recorded_at: 1795214780.0",
   ].join("\n");
-  const [interaction] = readAs(RUBY_VCR, parseYamlRecording(text, "c.yml"), "c.yml").interactions;
+  const [interaction] =
+    readAs(RUBY_VCR, parseYamlRecording(text, "c.yml")[0], "c.yml").interactions;
   assert.deepEqual(interaction?.request.body, new TextEncoder().encode("12e3"));
   assert.equal(interaction?.timestamp, 1795214780);
 });

@@ -93,6 +93,11 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
     { response: { status_code: 999 } },
     "a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at response.status_code)",
   ],
+  [
+    { response: { status: 200 } },
+    { response: {} },
+    "`status` is ignored, as the status belongs into `status_code` (at response.status)",
+  ],
   // The duration of several requests is taken with the longest of them, or not at all.
   [{ response: TIMES, count: 2 }, { response: TIMES, count: 2 }],
   ...[{ elapsed_sum: 3 }, { elapsed_max: 2 }, { elapsed_sum: 1e300, elapsed_max: 1 }].map((times) =>
