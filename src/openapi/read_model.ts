@@ -89,7 +89,13 @@ function operationsOf(item: Part): [Part, string][] {
       operations.push([member, field.toUpperCase()]);
     } else if (field === "additionalOperations" && isNew) {
       for (const [method, operation] of member.members(`\`${field}\``)) {
-        operations.push([operation, method]);
+        const own = method.toLowerCase();
+        if (METHODS.has(own) || own === "query") {
+          const message =
+            `This must be the field \`${own}\` of the path item, which counts if both are there.`;
+          operation.warn("misplaced_method", message);
+          if (item.get(own) === undefined) operations.push([operation, own.toUpperCase()]);
+        } else operations.push([operation, method]);
       }
     } else if (!OTHER_FIELDS.has(field) && !field.startsWith("x-")) {
       member.warn("unknown_field", unknownField(field));

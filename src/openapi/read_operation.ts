@@ -134,15 +134,12 @@ function templateParameters(
   const names = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""));
   const kept = parameters.filter((parameter) => {
     const { location, name, place } = parameter;
-    if (location !== "path" || names.has(name)) return true;
+    if (location !== "path" || names.delete(name)) return true;
     const message =
       `The path \`${path}\` has no \`{${name}}\`, so this path parameter is not counted.`;
     new Part(operation.reading, place).warn("path_parameter_not_in_template", message);
     return false;
   });
-  for (const { location, name } of kept) {
-    if (location === "path") names.delete(name);
-  }
   for (const name of names) {
     const message =
       `The path \`${path}\` contains \`{${name}}\`, but the operation has no path parameter with that name.`;
@@ -196,9 +193,8 @@ function rankOf(status: string): number {
 /** One parameter for each media type (OpenAPI 3.2, 4.13); a body that operations share is read once. */
 function readRequestBody(entry: Part): readonly ParameterModel[] {
   const place = entry.value === undefined ? undefined : entry.follow();
-  return place === undefined
-    ? []
-    : getOrAdd(place.reading.bodies, place.path, () => readBodies(place));
+  if (place === undefined) return [];
+  return getOrAdd(place.reading.bodies, place.path, () => readBodies(place));
 }
 
 function readBodies(place: Part): readonly ParameterModel[] {
@@ -211,9 +207,7 @@ function readBodies(place: Part): readonly ParameterModel[] {
   }
   return types.flatMap(([type, entry]) => {
     const media = readMediaType(entry, type);
-    return media === undefined
-      ? []
-      : [{ ...BODY, ...media, name: type, mediaType: type, required }];
+    return media ? [{ ...BODY, ...media, name: type, mediaType: type, required }] : [];
   });
 }
 

@@ -2,24 +2,16 @@ import type { ParameterModel } from "./model.ts";
 import { readExamples, readMediaType } from "./read_media_type.ts";
 import { isFields, type Part } from "./reading.ts";
 
+const SWAGGER_LOCATIONS = ["path", "query", "header", "formData", "body"] as const;
 const FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];
 
 /** Reads a resolved Parameter Object of Swagger 2.0, without `consumes`; undefined if it can't be used. */
 export function readSwaggerParameter(place: Part): ParameterModel | undefined {
   const identity = readIdentity(place);
   if (identity === undefined) return undefined;
-  const { name, in: location } = identity;
-  switch (location) {
-    case "path":
-    case "query":
-    case "header":
-    case "formData":
-    case "body":
-      break;
-    default:
-      sayUnknownLocation(place, identity);
-      return undefined;
-  }
+  const { name } = identity;
+  const location = SWAGGER_LOCATIONS.find((one) => one === identity.in);
+  if (location === undefined) return sayUnknownLocation(place, identity);
   const isBody = location === "body";
   const formats = isBody ? undefined : collectionFormats(place, location);
   return {
@@ -96,7 +88,7 @@ function readIdentity(place: Part): ParameterIdentity | undefined {
   return undefined;
 }
 
-function sayUnknownLocation(place: Part, { in: location, name }: ParameterIdentity): void {
+function sayUnknownLocation(place: Part, { in: location, name }: ParameterIdentity): undefined {
   const { version } = place.reading;
   const message =
     `\`in: ${location}\` is not a parameter location in OpenAPI ${version}, so \`${name}\` is not counted.`;
@@ -108,10 +100,7 @@ export function readParameter(place: Part): ParameterModel | undefined {
   const identity = readIdentity(place);
   if (identity === undefined) return undefined;
   const { in: location, name } = identity;
-  if (!isLocation(location, place)) {
-    sayUnknownLocation(place, identity);
-    return undefined;
-  }
+  if (!isLocation(location, place)) return sayUnknownLocation(place, identity);
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
   const style = readStyle(place, location);
   return {

@@ -70,6 +70,20 @@ Deno.test("readModel() knows query and additionalOperations in 3.2 only", () => 
   ]);
 });
 
+Deno.test("readModel() says which methods `additionalOperations` must not have", () => {
+  const { operations, diagnostics } = model("3.2.0", {
+    "/a": { additionalOperations: { get: { tags: ["other"] }, Post: {} }, get: {} },
+  });
+  assert.deepEqual(operations.map(({ method, tags }) => [method, tags]), [
+    ["POST", []],
+    ["GET", []],
+  ]);
+  assert.deepEqual(diagnostics.map(({ schema_path, message }) => `${schema_path}: ${message}`), [
+    "/paths/~1a/additionalOperations/get: This must be the field `get` of the path item, which counts if both are there.",
+    "/paths/~1a/additionalOperations/Post: This must be the field `post` of the path item, which counts if both are there.",
+  ]);
+});
+
 Deno.test("readModel() lets an operation's parameters replace the path item's", () => {
   const { operations: [get], diagnostics } = model("3.0.3", {
     "/a/{id}": {
