@@ -53,6 +53,8 @@ export interface OperationModel {
   readonly security?: SecurityModel;
   /** The credentials to send with a request; absent where it needs none, or none of them can be told. */
   readonly credentials?: readonly CredentialModel[];
+  /** Where all credentials are that it accepts, needed or not; absent where nothing says. */
+  readonly keys?: readonly CredentialPlace[];
   /** The scopes of each alternative that it accepts; empty where it needs nothing, absent where nothing says. */
   readonly scopes?: readonly (readonly string[])[];
   /** The field `x-covtool-access` of the operation or its path item, as it is; absent where there is none. */

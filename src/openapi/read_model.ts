@@ -1,7 +1,7 @@
 import { References } from "../schema/reference.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
-import { readSchemes, readSecurity } from "./read_security.ts";
+import { readSchemes, secretNamesOf } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
 import { isFields, Part, type Reading } from "./reading.ts";
 import {
@@ -142,16 +142,16 @@ export function readModel(set: DocumentSet, references: References = referencesO
   const swagger = version === "2.0";
   const servers = swagger ? readSwaggerServer(root) : readServers(root.member("servers"), base);
   for (const path of servers.paths) reading.basePaths.add(path);
+  const schemes = readSchemes(root);
   const operations = readPaths(paths, {
     base,
     server: servers.first,
     consumes: swagger ? root.texts("consumes") : undefined,
     produces: swagger ? root.texts("produces") : undefined,
     security: root.get("security"),
-    schemes: readSchemes(root),
+    schemes,
   });
-  const { title, version: apiVersion } = root.member("info").fields("`info`") ??
-    {};
+  const { title, version: apiVersion } = root.member("info").fields("`info`") ?? {};
   return {
     version,
     specification,
@@ -165,7 +165,7 @@ export function readModel(set: DocumentSet, references: References = referencesO
     hasPaths: isFields(paths.value) &&
       Object.keys(paths.value).some((path) => !path.startsWith("x-")),
     operations,
-    secretNames: readSecurity(root),
+    secretNames: secretNamesOf(schemes),
     readResponse: responseReader(reading),
     diagnostics: reading.diagnostics,
   };

@@ -5,25 +5,16 @@ import { type Fields, isFields, type Part } from "./reading.ts";
 /** Security schemes by name: their credentials; null for those that no request shows. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
-/** The Security Scheme Objects of a description by name, references followed. */
-function listSchemes(root: Part): (readonly [name: string, scheme: Fields])[] {
-  const schemes = root.reading.version === "2.0"
-    ? root.member("securityDefinitions")
-    : root.member("components").member("securitySchemes");
-  return Object.keys(isFields(schemes.value) ? schemes.value : {}).flatMap(
-    (name) => {
-      const scheme = schemes.member(name).follow()?.value;
-      return isFields(scheme) ? [[name, scheme] as const] : [];
-    },
-  );
-}
-
 /** Reads where requests carry the credentials of each security scheme; those that can't be used are left out. */
 export function readSchemes(root: Part): SecuritySchemes {
   const credentials = new Map<string, CredentialModel | null>();
-  for (const [name, scheme] of listSchemes(root)) {
-    const place = placeOf(scheme);
-    if (place === undefined) continue;
+  const schemes = root.reading.version === "2.0"
+    ? root.member("securityDefinitions")
+    : root.member("components").member("securitySchemes");
+  for (const name of Object.keys(isFields(schemes.value) ? schemes.value : {})) {
+    const scheme = schemes.member(name).follow()?.value;
+    const place = isFields(scheme) ? placeOf(scheme) : undefined;
+    if (!isFields(scheme) || place === undefined) continue;
     credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
   }
   return credentials;
@@ -66,20 +57,20 @@ function placeOf(scheme: Fields): CredentialPlace | null | undefined {
 export function readRequirements(
   own: unknown,
   schemes: SecuritySchemes,
-): Pick<OperationModel, "security" | "credentials" | "scopes"> {
+): Pick<OperationModel, "security" | "credentials" | "scopes" | "keys"> {
   if (!Array.isArray(own)) return {};
-  const scopes = own.map((requirement: unknown) =>
-    isFields(requirement) ? Object.values(requirement).flat().map(String) : []
-  );
+  const requirements = own.map((one: unknown): Fields => isFields(one) ? one : {});
+  const scopes = requirements.map((one) => Object.values(one).flat().map(String));
+  const keys = requirements.flatMap((one) => Object.keys(one))
+    .flatMap((name) => schemes.get(name)?.place ?? []);
   const security: (readonly CredentialPlace[])[] = [];
   let sent: readonly CredentialModel[] | undefined;
   let partly: readonly CredentialModel[] | undefined;
   let isKnown = true;
-  const isOptional = own.length === 0 ||
-    own.some((one: unknown) => !isFields(one) || Object.keys(one).length === 0);
-  if (isOptional) return { scopes: [] };
-  for (const requirement of own as readonly unknown[]) {
-    const names = isFields(requirement) ? Object.keys(requirement) : [];
+  const isOptional = own.length === 0 || requirements.some((one) => Object.keys(one).length === 0);
+  if (isOptional) return { keys, scopes: [] };
+  for (const requirement of requirements) {
+    const names = Object.keys(requirement);
     const all = names.map((name) => schemes.get(name));
     if (all.includes(undefined)) isKnown = false;
     const shown = all.filter((one) => typeof one === "object" && one !== null);
@@ -92,17 +83,14 @@ export function readRequirements(
   return {
     ...(isKnown && security.length > 0 && { security }),
     ...(credentials.length > 0 && { credentials }),
+    keys,
     scopes,
   };
 }
 
-/** The names of schemes of type `apiKey`: `Authorization`, which others use, and cookies are secret anyway. */
-export function readSecurity(root: Part): SecretNames {
+/** The names of keys: `Authorization`, which others use, and cookies are secret anyway. */
+export function secretNamesOf(schemes: SecuritySchemes): SecretNames {
   const keys = (location: string) =>
-    listSchemes(root).flatMap(([, { type, in: place, name }]) =>
-      type === "apiKey" && place === location && typeof name === "string" && name !== ""
-        ? [name]
-        : []
-    );
+    [...schemes.values()].flatMap((one) => one?.place.in === location ? [one.name] : []);
   return { headers: keys("header"), query: keys("query") };
 }

@@ -119,7 +119,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
 export function otherNames({ model }: OperationPlan, location: string): readonly string[] {
   const asked = parsePathTemplate(model.path).tokens
     .map(({ behind, name }) => ({ in: behind === "?" ? "query" : "", name }));
-  return [...asked, ...model.security?.flat() ?? []]
+  return [...asked, ...model.keys ?? []]
     .flatMap((other) => other.in === location ? [other.name] : []);
 }
 

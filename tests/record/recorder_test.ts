@@ -286,14 +286,16 @@ Deno.test("an open exploded object takes neither keys of the API nor what the pa
     schema: { type: "object" },
   }));
   const key = (at: string) => ({ type: "apiKey", in: at, name: "key" });
-  const map = CoverageMap.fromDict(apiOf({ "/t?comp=list": { get: { parameters } } }, {
-    security: [{ inQuery: [] }, { inCookie: [] }],
-    components: { securitySchemes: { inQuery: key("query"), inCookie: key("cookie") } },
-  }));
-  const hits = () => parametersOf(map).map((parameter) => parameter.hits);
-  const url = "/t?comp=list&key=1";
-  map.record({ method: "GET", url, headers: { cookie: "key=1" } });
-  assert.deepEqual(hits(), [0, 0]);
-  map.record({ method: "GET", url: `${url}&other=2`, headers: { cookie: "key=1; other=2" } });
-  assert.deepEqual(hits(), [1, 1]);
+  for (const optional of [[], [{}]]) {
+    const map = CoverageMap.fromDict(apiOf({ "/t?comp=list": { get: { parameters } } }, {
+      security: [...optional, { inQuery: [] }, { inCookie: [] }],
+      components: { securitySchemes: { inQuery: key("query"), inCookie: key("cookie") } },
+    }));
+    const hits = () => parametersOf(map).map((parameter) => parameter.hits);
+    const url = "/t?comp=list&key=1";
+    map.record({ method: "GET", url, headers: { cookie: "key=1" } });
+    assert.deepEqual(hits(), [0, 0]);
+    map.record({ method: "GET", url: `${url}&other=2`, headers: { cookie: "key=1; other=2" } });
+    assert.deepEqual(hits(), [1, 1]);
+  }
 });
