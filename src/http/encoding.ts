@@ -53,6 +53,8 @@ interface EncodingBase {
   /** The name that the description gives; header names match in any case. */
   readonly name: string;
   readonly shape: Shape;
+  /** Names that belong to all else in this location: an exploded object leaves them alone, and a whole query. */
+  readonly claimed?: Names | undefined;
 }
 
 /** A style that the location does not have is read as the location's default. */
@@ -60,8 +62,6 @@ export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** Names that the other parameters in this location take, which an open, exploded object leaves alone. */
-  readonly claimed?: Names | undefined;
 }
 
 /** A parameter of Swagger 2.0. */

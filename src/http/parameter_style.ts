@@ -18,6 +18,7 @@ import type {
   CollectionEncoding,
   ContentEncoding,
   EncodedLocation,
+  Names,
   ParameterEncoding,
   ParameterStyle,
   PropertyEncodings,
@@ -34,7 +35,7 @@ import {
 import { decodeExploded } from "./field_reader.ts";
 import { UrlencodedFields } from "./form_plan.ts";
 import { parameterKind } from "./media_type.ts";
-import type { RequestText, TextPair } from "./request_text.ts";
+import { type RequestText, splitQuery, type TextPair } from "./request_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./whole_records.ts";
@@ -202,13 +203,22 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
   };
 }
 
+/** The pairs of a query whose names are declared, or belong to nothing else. */
+function withoutClaimed(query: string, { propertyNames }: Shape, claimed: Names): string {
+  const isOwn = ({ name }: TextPair) => propertyNames.has(name) || !claimed.has(name);
+  return query.split("&").filter((pair) => splitQuery(pair).every(isOwn)).join("&");
+}
+
 function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
-  const { location, shape, mediaType, properties = {}, isWholeQuery = false } = encoding;
-  const texts = isWholeQuery
-    ? ({ queryText }: RequestText) => queryText === "" ? [] : [queryText]
-    : carriedTexts(encoding, template);
+  const { location, shape, mediaType, properties = {}, isWholeQuery = false, claimed } = encoding;
   // A form is split before it is decoded.
   const isSplit = isWholeQuery && parameterKind(mediaType) === "form";
+  const texts = isWholeQuery
+    ? ({ queryText }: RequestText) => {
+      const own = isSplit && claimed ? withoutClaimed(queryText, shape, claimed) : queryText;
+      return own === "" ? [] : [own];
+    }
+    : carriedTexts(encoding, template);
   const { unescape } = isSplit ? NO_ESCAPING : ESCAPINGS[location];
   const decode = compileContent(mediaType, shape, properties);
   return (request) => {

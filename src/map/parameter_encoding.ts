@@ -18,19 +18,18 @@ export function encodingOf(
   claimed?: Names,
 ): ParameterEncoding {
   const location = model.location as "path" | "query" | "header" | "cookie";
-  const { name } = model;
+  const base = { location, name: model.name, shape, claimed };
   const properties = propertyEncodings(model);
   const isWholeQuery = model.in === "querystring";
   const mediaType = model.content ??
     (isWholeQuery ? "application/x-www-form-urlencoded" : undefined);
   if (mediaType !== undefined) {
-    return { kind: "content", location, name, shape, mediaType, properties, isWholeQuery };
+    return { kind: "content", ...base, mediaType, properties, isWholeQuery };
   }
   if (model.collectionFormat !== undefined) {
-    return { kind: "collection", location, name, shape, formats: collectionFormats(model) };
+    return { kind: "collection", ...base, formats: collectionFormats(model) };
   }
-  const style = model.style as ParameterStyle;
-  return { kind: "style", location, name, shape, style, explode: model.explode, claimed };
+  return { kind: "style", ...base, style: model.style as ParameterStyle, explode: model.explode };
 }
 
 /** True if each property of an object is a pair of its own: `style: form`, exploded. */

@@ -299,3 +299,25 @@ Deno.test("an open exploded object takes neither keys of the API nor what the pa
     assert.deepEqual(hits(), [1, 1]);
   }
 });
+
+Deno.test("a form that is the whole query has no key of the API, unless it declares it", () => {
+  const get = (properties: Schema) => {
+    const schema = { properties, additionalProperties: false };
+    const content = { "application/x-www-form-urlencoded": { schema } };
+    return { get: { parameters: [{ name: "q", in: "querystring", content }] } };
+  };
+  const paths = { "/t": get({ a: {} }), "/declared": get({ "k y": {} }) };
+  const map = CoverageMap.fromDict(apiOf(paths, {
+    openapi: "3.2.0",
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "k y" } } },
+  }));
+  const urls = ["/t?k+y=1", "/t?a=1&k%20y=1", "/t?a=1&b=2&k+y=1", "/declared?k+y=1"];
+  for (const url of urls) map.record({ method: "GET", url });
+  const parameters = map.report().operations.flatMap((operation) => operation.parameters);
+  assert.deepEqual(parameters.map(({ hits }) => hits), [2, 1]);
+  const closing = parameters.map(({ keywords }) =>
+    keywords.filter(({ keyword }) => keyword === "additionalProperties")
+  );
+  assert.deepEqual(closing.map(([one]) => [one?.valid, one?.invalid]), [[1, 1], [1, 0]]);
+});
