@@ -26,6 +26,7 @@ import type {
 } from "./encoding.ts";
 import { styleIn, stylePlan } from "./style_plan.ts";
 import {
+  decodePercent,
   type Escaping,
   FORM_ESCAPING,
   HEADER_ESCAPING,
@@ -55,10 +56,18 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
+/** The pairs of a query or of cookies; `style: form` percent-encodes the names of these too. */
+function pairsOf(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
+  if (encoding.location === "query") return request.query;
+  const isForm = encoding.kind === "style" && encoding.style !== "cookie";
+  return isForm ? request.formCookies : request.cookies;
+}
+
 function carriedTexts(
-  { location, name }: ParameterEncoding,
+  encoding: ParameterEncoding,
   template: number,
 ): (request: RequestText) => readonly string[] {
+  const { location, name } = encoding;
   switch (location) {
     case "path":
       return ({ captures }) => {
@@ -68,33 +77,28 @@ function carriedTexts(
     case "header":
       return ({ headers }) => headers.values(name);
     case "query":
-      return ({ query }) => pairsNamed(query, name).map((pair) => pair.value);
     case "cookie":
-      return ({ cookies }) => pairsNamed(cookies, name).map((pair) => pair.value);
+      return (request) => pairsNamed(pairsOf(encoding, request), name).map((pair) => pair.value);
   }
+}
+
+/** A pair `name=value` of styles that percent-encode its name. */
+function readPair(text: string): TextPair {
+  const [name = ""] = text.split("=", 1);
+  return { name: decodePercent(name), value: text.slice(name.length + 1) };
 }
 
 /** The pairs `;name=value` of `style: matrix`; text that is written otherwise has none. */
 function matrixPairs(text: string): readonly TextPair[] {
-  if (!text.startsWith(";")) return [];
-  return text.slice(1).split(";").map((piece) => {
-    const equals = piece.indexOf("=");
-    const end = equals === -1 ? piece.length : equals;
-    return { name: PERCENT_ESCAPING.unescape(piece.slice(0, end)), value: piece.slice(end + 1) };
-  });
+  return text.startsWith(";") ? text.slice(1).split(";").map(readPair) : [];
 }
 
 /** RFC 6570 joins exploded pairs with `&`, which leaves all but the first in the value of one cookie. */
-function formCookies(cookies: readonly TextPair[]): readonly TextPair[] {
+function splitCookies(cookies: readonly TextPair[]): readonly TextPair[] {
   return cookies.flatMap(({ name, value }) => {
     const [first = "", ...rest] = value.split("&");
-    const pairs = [{ name, value: first }];
-    for (const piece of rest) {
-      const equals = piece.indexOf("=");
-      if (equals === -1) return [{ name, value }];
-      pairs.push({ name: piece.slice(0, equals), value: piece.slice(equals + 1) });
-    }
-    return pairs;
+    if (!rest.every((piece) => piece.includes("="))) return [{ name, value }];
+    return [{ name, value: first }, ...rest.map(readPair)];
   });
 }
 
@@ -139,20 +143,19 @@ function firstNamed(pairs: readonly TextPair[], name: string): TextPair | undefi
 function compileExploded(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
   const { location, name, shape, claimed = NO_NAMES } = encoding;
   const target = { name, shape, claimed };
-  const isCookie = location === "cookie";
   const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
   const reader = textPairReader(escaping);
   if ((shape.types & (ARRAY | OBJECT)) === 0) {
     return (request) => {
-      const pairs = isCookie ? request.cookies : request.query;
-      const pair = firstNamed(pairs, name);
+      const pair = firstNamed(pairsOf(encoding, request), name);
       return pair && decodeText(escaping.unescape(pair.value), shape.types);
     };
   }
-  if (!isCookie) return ({ query }) => decodeExploded(query, target, reader);
-  return style === "cookie"
-    ? ({ cookies }) => decodeExploded(cookies, target, reader)
-    : ({ cookies }) => decodeExploded(formCookies(cookies), target, reader);
+  const isSplit = location === "cookie" && style !== "cookie";
+  return (request) => {
+    const pairs = pairsOf(encoding, request);
+    return decodeExploded(isSplit ? splitCookies(pairs) : pairs, target, reader);
+  };
 }
 
 function compileDelimited(

@@ -1,6 +1,6 @@
 import { type HeaderLookup, headerLookup } from "./headers.ts";
 import type { HeadersLike } from "./interaction.ts";
-import { decodeFormText } from "./percent.ts";
+import { decodeFormText, decodePercent } from "./percent.ts";
 
 /** Holds nothing for longer than a moment. */
 const keys: Record<string, unknown> = Object.create(null);
@@ -75,6 +75,7 @@ export class RequestText {
   readonly headers: HeaderLookup;
   #query: readonly TextPair[] | undefined;
   #cookies: readonly TextPair[] | undefined;
+  #formCookies: readonly TextPair[] | undefined;
 
   constructor(
     captures: readonly (string | undefined)[],
@@ -93,5 +94,11 @@ export class RequestText {
   /** The pairs of all Cookie headers; names and values as they were sent. */
   get cookies(): readonly TextPair[] {
     return this.#cookies ??= splitCookies(this.headers.values("cookie"));
+  }
+
+  /** The same with names decoded, as `style: form` percent-encodes them. */
+  get formCookies(): readonly TextPair[] {
+    return this.#formCookies ??= this.cookies
+      .map(({ name, value }) => ({ name: decodePercent(name), value }));
   }
 }

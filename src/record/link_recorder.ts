@@ -112,7 +112,7 @@ function linkedValues(
 /** The text that a request has for a parameter. */
 function carriedText(
   { location, name }: LinkParameter,
-  { captures, query, headers, cookies }: RequestText,
+  { captures, query, headers, formCookies }: RequestText,
   templates: readonly string[],
 ): string | undefined {
   switch (location) {
@@ -123,7 +123,7 @@ function carriedText(
     case "header":
       return headers.get(name.toLowerCase());
     default: {
-      const pairs = location === "query" ? query : cookies;
+      const pairs = location === "query" ? query : formCookies;
       const pair = pairs.find((one) => one.name === name);
       return pair &&
         (location === "query" ? decodeFormText(pair.value) : decodePercent(pair.value));

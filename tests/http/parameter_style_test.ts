@@ -17,6 +17,10 @@ const RGB: SimpleSchema = {
   type: "object",
   properties: { R: { type: "integer" }, G: { type: "integer" }, B: { type: "integer" } },
 };
+const ODD_NAMES: SimpleSchema = {
+  type: "object",
+  properties: { "é": STRING, "a b": STRING, "%C3%A9": STRING },
+};
 const COLORS = ["blue", "black", "brown"];
 const NUMBERS = { R: 100, G: 200, B: 150 };
 
@@ -158,6 +162,11 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ["cookie", "form", true, STRING, "color=a=b&c", "a=b&c"],
     ["cookie", "cookie", false, LIST, "a=1; color=x%2Cy,z", ["x%2Cy", "z"]],
     ["cookie", "form", false, LIST, "a=1; color=x%2Cy,z", ["x,y", "z"]],
+    ["cookie", "cookie", true, ODD_NAMES, "%C3%A9=1; a%20b=2", { "%C3%A9": "1", "a%20b": "2" }],
+    ["cookie", "form", true, ODD_NAMES, "%C3%A9=1; a%20b=2", { "é": "1", "a b": "2" }],
+    ["cookie", "form", true, ODD_NAMES, "%C3%A9=1&a%20b=2", { "é": "1", "a b": "2" }],
+    ["cookie", "form", true, STRING, "col%6Fr=1", "1"],
+    ["cookie", "form", false, LIST, "col%6Fr=1,2", ["1", "2"]],
   ],
   "items and properties are read by the types of their own schema": [
     ["query", "form", false, INTEGERS, "color=1,x,007,2.5", [1, "x", "007", 2.5]],

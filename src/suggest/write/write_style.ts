@@ -78,9 +78,10 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const { location, name } = encoding;
   const style = styleIn(location, encoding.style);
   const plan = stylePlan(encoding);
-  const whole = (text: string | undefined) =>
-    text === undefined ? undefined : inLocation(location, name, [text]);
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
+  const sentName = location === "cookie" ? escape(name) : name;
+  const whole = (text: string | undefined) =>
+    text === undefined ? undefined : inLocation(location, sentName, [text]);
   if (style === "matrix") return whole(matrixText(name, value, plan));
   if (plan.kind === "deep") {
     const pairs = bracketPairs(name, value);
@@ -97,7 +98,7 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const pairs = explodedPairs(name, value);
   if (pairs === undefined || pairs.length === 0) return undefined;
   if (location !== "cookie") return { kind: "query", pairs: pairs.map(escapedPair) };
-  const cookies = pairs.map(([key, text]) => [key, escape(text)] as const);
+  const cookies = pairs.map(([key, text]) => [escape(key), escape(text)] as const);
   return cookies.every(([key, text]) => isCookieName(key) && isCookieValue(text))
     ? { kind: "cookie", pairs: cookies.map(([key, text]) => `${key}=${text}`) }
     : undefined;
