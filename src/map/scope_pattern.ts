@@ -120,15 +120,15 @@ const FORMS =
 export function parseScopePattern(given: string): ScopePattern {
   const text = given.trim();
   if (text === "deprecated") return ofOperations(text, ({ deprecated }) => deprecated);
-  const parts = /^(?:(\S+)\s+)?(\/\S*)$/.exec(text);
-  if (parts !== null) {
+  const [, word = "", name = ""] = /^(\w+):(.*)$/s.exec(text) ?? [];
+  const prefix = PREFIXES.find((known) => known === word);
+  if (prefix === undefined) {
+    const parts = /^(?:(\S+)\s+)?(\/\S*)$/.exec(text);
+    if (parts === null) throw malformed(text);
     const isMethod = globTest(parts[1] ?? "*", true);
     const isPath = pathTest(parts[2] ?? "");
     return ofOperations("path", ({ method, path }) => isMethod(method) && isPath(path));
   }
-  const [, word = "", name = ""] = /^(\w+):(.*)$/s.exec(text) ?? [];
-  const prefix = PREFIXES.find((known) => known === word);
-  if (prefix === undefined) throw malformed(text);
   if (name === "") {
     throw new TypeError(`The pattern "${text}" has nothing after the colon.`);
   }

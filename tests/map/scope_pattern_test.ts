@@ -34,6 +34,13 @@ Deno.test("a method is the same in small letters, and a star is any", () => {
   assert.ok(matchesPath("* /books", "POST", "/books"));
 });
 
+Deno.test("a tag or operationId with a path in it is no pattern of a path", () => {
+  const model = { ...NOTHING, method: "GET", path: "/a", tags: ["Team /a"], operationId: "get /a" };
+  for (const pattern of ["tag:Team /a", "operation:get /a"]) {
+    assert.ok(parseScopePattern(pattern).test({ of: "operation", model }), pattern);
+  }
+});
+
 Deno.test("braces and dots of a path are themselves", () => {
   assert.ok(matchesPath("/books/{id}.json", "GET", "/books/{id}.json"));
   assert.ok(!matchesPath("/books/{id}.json", "GET", "/books/{id}-json"));
