@@ -1,5 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
+import type { Place } from "../schema/position.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ScopedPart, ScopeRule, ScopeRules } from "./scope_pattern.ts";
@@ -109,15 +110,16 @@ export class Exclusions implements SchemaRules {
     return {
       operation: own,
       parameters: parameters.map((parameter) => {
-        const excluded = this.#parameter(parameter, references);
+        const excluded = this.#first(
+          { of: "parameter", model: parameter.model },
+          () => this.#objectsOfParameter(parameter, references),
+        );
         for (const index of this.totals.of(parameter).excluded.keys()) this.#matched.add(index);
         return own ?? excluded;
       }),
       responses: model.responses.map(({ status_code, pointer }) => {
-        const excluded = this.#first(
-          { of: "response", name: status_code },
-          () => this.#chainAt(pointer),
-        );
+        const part = { of: "response", name: status_code } as const;
+        const excluded = this.#first(part, () => this.#chainFrom(this.plan.placeAt(pointer)));
         return own ?? excluded;
       }),
     };
@@ -130,13 +132,6 @@ export class Exclusions implements SchemaRules {
   keyword(name: string): number | undefined {
     if (!this.hasKeywords) return undefined;
     return getOrAdd(this.#keywords, name, () => this.#first({ of: "keyword", name }));
-  }
-
-  #parameter(plan: ParameterPlan, references: ReadonlyMap<unknown, unknown>): number | undefined {
-    return this.#first(
-      { of: "parameter", model: plan.model },
-      () => this.#objectsOfParameter(plan, references),
-    );
   }
 
   /** The first exclusion of a thing, by patterns or by a field of the description; tries all to find idle ones. */
@@ -181,7 +176,7 @@ export class Exclusions implements SchemaRules {
     if (item.endsWith("/additionalOperations")) {
       yield this.plan.placeAt(withoutTokens(item, 1))?.value;
     }
-    yield* this.#chainAt(`/paths/${escapeToken(path)}`);
+    yield* this.#chainFrom(this.plan.placeAt(`/paths/${escapeToken(path)}`));
   }
 
   /** The parameter or media type, and the request body that has it. */
@@ -197,7 +192,7 @@ export class Exclusions implements SchemaRules {
     yield references.get(body);
   }
 
-  /** References to marked parameters and request bodies of an operation, by their targets. */
+  /** Marked references that lead to parameters and request bodies of an operation, by what these are. */
   #markedReferences(pointer: string, path: string): ReadonlyMap<unknown, unknown> {
     const found = new Map<unknown, unknown>();
     if (this.#marks.size === 0) return found;
@@ -207,18 +202,17 @@ export class Exclusions implements SchemaRules {
       const list = findMember(place.value, "parameters");
       const items = [...(Array.isArray(list) ? list : []), findMember(place.value, "requestBody")];
       for (const item of items) {
-        const reference = findMember(item, "$ref");
-        if (!this.#marks.has(item) || typeof reference !== "string") continue;
-        found.set(this.plan.references.resolve(place, reference)?.value, item);
+        const chain = [...this.#chainFrom({ ...place, value: item })];
+        const marked = chain.find((one) => this.#marks.has(one));
+        if (marked !== undefined) found.set(chain.at(-1), marked);
       }
     }
     return found;
   }
 
-  /** The object at a pointer, and the objects that it refers to. */
-  *#chainAt(path: string): Generator<unknown, void, undefined> {
+  /** The object at a place, and the objects that it refers to. */
+  *#chainFrom(place: Place | undefined): Generator<unknown, void, undefined> {
     const passed = new Set<unknown>();
-    let place = this.plan.placeAt(path);
     while (place !== undefined && !passed.has(place.value)) {
       passed.add(place.value);
       yield place.value;

@@ -173,19 +173,25 @@ Deno.test("x-covtool-ignore next to a reference leaves out its target, in that p
         parameters: [{ $ref: "#/components/parameters/P" }],
         requestBody: { $ref: "#/components/requestBodies/B", "x-covtool-ignore": "here" },
       },
+      put: { parameters: [{ $ref: "#/components/parameters/Marked" }] },
+      patch: { parameters: [{ $ref: "#/components/parameters/Q", "x-covtool-ignore": "here" }] },
     },
   }, {
     components: {
-      parameters: { P: { name: "p", in: "query", schema: { type: "integer" } } },
+      parameters: {
+        P: { name: "p", in: "query", schema: { type: "integer" } },
+        Marked: { $ref: "#/components/parameters/P", "x-covtool-ignore": "on the way" },
+        Q: { $ref: "#/components/parameters/P" },
+      },
       requestBodies: { B: { content: { "application/json": { schema: { type: "object" } } } } },
     },
   });
   const { operations, exclusions } = CoverageMap.fromDict(of).report(TODAY);
   assert.deepEqual(
     operations.map(({ parameters }) => parameters.map(({ excluded }) => excluded)),
-    [[0], [undefined, 1]],
+    [[0], [undefined, 1], [3], [2]],
   );
-  assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null]);
+  assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null, null, null]);
 });
 
 Deno.test("the field is nothing in data, among names, or where it says false", () => {
