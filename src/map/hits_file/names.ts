@@ -45,9 +45,9 @@ export class Names {
     const indexes = getOrAdd(
       this.#indexes,
       owner,
-      () => new Map(list().map((one, index) => [one, index])),
+      () => new Map(list().map((one, index) => [keyOf(one), index])),
     );
-    return indexes.get(name);
+    return indexes.get(keyOf(name));
   }
 
   /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
@@ -59,6 +59,11 @@ export class Names {
     const units = getOrAdd(this.#units, parameter.schemas, () => new Map());
     return getOrAdd(units, pointer, () => findUnit(this.#plan, parameter, pointer));
   }
+}
+
+/** Another description may have the name of a header in another case. */
+function keyOf(name: string): string {
+  return name.startsWith("header ") ? name.toLowerCase() : name;
 }
 
 const namesOfPlans = new WeakMap<CoveragePlan, Names>();

@@ -281,6 +281,21 @@ Deno.test("carried hits are those of the new description from then on", () => {
   assert.deepEqual(next.report({ generatedAt }), direct.report({ generatedAt }));
 });
 
+Deno.test("a header that is written in another case keeps its counts", () => {
+  const api = (name: string) => {
+    const header = { name, in: "header", schema: { type: "string", maxLength: 3 } };
+    const get = { parameters: [header], responses: { 200: { description: "" } } };
+    return CoverageMap.fromDict(apiOf({ "/a": { get } }));
+  };
+  const old = api("X-Request-ID");
+  old.record({ method: "GET", url: "/a", headers: { "x-request-id": "long" } });
+  const map = api("X-Request-Id");
+  assert.deepEqual(map.mergeHits(old.exportHits(), { carry: true }), []);
+  const [header] = map.report().operations[0]?.parameters ?? [];
+  const [, maxLength] = header?.keywords ?? [];
+  assert.deepEqual([header?.hits, maxLength?.valid, maxLength?.invalid], [1, 0, 1]);
+});
+
 Deno.test("an operation whose path variables were renamed keeps its counts", () => {
   const api = (first: string, second: string) => {
     const parameter = (name: string, schema: object) => ({
