@@ -33,7 +33,7 @@ const LIMITS: readonly SizeLimit[] = [
   // has no figure, as data, 6; errors of identities that know their place, 11; one way to escape patterns and to tell
   // tokens, 5; a test in JUnit for each condition, 13; the
   // line of a test to assert something in, 36; the security that an operation inherits, 11.
-  { folders: ["src/"], lines: 97_074, files: 620 },
+  { folders: ["src/"], lines: 97_075, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
   { folders: ["tests/", "scripts/"], lines: 86_034, files: 666 },
 ];

@@ -18,6 +18,7 @@ import {
 import { asFields, asList } from "../decode/fields.ts";
 import { notRecognized } from "./not_recognized.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
+import { groupItems } from "../../values/collections.ts";
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MAX_BYTES } from "../../values/input_limits.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
@@ -121,7 +122,7 @@ export function readDocuments(
   attachments?: Attachments,
 ): readonly Interaction[] {
   const { formats, location, problems } = state;
-  const byFormat = Map.groupBy(documents, (one) => formats.find((format) => format.recognize(one)));
+  const byFormat = groupItems(documents, (one) => formats.find((format) => format.recognize(one)));
   if (byFormat.get(undefined)?.length === documents.length) {
     throw notRecognized(documents[0], location, formats);
   }

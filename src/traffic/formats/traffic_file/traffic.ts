@@ -290,7 +290,7 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
   if (!hasStatus && status !== undefined && status !== null) {
     place.note("`status_code` is not an HTTP status and is ignored", "status_code");
   } else if (!hasStatus && typeof value["status"] === "number") {
-    place.note("`status` is ignored, as the status belongs into `status_code`", "status");
+    place.note("`status` is ignored: the status belongs in `status_code`", "status");
   }
   const elapsed = readSeconds(value, "elapsed", place);
   const response: Writable<HttpResponse> = {};

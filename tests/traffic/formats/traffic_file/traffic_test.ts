@@ -96,7 +96,7 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
   [
     { response: { status: 200 } },
     { response: {} },
-    "`status` is ignored, as the status belongs into `status_code` (at response.status)",
+    "`status` is ignored: the status belongs in `status_code` (at response.status)",
   ],
   // The duration of several requests is taken with the longest of them, or not at all.
   [{ response: TIMES, count: 2 }, { response: TIMES, count: 2 }],
