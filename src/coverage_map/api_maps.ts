@@ -185,16 +185,16 @@ export class ApiMaps {
   }
 }
 
-/** The lines of one of several APIs: all if none names an API; undefined if none is its own, or those of several are. */
-export function hitsOfApi(
-  bytes: Uint8Array,
-  isOwn: (description: Partial<HitsDescription>) => boolean,
-): Uint8Array | undefined {
+/** True for the lines of one API, by what they say of its description. */
+export type OwnTest = (description: Partial<HitsDescription>) => boolean;
+
+/** The lines of one of several APIs, by the first test that finds one API: all if none names an API; undefined if none is found. */
+export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Array | undefined {
   const lines = hitsLines(bytes).map((line) => ({ line, head: hitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
-  const own = lines.filter(({ head }) => isOwn(head));
-  if (new Set(own.map(({ head }) => head.api)).size !== 1) return undefined;
-  return concatBytes(own.map(({ line }) => line));
+  const own = tests.map((isOwn) => lines.filter(({ head }) => isOwn(head)))
+    .find((found) => new Set(found.map(({ head }) => head.api)).size === 1);
+  return own && concatBytes(own.map(({ line }) => line));
 }
 
 /** What the first of some lines says of its description. */

@@ -112,18 +112,18 @@ function linkedValues(
 /** The text that a request has for a parameter. */
 function carriedText(
   { location, name }: LinkParameter,
-  { captures, query, headers, formCookies }: RequestText,
+  request: RequestText,
   templates: readonly string[],
 ): string | undefined {
   switch (location) {
     case "path": {
-      const capture = captures[templates.indexOf(name)];
+      const capture = request.captures[templates.indexOf(name)];
       return capture === undefined ? undefined : decodePercent(capture);
     }
     case "header":
-      return headers.get(name.toLowerCase());
+      return request.headers.get(name.toLowerCase());
     default: {
-      const pairs = location === "query" ? query : formCookies;
+      const pairs = location === "query" ? request.query : request.formCookies;
       const pair = pairs.find((one) => one.name === name);
       return pair &&
         (location === "query" ? decodeFormText(pair.value) : decodePercent(pair.value));

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { ReportNoticed } from "../report/report.ts";
 import { readTestName } from "../suggest/formats/request_title.ts";
+import { getOrAdd } from "../values/collections.ts";
 import type { Suggestion } from "../suggest/suggestion.ts";
 
 /** Larger files have no tests that anybody wrote. */
@@ -20,13 +21,17 @@ export function locateTests<One extends Pick<Suggestion, "closest_test">>(
   suggestions: readonly One[],
 ): readonly One[] {
   const files = new Map<string, readonly string[]>();
+  const found = new Map<string, number>();
   return suggestions.map((suggestion) => {
     const { closest_test } = suggestion;
     if (closest_test?.file === undefined) return suggestion;
     const { name, file } = closest_test;
-    let lines = files.get(file);
-    if (lines === undefined) files.set(file, lines = readLines(file));
-    const line = findLine(name, lines);
+    // Many parts of responses have one test.
+    const line = getOrAdd(
+      found,
+      JSON.stringify([file, name]),
+      () => findLine(name, getOrAdd(files, file, () => readLines(file))),
+    );
     return line === 0 ? suggestion : { ...suggestion, closest_test: { ...closest_test, line } };
   });
 }

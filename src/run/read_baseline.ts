@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
-import { describeHits, hitsOfApi } from "../coverage_map/api_maps.ts";
+import { describeHits, hitsOfApi, type OwnTest } from "../coverage_map/api_maps.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
-import { formatTime } from "../report/wording/amounts.ts";
+import { isoTime } from "../report/wording/amounts.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
@@ -78,7 +78,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
     report: {
       ...report,
       title,
-      generated_at: at === null ? "" : formatTime(at).replace(" UTC", "Z").replace(" ", "T"),
+      generated_at: at === null ? "" : isoTime(at),
       schema: { ...report.schema, location, title, version },
     },
     tellsAdditions,
@@ -139,11 +139,11 @@ async function readHits(
 ): Promise<Baseline> {
   const map = await load();
   const isAlone = subject.source === undefined;
-  const own = hitsOfApi(bytes, ({ api }) => api === (subject.name ?? map.title)) ??
-    (isAlone
-      ? hitsOfApi(bytes, ({ fingerprint }) => fingerprint === map.plan.fingerprint) ??
-        hitsOfApi(bytes, ({ title }) => title === map.title)
-      : undefined);
+  const name = subject.name ?? map.title;
+  const isNamed: OwnTest = ({ api }) => api === name;
+  const isSame: OwnTest = ({ fingerprint }) => fingerprint === map.plan.fingerprint;
+  const isTitled: OwnTest = ({ title }) => title === map.title;
+  const own = hitsOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
   if (own !== undefined) return hitsBaseline(own, path, map);
   if (!isAlone) return emptyBaseline(subject);
   throw complaint(

@@ -36,9 +36,14 @@ export function formatSeconds(seconds: number): string {
 
 /** Seconds since 1970 as `2026-01-31 12:00:05 UTC`; the number itself where no date can be that far. */
 export function formatTime(seconds: number): string {
+  return isoTime(seconds).replace("T", " ").replace("Z", " UTC");
+}
+
+/** A time in ISO 8601, to the second: `2026-01-31T12:00:00Z`; a number that is no time stays one. */
+export function isoTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);
-  return `${date.toISOString().slice(0, -5).replace("T", " ")} UTC`;
+  return `${date.toISOString().slice(0, -5)}Z`;
 }
 
 const DAY = "2026-01-31 ".length;

@@ -122,15 +122,17 @@ export function readDocuments(
   attachments?: Attachments,
 ): readonly Interaction[] {
   const { formats, location, problems } = state;
-  const byFormat = groupItems(documents, (one) => formats.find((format) => format.recognize(one)));
+  const byFormat = groupItems(
+    documents.entries(),
+    ([, one]) => formats.find((format) => format.recognize(one)),
+  );
   if (byFormat.get(undefined)?.length === documents.length) {
     throw notRecognized(documents[0], location, formats);
   }
   return [...byFormat].flatMap(([format, group]) => {
     if (format === undefined) {
-      const place = (one: unknown) => `document ${documents.indexOf(one) + 1}`;
-      for (const one of group) {
-        problems.add("a document that isn't a recording is left out", place(one));
+      for (const [index] of group) {
+        problems.add("a document that isn't a recording is left out", `document ${index + 1}`);
       }
       return [];
     }
@@ -140,7 +142,9 @@ export function readDocuments(
         Array.isArray(one)
           ? one
           : asList(format.list.split(".").reduce((inner, name) => asFields(inner)[name], one)));
-    group.flatMap(entriesOf).forEach((entry, at) => reading.add(entry, at, false, attachments));
+    group.flatMap(([, one]) => entriesOf(one)).forEach((entry, at) =>
+      reading.add(entry, at, false, attachments)
+    );
     reading.finish();
     return reading.take();
   });
