@@ -343,15 +343,16 @@ export class MutateSession {
 
   /** Seconds that are left of the budget; an hour where there is none. */
   #remaining(): number {
-    const { budget, runs } = this.#options;
-    if (budget === undefined && runs !== undefined) return 3600;
-    return Math.max(0, (budget ?? DEFAULT_BUDGET) - this.#seconds());
+    const { runs, budget = runs === undefined ? DEFAULT_BUDGET : Infinity } = this.#options;
+    return budget === Infinity ? 3600 : Math.max(0, budget - this.#seconds());
   }
 
+  /** The runs that are left where they alone are limited; else the time. */
   #left(): string {
-    const { budget, runs } = this.#options;
-    const isTimed = budget !== undefined || runs === undefined;
-    return isTimed ? formatSeconds(this.#remaining()) : formatAmount(runs - this.#runs, "run");
+    const { runs, budget } = this.#options;
+    return runs === undefined || budget !== undefined
+      ? formatSeconds(this.#remaining())
+      : formatAmount(runs - this.#runs, "run");
   }
 
   #seconds(): number {

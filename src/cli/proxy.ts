@@ -228,27 +228,28 @@ class ProxySession {
 
   #explained(error: unknown): unknown {
     this.#discardTemporary();
-    if (error instanceof TypeError) return new CommandError(error.message, error);
+    const sentence = error instanceof TypeError ? error.message : this.#startProblem(error);
+    return sentence === undefined ? error : new CommandError(sentence, error);
+  }
+
+  /** Why the system lets no proxy start: a sentence; undefined for other errors. */
+  #startProblem(error: unknown): string | undefined {
     const { code, path, syscall, message } = error as Record<string, unknown>;
-    if (typeof code !== "string") return error;
-    const isListening = syscall === "listen" || syscall === "bind";
-    const isWriting = syscall === "write" || syscall === "fsync";
     const { host, port } = this.#options;
-    const sentence = typeof path === "string"
-      ? `Cannot use ${path}: ${fileErrorSentence(error)}`
-      : code === "EADDRINUSE"
-      ? `Port ${port} is in use. Choose another port with -p, or omit -p to use any free port.`
-      : code === "EACCES" && isListening
-      ? "Permission to use this port is denied. Choose one above 1023."
-      // Writing to an open file says nothing of its path, and only those of this folder are written to now.
-      : isWriting
-      ? `Cannot write to ${this.#folder.path}: ${fileErrorSentence(error)}`
-      : `The proxy cannot start: ${message}.${
-        host === undefined
-          ? ""
-          : ` Is ${host} an address of this machine? Choose another with --host.`
-      }`;
-    return new CommandError(sentence, error);
+    if (typeof code !== "string") return undefined;
+    if (typeof path === "string") return `Cannot use ${path}: ${fileErrorSentence(error)}`;
+    if (code === "EADDRINUSE") {
+      return `Port ${port} is in use. Choose another port with -p, or omit -p to use any free port.`;
+    }
+    if (code === "EACCES" && (syscall === "listen" || syscall === "bind")) {
+      return "Permission to use this port is denied. Choose one above 1023.";
+    }
+    // Writing to an open file says nothing of its path, and only those of this folder are written to now.
+    if (syscall === "write" || syscall === "fsync") {
+      return `Cannot write to ${this.#folder.path}: ${fileErrorSentence(error)}`;
+    }
+    const advice = ` Is ${host} an address of this machine? Choose another with --host.`;
+    return `The proxy cannot start: ${message}.${host === undefined ? "" : advice}`;
   }
 
   #proxyOptions(port: number): ProxyOptions {

@@ -36,7 +36,10 @@ export function suggestFor(api: MeasuredApi, options: SuggestOptions): Suggestio
 }
 
 /** The operations that gaps are of, named by their ids; all where none are. */
-export function operationsOf({ plan, hits }: MeasuredApi, ids?: readonly string[]) {
+export function findOperations(
+  { plan, hits }: MeasuredApi,
+  ids?: readonly string[],
+): readonly OperationPlan["model"][] {
   const own = ids && new Set(findGaps(plan, ids, hits).map(({ operation }) => operation));
   return plan.operations.filter((one) => own?.has(one) !== false).map(({ model }) => model);
 }

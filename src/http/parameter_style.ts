@@ -57,7 +57,7 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The pairs of a query or of cookies; `style: form` percent-encodes the names of these too. */
-function pairsOf(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
+function selectPairs(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
   if (encoding.location === "query") return request.query;
   const isForm = encoding.kind === "style" && encoding.style !== "cookie";
   return isForm ? request.formCookies : request.cookies;
@@ -78,7 +78,8 @@ function carriedTexts(
       return ({ headers }) => headers.values(name);
     case "query":
     case "cookie":
-      return (request) => pairsNamed(pairsOf(encoding, request), name).map((pair) => pair.value);
+      return (request) =>
+        pairsNamed(selectPairs(encoding, request), name).map((pair) => pair.value);
   }
 }
 
@@ -147,13 +148,13 @@ function compileExploded(encoding: StyleEncoding, style: ParameterStyle): Parame
   const reader = textPairReader(escaping);
   if ((shape.types & (ARRAY | OBJECT)) === 0) {
     return (request) => {
-      const pair = firstNamed(pairsOf(encoding, request), name);
+      const pair = firstNamed(selectPairs(encoding, request), name);
       return pair && decodeText(escaping.unescape(pair.value), shape.types);
     };
   }
   const isSplit = location === "cookie" && style !== "cookie";
   return (request) => {
-    const pairs = pairsOf(encoding, request);
+    const pairs = selectPairs(encoding, request);
     return decodeExploded(isSplit ? splitCookies(pairs) : pairs, target, reader);
   };
 }

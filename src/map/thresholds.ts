@@ -166,7 +166,7 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
   const names = ["base", ...DIMENSIONS, ...OWN_MEASURES.map(({ option }) => option)];
   for (const [name, value] of Object.entries(percentages)) {
     if (!names.includes(name)) {
-      throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}.`);
+      throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}, tcl.`);
     }
     if (value !== undefined && !(value >= 0 && value <= 100)) {
       throw new RangeError(

@@ -1,7 +1,7 @@
 import { References } from "../schema/reference.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
-import { readSchemes, secretNamesOf } from "./read_security.ts";
+import { readSchemes, readSecretNames } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
 import { isFields, Part, type Reading } from "./reading.ts";
 import {
@@ -165,7 +165,7 @@ export function readModel(set: DocumentSet, references: References = referencesO
     hasPaths: isFields(paths.value) &&
       Object.keys(paths.value).some((path) => !path.startsWith("x-")),
     operations,
-    secretNames: secretNamesOf(schemes),
+    secretNames: readSecretNames(schemes),
     readResponse: responseReader(reading),
     diagnostics: reading.diagnostics,
   };

@@ -13,8 +13,9 @@ export function readSchemes(root: Part): SecuritySchemes {
     : root.member("components").member("securitySchemes");
   for (const name of Object.keys(isFields(schemes.value) ? schemes.value : {})) {
     const scheme = schemes.member(name).follow()?.value;
-    const place = isFields(scheme) ? placeOf(scheme) : undefined;
-    if (!isFields(scheme) || place === undefined) continue;
+    if (!isFields(scheme)) continue;
+    const place = placeOf(scheme);
+    if (place === undefined) continue;
     credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
   }
   return credentials;
@@ -89,7 +90,7 @@ export function readRequirements(
 }
 
 /** The names of keys: `Authorization`, which others use, and cookies are secret anyway. */
-export function secretNamesOf(schemes: SecuritySchemes): SecretNames {
+export function readSecretNames(schemes: SecuritySchemes): SecretNames {
   const keys = (location: string) =>
     [...schemes.values()].flatMap((one) => one?.place.in === location ? [one.name] : []);
   return { headers: keys("header"), query: keys("query") };

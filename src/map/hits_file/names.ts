@@ -45,9 +45,9 @@ export class Names {
     const indexes = getOrAdd(
       this.#indexes,
       owner,
-      () => new Map(list().map((one, index) => [keyOf(one), index])),
+      () => new Map(list().map((one, index) => [foldHeader(one), index])),
     );
-    return indexes.get(keyOf(name));
+    return indexes.get(foldHeader(name));
   }
 
   /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
@@ -62,7 +62,7 @@ export class Names {
 }
 
 /** Another description may have the name of a header in another case. */
-function keyOf(name: string): string {
+function foldHeader(name: string): string {
   return name.startsWith("header ") ? name.toLowerCase() : name;
 }
 

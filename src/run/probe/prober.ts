@@ -1,5 +1,5 @@
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
-import { operationsOf, suggestFor } from "../../coverage_map/suggest_for.ts";
+import { findOperations, suggestFor } from "../../coverage_map/suggest_for.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { decodeFormText } from "../../http/percent.ts";
 import { DIMENSION_KINDS } from "../../map/results.ts";
@@ -107,7 +107,7 @@ export class Prober {
   /** Sends until nothing is left to suggest, or a limit is met. */
   async run(): Promise<ProbeResult> {
     const { gaps, isUnsafe } = this.#settings;
-    const all = operationsOf(this.#map, gaps);
+    const all = findOperations(this.#map, gaps);
     const operations = all.filter(({ method }) => isUnsafe || SAFE_METHODS.has(method));
     const groups = namesByGroup(operations);
     // Classes of values take more requests than anything else, and wait until the rest was sent.

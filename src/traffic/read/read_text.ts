@@ -66,8 +66,10 @@ export function readJsonBytes(
 }
 
 function parseClosed(text: string): unknown {
+  const closed = closeJson(text);
+  if (closed === undefined) return undefined;
   try {
-    return JSON.parse(closeJson(text) ?? "");
+    return JSON.parse(closed);
   } catch {
     return undefined;
   }
