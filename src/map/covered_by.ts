@@ -25,12 +25,12 @@ export function parameterTests(
   const keywords = new Map<string, KeywordTests>();
   const examples = new Map<string, TestList>();
   for (const unit of counters.units) {
-    const base = counters.baseOf(unit);
+    const base = counters.base(unit);
     for (const { node, keyword, slot } of unit.keywords) {
       const valid = tests.of(base + slot);
       const invalid = tests.of(base + slot + 1);
       if (valid === undefined && invalid === undefined) continue;
-      const path = node.pathOf(keyword);
+      const path = node.schemaPath(keyword);
       const known = keywords.get(path);
       keywords.set(path, {
         valid: union(known?.valid, valid),
@@ -191,7 +191,7 @@ export class CoveredBy {
       if (parameter === undefined || !pass(parameter.at)) continue;
       for (const at of parameter.exampleAts) if (at !== undefined) pass(at);
       const { counters } = parameter;
-      for (const unit of counters.units) pass(counters.baseOf(unit), unit.size);
+      for (const unit of counters.units) pass(counters.base(unit), unit.size);
     }
   }
 }

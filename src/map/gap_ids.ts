@@ -113,7 +113,7 @@ export class GapIds {
     }
     if (examples.length > 0) {
       const byPath = new Map(
-        places.flatMap((found) => Array.from(found, ([node, place]) => [node.pathOf(""), place])),
+        places.flatMap((map) => Array.from(map, ([node, place]) => [node.schemaPath(), place])),
       );
       for (const { schema_path: key, value } of examples) {
         const [place, said] = [placeOfExample(key, byPath), this.#hashes.number(value)];
@@ -146,7 +146,7 @@ export class GapIds {
 
   #placeOf(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
     return this.#placesOf(schema).get(node) ?? this.#placesOf(itemSchema).get(node) ??
-      hashText(node.pathOf(""), STEP);
+      hashText(node.schemaPath(), STEP);
   }
 
   /** Hashes of where the schemas apply that a schema reaches: of the shortest way in the value. */
@@ -251,11 +251,11 @@ function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
     };
     for (const [node, hash] of reached) {
       for (const target of referenced(node)) reach(target, hash);
-      const own = node.pathOf("").length;
+      const own = node.schemaPath().length;
       for (const { definition, value } of usableKeywords(node)) {
         definition.subschemas?.(value, node, (child) => {
           if (typeof child !== "object") return;
-          reach(child, stepInto(hash, child.plain, child.plain.pathOf("").slice(own)));
+          reach(child, stepInto(hash, child.plain, child.plain.schemaPath().slice(own)));
         });
       }
     }

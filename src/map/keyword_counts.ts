@@ -41,7 +41,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const { store, units } = hits.counters;
   const { counts } = store;
   for (const unit of units) {
-    const base = hits.counters.baseOf(unit);
+    const base = hits.counters.base(unit);
     let last: SchemaNode | undefined;
     let counted: KeywordCounts[] = [];
     for (const { node, keyword, slot } of unit.keywords) {
@@ -55,7 +55,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         if (counted.length === 0) keywords.set(node, counted);
       }
       const known = countsOf(counted, keyword);
-      const firstAt = Math.min(store.firstOf(base + slot), store.firstOf(base + slot + 1));
+      const firstAt = Math.min(store.firstAt(base + slot), store.firstAt(base + slot + 1));
       if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
       else {
         known.valid += valid;
@@ -66,7 +66,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
     for (const { schema_path, slot } of unit.tallies) {
       const found = counts[base + slot] as number;
       if (found === 0) continue;
-      const firstAt = store.firstOf(base + slot);
+      const firstAt = store.firstAt(base + slot);
       const known = tallies.get(schema_path);
       if (known === undefined) tallies.set(schema_path, { hits: found, firstAt });
       else {

@@ -48,7 +48,7 @@ export class ParameterHits implements LeftOut {
 
   /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
-    return this.counters.store.firstOf(this.at);
+    return this.counters.store.firstAt(this.at);
   }
 
   /** The index in the store of the hits of one of its own examples. */
@@ -62,7 +62,7 @@ export class ParameterHits implements LeftOut {
     const { store } = this.counters;
     return at === undefined
       ? { hits: 0, firstAt: Infinity }
-      : { hits: store.counts[at] as number, firstAt: store.firstOf(at) };
+      : { hits: store.counts[at] as number, firstAt: store.firstAt(at) };
   }
 
   /** Adds hits from elsewhere, and the time of the first of them; those of an example, or of another of its counters, go to its index in the store. */
@@ -90,7 +90,7 @@ export class ResponsePartHits extends ParameterHits {
   get properties(): ReadonlyMap<string, ReadonlySet<string>> {
     const found = new Map([...this.knownProperties].map(([path, names]) => [path, new Set(names)]));
     for (const [node, { names, marks }] of this.counters.properties ?? []) {
-      const own = getOrAdd(found, node.pathOf("properties"), () => new Set<string>());
+      const own = getOrAdd(found, node.schemaPath("properties"), () => new Set<string>());
       names.forEach((name, index) => {
         if (name !== undefined && marks[index] === 1) own.add(name);
       });
@@ -157,7 +157,7 @@ export class ResponseHits {
 
   /** The time of the first one, in seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
-    return this.#store.firstOf(this.at);
+    return this.#store.firstAt(this.at);
   }
 
   /** By the index of the media type or header in the plan of the response; absent ones never came. */

@@ -27,7 +27,7 @@ import { ParameterHits } from "./operation_hits.ts";
 import { collectionFormats, encodingOf, positionsOfParameter } from "./parameter_encoding.ts";
 import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
-import { membersOf } from "../schema/in_place_schemas.ts";
+import { memberSchemas } from "../schema/in_place_schemas.ts";
 
 /** A value of an `enum`, `const` or another schema that can list all its values. */
 export type ScalarValue = string | number | boolean | null;
@@ -48,7 +48,7 @@ export function finiteValues(schema: Subschema | undefined): readonly ScalarValu
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
     const own = node.isReferenceOnly ? undefined : ownValues(node);
     if (own !== undefined) return own;
-    const members = node.isReferenceOnly ? [] : membersOf(node, "allOf");
+    const members = node.isReferenceOnly ? [] : memberSchemas(node, "allOf");
     node = node.target ?? (members.length === 1 ? members[0] : undefined);
   }
   return NONE;

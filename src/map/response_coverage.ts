@@ -3,7 +3,7 @@ import { JSON_POSITION } from "../values/position.ts";
 import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import { declaredNames } from "../schema/keywords/objects.ts";
-import { satisfiabilityOf } from "../schema/judge.ts";
+import { keywordSatisfiability } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import { type CoveredOperation, type PartScope, partScope } from "./coverage.ts";
@@ -155,15 +155,15 @@ function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Eval
   const { keywords } = parameterCounts(hits);
   if (isJudgedAlone(plan, hits)) {
     const { judge } = plan.schemas.inventory;
-    const nodes = [...keywords].map(([node, counts]) => ({ node, path: node.pathOf(""), counts }));
-    for (const { node, counts } of nodes.sort((a, b) => compareText(a.path, b.path))) {
+    const nodes = [...keywords].map(([node, own]) => ({ node, path: node.schemaPath(), own }));
+    for (const { node, own } of nodes.sort((a, b) => compareText(a.path, b.path))) {
       for (const used of usableKeywords(node)) {
         const keyword = used.definition.name;
-        const counted = counts.find((one) => one.keyword === keyword);
-        if (counted === undefined) continue;
-        const isNormal = satisfiabilityOf(used, node, JSON_POSITION, judge) === "Normal";
-        const entry = { node, keyword, schema_path: node.pathOf(keyword) };
-        yield { entry, isNormal, counts: counted };
+        const counts = own.find((one) => one.keyword === keyword);
+        if (counts === undefined) continue;
+        const isNormal = keywordSatisfiability(used, node, JSON_POSITION, judge) === "Normal";
+        const entry = { node, keyword, schema_path: node.schemaPath(keyword) };
+        yield { entry, isNormal, counts };
       }
     }
     return;

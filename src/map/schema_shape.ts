@@ -6,9 +6,9 @@ import { keywordsWith } from "../values/keyword_table.ts";
 import {
   ALL_OF,
   ANY_OF,
-  branchesOf,
+  conditionalSchemas,
   IN_PLACE_LISTS,
-  membersOf,
+  memberSchemas,
 } from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema/schema_node.ts";
@@ -225,7 +225,7 @@ class SchemaShape implements Shape {
     const part = this.#partsDeclaring(name).find((one) =>
       Object.hasOwn(namedSchemas(one, "properties"), name)
     );
-    return part && `${part.node.pathOf("properties")}/${escapeToken(name)}`;
+    return part && `${part.node.schemaPath("properties")}/${escapeToken(name)}`;
   }
 
   #declaredAs(name: string): Found[] {
@@ -354,9 +354,9 @@ function composedOf({ node, scope }: Part): Part[] {
 function membersOfPart({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const keyword of IN_PLACE_LISTS) {
-    for (const member of membersOf(node, keyword)) found.push(partOf(member, scope));
+    for (const member of memberSchemas(node, keyword)) found.push(partOf(member, scope));
   }
-  for (const branch of branchesOf(node)) found.push(partOf(branch, scope));
+  for (const branch of conditionalSchemas(node)) found.push(partOf(branch, scope));
   return found;
 }
 
@@ -390,9 +390,9 @@ function leavesOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
     if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
   }
   const isOpenMember = (member: SchemaNode): boolean => isOpen(partOf(member, scope), known);
-  if (!ALL_OF.every((keyword) => membersOf(node, keyword).every(isOpenMember))) return false;
+  if (!ALL_OF.every((keyword) => memberSchemas(node, keyword).every(isOpenMember))) return false;
   return ANY_OF.every((keyword) => {
-    const members = membersOf(node, keyword);
+    const members = memberSchemas(node, keyword);
     return members.length === 0 || members.some(isOpenMember);
   });
 }

@@ -82,9 +82,9 @@ export class UnitLayouts {
   }
 
   #write(unit: CountedUnit): string {
-    const root = unit.root.pathOf("");
+    const root = unit.root.schemaPath();
     const entries: LayoutEntry[] = unit.keywords.map(({ node, keyword, slot }) => ({
-      pointer: node.pathOf("").slice(root.length),
+      pointer: node.schemaPath().slice(root.length),
       keyword,
       hash: this.#hashOfKeyword(keyword, node),
       slot,
@@ -99,7 +99,7 @@ export class UnitLayouts {
       });
     }
     for (const { node, classes, slot } of unit.classes) {
-      const pointer = node.pathOf("").slice(root.length);
+      const pointer = node.schemaPath().slice(root.length);
       classes.counters.forEach(({ name, says }, index) =>
         entries.push({
           pointer,
@@ -168,13 +168,13 @@ function lengthen(pointer: string): string {
 }
 
 function findReferences(unit: CountedUnit): UnitReference[] {
-  const root = unit.root.pathOf("");
+  const root = unit.root.schemaPath();
   const found: UnitReference[] = [];
   const open: SchemaNode[] = [unit.root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { target } = node;
     if (typeof target === "object") {
-      found.push({ pointer: node.pathOf("").slice(root.length), target: target.plain });
+      found.push({ pointer: node.schemaPath().slice(root.length), target: target.plain });
     }
     for (const { definition, value } of usableKeywords(node)) {
       definition.subschemas?.(value, node, (child) => {

@@ -43,7 +43,7 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
   const found = new Map<SchemaNode, Float64Array>();
   const { store: { counts }, units } = counters;
   for (const unit of units) {
-    const base = counters.baseOf(unit);
+    const base = counters.base(unit);
     for (const { node, classes, slot } of unit.classes) {
       const sums = getOrAdd(found, node, () => new Float64Array(classes.counters.length));
       sums.forEach((sum, index) => sums[index] = sum + (counts[base + slot + index] as number));
@@ -53,9 +53,9 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
 }
 
 /** How often a class was counted. */
-function classHits(sums: Float64Array | undefined, { slot, outOf }: SchemaClass): number {
+function classHits(sums: Float64Array | undefined, { slot, total }: SchemaClass): number {
   const own = sums?.[slot] ?? 0;
-  return outOf === undefined ? own : (sums?.[outOf] ?? 0) - own;
+  return total === undefined ? own : (sums?.[total] ?? 0) - own;
 }
 
 /** How many requests left a parameter out, of those whose recording shows it. */
@@ -91,7 +91,7 @@ export function coveredValues(
     const sums = counts?.get(node);
     const isSent = instance_path === "" && hits !== undefined;
     if (!isSent && (sums?.every((sum) => sum === 0) ?? true)) continue;
-    const path = node.pathOf("");
+    const path = node.schemaPath();
     for (const one of classes) {
       const hits = classHits(sums, one);
       if (hits > 0) seen++;

@@ -83,7 +83,7 @@ export function listClasses(
     const { node, classes } = place;
     const wanted = classes.filter((own) => isWanted(node, own));
     if (wanted.length === 0) continue;
-    const path = node.pathOf("");
+    const path = node.schemaPath();
     for (const own of wanted) found.push({ name: nameClass(place, own, path), node, own });
   }
   return found;
@@ -101,7 +101,7 @@ export function defaultLeftOut(
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
     if (!node.isReferenceOnly && Object.hasOwn(node.schema, "default")) {
       return {
-        schema_path: node.pathOf("default"),
+        schema_path: node.schemaPath("default"),
         instance_path: "",
         class: "default_left_out",
         value: node.schema["default"] as Json,

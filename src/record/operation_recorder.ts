@@ -419,7 +419,7 @@ export class OperationRecorder implements JudgedOperation {
           return;
         }
         target.counters = this.#hitsOf(target).counters;
-        target.base = target.counters.baseOf(unit);
+        target.base = target.counters.base(unit);
         target.evaluate = unit.entrance;
       }
       if (!program.enter(target.evaluate, value, target.counters, store, target.base, text)) {

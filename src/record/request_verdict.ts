@@ -156,7 +156,7 @@ export class RequestVerdict {
   #causesOf({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
     const { unit, counters } = target;
     if (unit === undefined) return undefined;
-    const noted = this.#program.causeOf(counters, fault);
+    const noted = this.#program.notedCause(counters, fault);
     if (noted === "several") return undefined;
     if (noted !== undefined) return [noted];
     const { causeFinder } = this.#program;

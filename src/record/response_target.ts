@@ -135,7 +135,7 @@ class ResponsePart {
     }
     try {
       if (!program.evaluate(schema, value, hits.counters, text)) {
-        const noted = program.causeOf(hits.counters, program.lastFault);
+        const noted = program.notedCause(hits.counters, program.lastFault);
         if (typeof noted === "object") this.break(noted.rule.path, noted.instance);
         else this.#search(schema, value, text);
       }

@@ -10,21 +10,21 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The names of schemas and of all that they lead to; a long chain shares sets, so memory stays in proportion. */
 export class ReachableNames {
-  readonly #namesOf: (node: SchemaNode) => Iterable<string>;
-  readonly #partsOf: (node: SchemaNode) => readonly SchemaNode[];
+  readonly #ownNames: (node: SchemaNode) => Iterable<string>;
+  readonly #next: (node: SchemaNode) => readonly SchemaNode[];
   readonly #known = new WeakMap<SchemaNode, NameSet>();
 
   constructor(
-    namesOf: (node: SchemaNode) => Iterable<string>,
-    partsOf: (node: SchemaNode) => readonly SchemaNode[],
+    ownNames: (node: SchemaNode) => Iterable<string>,
+    next: (node: SchemaNode) => readonly SchemaNode[],
   ) {
-    this.#namesOf = namesOf;
-    this.#partsOf = partsOf;
+    this.#ownNames = ownNames;
+    this.#next = next;
   }
 
   of(node: SchemaNode): ReadonlySet<string> {
     decideComponents(node, {
-      next: this.#partsOf,
+      next: this.#next,
       isDecided: (node) => this.#known.has(node),
       decide: (members) => this.#decide(members, node.graph),
     });
@@ -35,7 +35,7 @@ export class ReachableNames {
     const own = new Set<string>();
     const others = new Set<NameSet>();
     for (const { vertex, next } of members) {
-      for (const name of this.#namesOf(vertex)) own.add(name);
+      for (const name of this.#ownNames(vertex)) own.add(name);
       for (const part of next) {
         const names = this.#known.get(part); // undefined within the component
         if (names !== undefined && names !== NONE) others.add(names);

@@ -1,4 +1,4 @@
-import { getOrAdd } from "../values/collections.ts";
+import { appendTo } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
 import type { PropertyRange, Where } from "./position.ts";
@@ -100,7 +100,7 @@ class Search {
       }
       const target = node.target;
       if (typeof target === "object") open.push(target);
-      const found = this.#partsOf(node, open);
+      const found = this.#schemasBelow(node, open);
       while (appliers.length < open.length) appliers.push(reached);
       if (found !== undefined) below.push(found);
     }
@@ -109,7 +109,7 @@ class Search {
   }
 
   /** The schemas that a schema applies below; those that it applies in place are added to `open`. */
-  #partsOf(node: SchemaNode, open: SchemaNode[]): Below | undefined {
+  #schemasBelow(node: SchemaNode, open: SchemaNode[]): Below | undefined {
     let below: Below | undefined;
     const visit = (child: Subschema, relation: Relation, where: Where): void => {
       if (typeof child !== "object") return;
@@ -156,14 +156,14 @@ class Search {
 
   #add(together: readonly SchemaNode[]): void {
     if (together.length < 2 || !this.#spend(together.length)) return;
-    const key = together.map((node) => this.#numberOf(node)).sort((one, other) => one - other)
+    const key = together.map((node) => this.#nodeNumber(node)).sort((one, other) => one - other)
       .join();
     if (this.#visited.has(key)) return;
     this.#visited.add(key);
     this.#open.push(together);
   }
 
-  #numberOf(node: SchemaNode): number {
+  #nodeNumber(node: SchemaNode): number {
     const number = this.#numbers.get(node) ?? this.#numbers.size;
     this.#numbers.set(node, number);
     return number;
@@ -178,20 +178,20 @@ function addTo(
   node: SchemaNode,
 ): void {
   if (relation === "name") below.names.push(child);
-  else if (typeof where === "string") listOf(below.properties, where).push(child);
+  else if (typeof where === "string") appendTo(below.properties, where, child);
   else if (typeof where === "number") addItem(below, child, where);
   else if ("from" in where) {
     const last = Math.max(where.from, positionalCount(node));
     for (let index = where.from; index <= last; index++) addItem(below, child, index);
   } else {
     below.others.push(child);
-    for (const name of declaredIn(where, node)) listOf(below.properties, name).push(child);
+    for (const name of declaredIn(where, node)) appendTo(below.properties, name, child);
   }
 }
 
 function addItem(below: Below, child: SchemaNode, index: number): void {
   below.lastItem = Math.max(below.lastItem, index);
-  listOf(below.items, index).push(child);
+  appendTo(below.items, index, child);
 }
 
 /** The properties that a schema declares and applies another keyword to as well: those whose names match a pattern. */
@@ -199,10 +199,6 @@ function declaredIn(range: PropertyRange, node: SchemaNode): string[] {
   const declared = node.schema["properties"];
   if (range.pattern === undefined || !isObject(declared)) return [];
   return Object.keys(declared).filter((name) => range.has(name));
-}
-
-function listOf<Key>(lists: Map<Key, SchemaNode[]>, key: Key): SchemaNode[] {
-  return getOrAdd(lists, key, () => []);
 }
 
 /** True if a schema applies no two of its subschemas to one place, as nearly all do. */

@@ -16,7 +16,7 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
   const used = usableKeywords(
     node,
     (keyword, problem, culprit) => {
-      const path = node.pathOf(keyword) + (culprit === undefined ? "" : `/${culprit}`);
+      const path = node.schemaPath(keyword) + (culprit === undefined ? "" : `/${culprit}`);
       say(invalid(path, `\`${keyword}\` ${problem}, so it is ignored.`));
     },
   );
@@ -25,7 +25,7 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
     if (admitted !== undefined) diagnoseValues(node, name, admitted(value), used, say);
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
-      const path = `${node.pathOf(name)}/${escapeToken(flaw.name)}`;
+      const path = `${node.schemaPath(name)}/${escapeToken(flaw.name)}`;
       const message = `Member \`${
         shortened(flaw.name)
       }\` of \`${name}\` ${flaw.problem}, so it is ignored.`;
@@ -42,7 +42,7 @@ function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
     if (value === undefined) continue;
     if (typeof value !== "string") {
       const message = `\`${keyword}\` must be a string, so it is ignored.`;
-      say(diagnostic("warning", "invalid_reference", node.pathOf(keyword), message));
+      say(diagnostic("warning", "invalid_reference", node.schemaPath(keyword), message));
       continue;
     }
     if (keyword === "$ref") void node.target;
@@ -50,7 +50,7 @@ function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
     const reason = node.graph.danglingReason(node);
     if (reason === undefined) continue;
     const message = `${reason}, so any value is accepted here.`;
-    say(diagnostic("warning", "unresolved_reference", node.pathOf(keyword), message));
+    say(diagnostic("warning", "unresolved_reference", node.schemaPath(keyword), message));
   }
 }
 
@@ -62,7 +62,7 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
     // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
     const severity = keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning";
     const message = `${dialect.name} does not support \`${keyword}\`, so it is ignored.`;
-    say(diagnostic(severity, "unsupported_keyword", node.pathOf(keyword), message));
+    say(diagnostic(severity, "unsupported_keyword", node.schemaPath(keyword), message));
   }
 }
 
@@ -76,11 +76,11 @@ function diagnoseLimit(
 ): void {
   const { notAbove, below } = keywordTable.get(low) ?? {};
   const check = (high: string, isStrict: boolean): void => {
-    const most = valueOf(used, high);
+    const most = keywordValue(used, high);
     if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
     const message =
       `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other, so no value is valid.`;
-    say(diagnostic("warning", "contradiction", node.pathOf(low), message));
+    say(diagnostic("warning", "contradiction", node.schemaPath(low), message));
   };
   notAbove?.forEach((high) => check(high, false));
   below?.forEach((high) => check(high, true));
@@ -94,12 +94,12 @@ function diagnoseValues(
   used: readonly UsedKeyword[],
   say: Diagnose,
 ): void {
-  const type = valueOf(used, "type");
+  const type = keywordValue(used, "type");
   const types = type === undefined ? undefined : typesNamed(type, node);
   if (types === undefined || values.length === 0) return;
   if (values.some((value) => (jsonType(value) & types) !== 0)) return;
   const message = `\`${keyword}\` and \`type\` contradict each other, so no value is valid.`;
-  say(diagnostic("warning", "contradiction", node.pathOf(keyword), message));
+  say(diagnostic("warning", "contradiction", node.schemaPath(keyword), message));
 }
 
 /** The number of a name's characters that a message shows. */
@@ -109,7 +109,7 @@ function shortened(name: string): string {
   return name.length <= SHOWN ? name : `${name.slice(0, SHOWN - 1)}…`;
 }
 
-function valueOf(used: readonly UsedKeyword[], name: string): unknown {
+function keywordValue(used: readonly UsedKeyword[], name: string): unknown {
   return used.find(({ definition }) => definition.name === name)?.value;
 }
 

@@ -27,11 +27,11 @@ function trackedBy(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith((facts) => isTracked(facts) && facts.dialects.includes(of)));
 }
 
-function examplesOf(of: DialectName): ReadonlySet<string> {
+function exampleKeywords(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
 }
 
-function dynamicReferenceOf(of: DialectName): string | undefined {
+function dynamicReference(of: DialectName): string | undefined {
   return keywordsWith(({ name, kind, dialects }) =>
     kind === "reference" && name !== "$ref" && dialects.includes(of)
   )[0];
@@ -51,8 +51,8 @@ function dialect(
     booleanSchemas: true,
     itemLists: true,
     containsEvaluates: false,
-    exampleKeywords: examplesOf(of),
-    dynamicReference: dynamicReferenceOf(of),
+    exampleKeywords: exampleKeywords(of),
+    dynamicReference: dynamicReference(of),
     swaggerParameter: false,
     ...flags,
   };

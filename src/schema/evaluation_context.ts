@@ -48,7 +48,7 @@ export class InstancePlace extends ValuePlace {
   }
 
   /** The last result of a schema here, which leads to those before. */
-  lastOf(unit: CountedUnit): Remembered | undefined {
+  lastResult(unit: CountedUnit): Remembered | undefined {
     return this.#results?.get(unit);
   }
 
@@ -83,7 +83,7 @@ export const REMEMBERING_STEPS = 20;
 const DYNAMIC_WEIGHT = 2;
 
 /** What a reference adds to the depth of an evaluation, for the number of schemas nested inside its target. */
-export function weightOf(height: number, isDynamic: boolean): number {
+export function referenceWeight(height: number, isDynamic: boolean): number {
   return Math.max(LEAST_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
 
@@ -152,7 +152,7 @@ export class CounterStore {
       this.#touched.push(index);
       return;
     }
-    const before = this.firstOf(index);
+    const before = this.firstAt(index);
     if (this.now >= before) return;
     this.#changed.push(index, before);
     this.noteAt(index, this.now);
@@ -235,7 +235,7 @@ export class CounterStore {
     if (time < (this.#firsts[index] as number)) this.#firsts[index] = time;
   }
 
-  firstOf(index: number): number {
+  firstAt(index: number): number {
     return this.#firsts[index] ?? Infinity;
   }
 
@@ -249,7 +249,7 @@ export class CounterStore {
 const FEW_UNITS = 8;
 
 export interface DeclaringSchema {
-  pathOf(keyword: string): string;
+  schemaPath(keyword: string): string;
 }
 
 /** The properties that a schema declares, with a mark for each that came: cheaper than a set of names. */
@@ -273,7 +273,7 @@ export class Counters {
     this.store = store;
   }
 
-  baseOf(unit: CountedUnit): number {
+  base(unit: CountedUnit): number {
     const { units } = this;
     const base = units.length <= FEW_UNITS
       ? this.#bases[units.indexOf(unit)]

@@ -61,16 +61,16 @@ export interface SchemaExample {
 }
 
 /** Those of `default`, `example` and `examples`; none in responses, where they do not count. */
-export function examplesOf(node: SchemaNode): SchemaExample[] {
+export function listExamples(node: SchemaNode): SchemaExample[] {
   const found: SchemaExample[] = [];
   if (node.isReferenceOnly || node.graph.direction === "response") return found;
   for (const keyword in node.schema) {
     if (!node.dialect.exampleKeywords.has(keyword)) continue;
     const value = node.schema[keyword];
+    const path = node.schemaPath(keyword);
     if (keyword !== "examples") {
-      found.push({ schema_path: node.pathOf(keyword), value: readExample(value as Json, node) });
+      found.push({ schema_path: path, value: readExample(value as Json, node) });
     } else if (Array.isArray(value)) {
-      const path = node.pathOf("examples");
       value.forEach((example, index) =>
         found.push({ schema_path: `${path}/${index}`, value: readExample(example, node) })
       );

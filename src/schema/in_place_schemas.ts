@@ -17,7 +17,7 @@ export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches =
 /** The keywords of whose schemas an instance has to match at least one: `anyOf` and `oneOf`. */
 export const ANY_OF: readonly string[] = keywordsWith(({ matches }) => matches === "any");
 
-export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
+export function memberSchemas(node: SchemaNode, keyword: string): SchemaNode[] {
   const value = node.schema[keyword];
   if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
   const members: SchemaNode[] = [];
@@ -29,7 +29,7 @@ export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
 }
 
 /** What applies on a condition: `if`, `then`, `else`, and what having a property demands. */
-export function branchesOf(node: SchemaNode): SchemaNode[] {
+export function conditionalSchemas(node: SchemaNode): SchemaNode[] {
   const { schema, dialect: { keywords } } = node;
   const branches: SchemaNode[] = [];
   if (keywords.has("if") && Object.hasOwn(schema, "if")) { // without it, the others mean nothing

@@ -1,8 +1,8 @@
 import { enterScope, type Scope, scopeKey } from "./scope.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Position, Satisfiability } from "../values/position.ts";
-import { canBeSent, examplesOf, type SchemaExample } from "./examples.ts";
-import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
+import { canBeSent, listExamples, type SchemaExample } from "./examples.ts";
+import { keywordSatisfiability, type SchemaJudge } from "./judge.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
@@ -49,7 +49,7 @@ class Entry implements InventoryKeyword {
   }
 
   get schema_path(): string {
-    return this.#path ??= this.node.pathOf(this.keyword);
+    return this.#path ??= this.node.schemaPath(this.keyword);
   }
 }
 
@@ -86,13 +86,13 @@ export class InventoryWalk {
   readonly #references = new Map<SchemaNode, SchemaNode>();
   readonly #visited = new Map<SchemaNode, Visited>();
   readonly #open: Frame[] = [];
-  readonly #cutOf: ((node: SchemaNode) => number | undefined) | undefined;
+  readonly #cutNumber: ((node: SchemaNode) => number | undefined) | undefined;
   readonly #cuts: { readonly visit: Visit; readonly cut: number }[] = [];
 
-  /** @param cutOf The number of the cut that a schema is, which is not visited; undefined for schemas that are none. */
-  constructor(judge: SchemaJudge, cutOf?: (node: SchemaNode) => number | undefined) {
+  /** @param cutNumber The number of the cut that a schema is, which is not visited; undefined for schemas that are none. */
+  constructor(judge: SchemaJudge, cutNumber?: (node: SchemaNode) => number | undefined) {
     this.#judge = judge;
-    this.#cutOf = cutOf;
+    this.#cutNumber = cutNumber;
   }
 
   from(schema: SchemaNode, position: Position): Inventory {
@@ -138,7 +138,7 @@ export class InventoryWalk {
 
   #enter({ node, position, scope }: Visit): void {
     const { plain } = node;
-    const cut = this.#isCutting ? this.#cutOf?.(plain) : undefined;
+    const cut = this.#isCutting ? this.#cutNumber?.(plain) : undefined;
     if (cut !== undefined) {
       this.#cuts.push({ visit: { node, position, scope }, cut });
       return;
@@ -146,7 +146,7 @@ export class InventoryWalk {
     let visited = this.#visited.get(plain);
     if (visited === undefined) {
       this.#cut?.nodes.set(plain, this.#cut.number);
-      visited = { positions: [], entries: [], unsendable: examplesOf(node) };
+      visited = { positions: [], entries: [], unsendable: listExamples(node) };
       this.#visited.set(plain, visited);
     }
     this.#addExamples(visited, position);
@@ -206,7 +206,7 @@ export class InventoryWalk {
   #add(frame: Frame, used: UsedKeyword): void {
     const { node, position, scope, entries } = frame;
     this.#judge.scope = scope;
-    const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
+    const satisfiability = keywordSatisfiability(used, node, position, this.#judge);
     const isReached = position.json || position.types !== 0;
     let entry = entries[frame.nextUsed++];
     if (entry === undefined) {

@@ -15,7 +15,7 @@ const components = new WeakMap<SchemaNode, object>();
 export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
   if (typeof negated === "boolean") return false;
   decideComponents(negated, {
-    next: partsOf,
+    next: reachedSchemas,
     isDecided: (node) => components.has(node),
     decide(members) {
       const component = {};
@@ -26,7 +26,7 @@ export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
   return components.get(negated) === components.get(node);
 }
 
-function partsOf(node: SchemaNode): readonly SchemaNode[] {
+function reachedSchemas(node: SchemaNode): readonly SchemaNode[] {
   const { references } = node.graph;
   const scopes = references.dynamic ? Array.from(references.resources(), (one) => [one]) : [];
   return [
@@ -38,12 +38,12 @@ function partsOf(node: SchemaNode): readonly SchemaNode[] {
 /** True if a keyword applies to anything that decoding yields at a position. */
 export function reaches({ definition, value }: UsedKeyword, position: Position): boolean {
   if (position.json) return true;
-  const types = definition.typesOf?.(value) ?? definition.types;
+  const types = definition.typesFor?.(value) ?? definition.types;
   return (types & position.types) !== 0;
 }
 
 /** The ability of a keyword to pass and to fail at a position (semantics, section 5). */
-export function satisfiabilityOf(
+export function keywordSatisfiability(
   used: UsedKeyword,
   node: SchemaNode,
   position: Position,
@@ -157,7 +157,7 @@ export class SchemaJudge implements Judge {
     for (const used of usableKeywords(node)) {
       if (used.definition.subschemas !== undefined) depends = true;
       else {
-        const satisfiability = satisfiabilityOf(used, node, position, this);
+        const satisfiability = keywordSatisfiability(used, node, position, this);
         if (question === "fail") {
           if (satisfiability !== "Positive") return true;
         } else if (used.definition.types === ANY_TYPE && satisfiability === "Negative") {
@@ -218,13 +218,13 @@ export class SchemaJudge implements Judge {
     if (question === "fail") {
       return parts.some((part) => this.canFail(part, position)) ||
         usableKeywords(node).some((used) =>
-          satisfiabilityOf(used, node, position, this) !== "Positive"
+          keywordSatisfiability(used, node, position, this) !== "Positive"
         );
     }
     return parts.every((part) => this.canPass(part, position)) &&
       !usableKeywords(node).some((used) =>
         used.definition.types === ANY_TYPE &&
-        satisfiabilityOf(used, node, position, this) === "Negative"
+        keywordSatisfiability(used, node, position, this) === "Negative"
       );
   }
 

@@ -99,7 +99,7 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
   return (value, run, _base, text, seen) => {
     if ((run.left -= REMEMBERING_STEPS) < 0) return true;
     const place = run.currentPlace;
-    const last = place.lastOf(unit);
+    const last = place.lastResult(unit);
     const scope = dynamic ? run.scopeKey : "";
     let scopes = 0;
     for (let known = last; known !== undefined; known = known.before) {
@@ -119,11 +119,11 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
     if (dynamic) run.scope.push(unit.root.resource);
     const { memoized, weight } = unit;
     run.depth += weight;
-    const valid = memoized(value, run, run.counters.baseOf(unit), text, seen);
+    const valid = memoized(value, run, run.counters.base(unit), text, seen);
     run.depth -= weight;
     if (dynamic) run.scope.pop();
     active?.delete(value);
-    const before = place.lastOf(unit); // meanwhile, it may have been reached in another scope
+    const before = place.lastResult(unit); // meanwhile, it may have been reached in another scope
     const isPlain = before === undefined && seen === undefined && !dynamic;
     place.remember(
       unit,

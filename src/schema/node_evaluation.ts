@@ -83,7 +83,7 @@ export function loop(entries: readonly Entry[], counting?: ClassCounting): Evalu
       const code = list[index + 1] as number;
       if (holds(list[index] as Check, code, value, run, base, text, own)) continue;
       valid = false;
-      if (failureOf(code) !== OWN_AND_LAST) continue;
+      if (decodeFailure(code) !== OWN_AND_LAST) continue;
       isLast = true;
       run.muted++;
     }
@@ -94,7 +94,7 @@ export function loop(entries: readonly Entry[], counting?: ClassCounting): Evalu
 }
 
 /** The bit of a value's kind, among those that checks are listed by. */
-function kindOf(value: Json): number {
+function kindBit(value: Json): number {
   switch (typeof value) {
     case "string":
       return STRING;
@@ -117,15 +117,15 @@ function few(
   const { check: check1, types: types1 } = first;
   const { check: check2, types: types2 } = second;
   const { check: check3, types: types3 } = third;
-  const [code1, code2, code3] = [codeOf(first), codeOf(second), codeOf(third)];
+  const [code1, code2, code3] = [encodeEntry(first), encodeEntry(second), encodeEntry(third)];
   return (value, run, base, text, seen) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
-    const kind = kindOf(value);
+    const kind = kindBit(value);
     let valid = true;
     let isLast = false;
     if ((types1 & kind) !== 0 && !holds(check1, code1, value, run, base, text, seen)) {
       valid = false;
-      if (failureOf(code1) === OWN_AND_LAST) { // it is the first, where it is there
+      if (decodeFailure(code1) === OWN_AND_LAST) { // it is the first, where it is there
         isLast = true;
         run.muted++;
       }
@@ -143,11 +143,11 @@ function few(
 }
 
 /** The slot of a check and the meaning of its failure in one number. */
-function codeOf({ slot, failure }: Entry): number {
+function encodeEntry({ slot, failure }: Entry): number {
   return slot * 4 + failure;
 }
 
-function failureOf(code: number): number {
+function decodeFailure(code: number): number {
   return code & 3;
 }
 
@@ -161,7 +161,7 @@ function holds(
   text: RawText | undefined,
   seen: Evaluated | undefined,
 ): boolean {
-  const failure = failureOf(code);
+  const failure = decodeFailure(code);
   if (failure === UNCLEAR) run.muted++;
   const outcome = check(value, run, base, text, seen);
   if (failure === UNCLEAR) run.muted--;
@@ -188,7 +188,7 @@ function checksByKind(entries: readonly Entry[]): ChecksByKind {
   return KINDS.map((kind) => {
     const checks: (Check | number)[] = [];
     for (const entry of entries) {
-      if ((entry.types & kind) !== 0) checks.push(entry.check, codeOf(entry));
+      if ((entry.types & kind) !== 0) checks.push(entry.check, encodeEntry(entry));
     }
     // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
     const same = known.find((others) => isSame(others, checks));

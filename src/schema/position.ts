@@ -63,7 +63,7 @@ function itemsIn(position: Position, { from }: ItemRange): readonly Position[] {
 const readings = new WeakMap<Position, Map<Position, string[]>>();
 
 /** The names of a position by how they are read: many names are read in few ways, and one of each tells of all. */
-function readingsOf(position: Position): Map<Position, string[]> {
+function namesByReading(position: Position): Map<Position, string[]> {
   let known = readings.get(position);
   if (known === undefined) {
     readings.set(position, known = new Map());
@@ -81,7 +81,7 @@ const FEW_PATTERNS = 50;
 function propertiesIn(position: Position, range: PropertyRange): readonly Position[] {
   const { pattern, excluded } = range;
   const found = new Set<Position>();
-  for (const [read, names] of readingsOf(position)) {
+  for (const [read, names] of namesByReading(position)) {
     if (names.some((name) => range.has(name))) found.add(read);
   }
   const own = pattern === undefined ? [] : [pattern];

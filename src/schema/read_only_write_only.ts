@@ -1,5 +1,5 @@
 import { type DecidableGraph, decideComponents, ReachableNames } from "./components.ts";
-import { ALL_OF, membersOf } from "./in_place_schemas.ts";
+import { ALL_OF, memberSchemas } from "./in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -7,25 +7,25 @@ const NONE: ReadonlySet<string> = new Set();
 /** True if a schema has `readOnly: true` (in responses `writeOnly`) itself, by reference or in an `allOf`. */
 export function isUnsent(schema: Subschema): boolean {
   if (typeof schema === "boolean") return false;
-  const answer = answerOf(schema);
+  const answer = knownAnswer(schema);
   if (answer !== undefined) return answer;
   decideComponents(schema, COMPOSITION);
-  return answerOf(schema) === true;
+  return knownAnswer(schema) === true;
 }
 
 const answers = new WeakMap<SchemaNode, boolean>();
 
 const COMPOSITION: DecidableGraph<SchemaNode> = {
-  next: partsOf,
-  isDecided: (node) => answerOf(node) !== undefined,
+  next: unconditionalSchemas,
+  isDecided: (node) => knownAnswer(node) !== undefined,
   decide(members) {
-    const isOne = members.some(({ next }) => next.some((part) => answerOf(part) === true));
+    const isOne = members.some(({ next }) => next.some((part) => knownAnswer(part) === true));
     for (const { vertex } of members) answers.set(vertex, isOne);
   },
 };
 
 /** Whether values of a schema are not sent; undefined until others that it depends on are asked. */
-function answerOf(node: SchemaNode): boolean | undefined {
+function knownAnswer(node: SchemaNode): boolean | undefined {
   const { schema, isReferenceOnly } = node;
   if (schema[node.graph.unsentKeyword] === true && !isReferenceOnly) return true;
   const isComposed = !isReferenceOnly && ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
@@ -33,12 +33,12 @@ function answerOf(node: SchemaNode): boolean | undefined {
 }
 
 /** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
-function partsOf(node: SchemaNode): SchemaNode[] {
+function unconditionalSchemas(node: SchemaNode): SchemaNode[] {
   const target = node.plainTarget;
   const targets = typeof target === "object" ? [target] : [];
   return node.isReferenceOnly
     ? targets
-    : [...targets, ...ALL_OF.flatMap((keyword) => membersOf(node, keyword))];
+    : [...targets, ...ALL_OF.flatMap((keyword) => memberSchemas(node, keyword))];
 }
 
 export interface Names {
@@ -61,7 +61,7 @@ export function unsentNames(node: SchemaNode): Names {
 }
 
 /** The names of the properties that a schema, or one that it is composed of, declares as not sent. */
-const unsent = new ReachableNames(declaredUnsent, partsOf);
+const unsent = new ReachableNames(declaredUnsent, unconditionalSchemas);
 
 /** The names of the properties that a schema itself declares as not sent. */
 export function* declaredUnsent(node: SchemaNode): Generator<string, void> {

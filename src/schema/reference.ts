@@ -61,7 +61,7 @@ export class References {
     for (const resources of this.#resourcesByPointer.values()) yield* resources.values();
   }
 
-  resourceOf(place: Place): Resource {
+  enclosingResource(place: Place): Resource {
     const resources = this.#resourcesByPointer.get(place.document) ?? this.#index(place.document);
     let pointer = place.pointer;
     if (resources.size > 1) {
@@ -76,7 +76,7 @@ export class References {
 
   /** Resolves against the enclosing resource (RFC 3986), then by pointer or anchor; undefined if nothing is there. */
   resolve(from: Place, reference: string): Place | undefined {
-    const resource = this.resourceOf(from);
+    const resource = this.enclosingResource(from);
     const cache = getOrAdd(this.#cache, resource, () => new Map());
     if (cache.has(reference)) return cache.get(reference);
     cache.set(reference, undefined); // a reference on the way to itself leads nowhere

@@ -50,9 +50,9 @@ export class SchemaInventory {
   /** Everything that several schemas reach, each once; cuts are left out, with what only they lead to. */
   union(
     roots: Iterable<readonly [Subschema | undefined, Position]>,
-    cutOf?: (node: SchemaNode) => number | undefined,
+    cutNumber?: (node: SchemaNode) => number | undefined,
   ): Inventory {
-    const walk = new InventoryWalk(this.judge, cutOf);
+    const walk = new InventoryWalk(this.judge, cutNumber);
     let union = EMPTY_INVENTORY;
     for (const [schema, position] of roots) {
       if (typeof schema === "object") union = walk.from(schema, position);

@@ -74,11 +74,11 @@ export class SchemaNode {
   }
 
   get resource(): Resource {
-    return this.graph.references.resourceOf(this.place);
+    return this.graph.references.enclosingResource(this.place);
   }
 
   /** The pointer that users see: from the entry document's root, or `file.yaml#/…`. */
-  pathOf(keyword: string): string {
+  schemaPath(keyword = ""): string {
     const path = this.#shownPath;
     return keyword === "" ? path : `${path}/${escapeToken(keyword)}`;
   }
@@ -154,8 +154,8 @@ class WaivingNode extends SchemaNode {
     return this.plain.pointer;
   }
 
-  override pathOf(keyword: string): string {
-    return this.#plain.pathOf(keyword);
+  override schemaPath(keyword?: string): string {
+    return this.#plain.schemaPath(keyword);
   }
 
   override member(
@@ -265,7 +265,7 @@ export class SchemaGraph {
     if (known !== undefined) return known;
     const last = suffix();
     if (parent.pointerLength + last.length > MAX_POINTER) {
-      this.#cut.add(parent.pathOf(""));
+      this.#cut.add(parent.schemaPath());
       return true;
     }
     const own = this.#versioned ? value["$schema"] : undefined;

@@ -1,8 +1,8 @@
 import { JSON_POSITION } from "../values/position.ts";
 import { canBeCause } from "./causes/attribute_causes.ts";
-import { examplesOf } from "./examples.ts";
+import { listExamples } from "./examples.ts";
 import { declaredNames } from "./keywords/objects.ts";
-import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
+import { keywordSatisfiability, type SchemaJudge } from "./judge.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import { appendTo } from "../values/collections.ts";
@@ -68,7 +68,7 @@ export class SchemaParts {
   /** The parts that a schema reaches, by the number of the first cut that leads to them; undefined for no cut. */
   divide(
     root: SchemaNode,
-    cutOf: (node: SchemaNode) => number | undefined,
+    cutNumber: (node: SchemaNode) => number | undefined,
   ): Map<number | undefined, SchemaPart[]> {
     const start = this.#part(root);
     this.#discover(start);
@@ -79,7 +79,7 @@ export class SchemaParts {
       const open = [from];
       for (let part = open.pop(); part !== undefined; part = open.pop()) {
         if (seen.has(part)) continue;
-        const cut = within === undefined ? cutOf(part.root) : undefined;
+        const cut = within === undefined ? cutNumber(part.root) : undefined;
         if (cut !== undefined) {
           cuts.push({ part, cut });
           continue;
@@ -149,7 +149,7 @@ export class SchemaParts {
     const open = [part.root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (typeof node.target === "object") next.add(this.#part(node.target));
-      part.examples += examplesOf(node).length;
+      part.examples += listExamples(node).length;
       if (!node.isReferenceOnly) part.properties += declaredNames(node).length;
       for (const used of usableKeywords(node)) {
         let holdsFalse = false;
@@ -168,7 +168,7 @@ export class SchemaParts {
             open.push(child);
           }
         });
-        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) !== "Normal") continue;
+        if (keywordSatisfiability(used, node, JSON_POSITION, this.#judge) !== "Normal") continue;
         part.keywords++;
         if (canBeCause(used, holdsFalse)) part.causes++;
         this.#name(part, used.definition.name);

@@ -11,7 +11,7 @@ import {
   type Counters,
   type CounterStore,
   EvaluationContext,
-  weightOf,
+  referenceWeight,
 } from "./evaluation_context.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
@@ -87,7 +87,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 
   get weight(): number {
-    return weightOf(this.#layout.height, this.#program.graph.references.dynamic);
+    return referenceWeight(this.#layout.height, this.#program.graph.references.dynamic);
   }
 
   get entrance(): Evaluate {
@@ -113,7 +113,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** What an evaluation noted of its failure: see {@linkcode SchemaProgram.causeOf}. */
+/** What an evaluation noted of its failure: see {@linkcode SchemaProgram.notedCause}. */
 export interface NotedFault {
   readonly first: number;
   readonly other: number;
@@ -185,7 +185,7 @@ export class SchemaProgram implements CompilerProgram {
     counters: Counters,
     text: RawText | undefined,
   ): boolean {
-    return this.enter(unit.entrance, value, counters, counters.store, counters.baseOf(unit), text);
+    return this.enter(unit.entrance, value, counters, counters.store, counters.base(unit), text);
   }
 
   /** As {@linkcode SchemaProgram.evaluateUnit}, where all that leads to the unit's evaluation and its counters is known. */
@@ -232,7 +232,7 @@ export class SchemaProgram implements CompilerProgram {
   }
 
   /** The keyword that alone made an instance invalid; `several`, or undefined where only a search can tell. */
-  causeOf(counters: Counters, fault: NotedFault): Cause | "several" | undefined {
+  notedCause(counters: Counters, fault: NotedFault): Cause | "several" | undefined {
     const { first, other, steps, isUnclear } = fault;
     if (first < 0 || other < 0 && isUnclear) return undefined;
     const rule = this.#ruleAt(first, counters);
@@ -272,7 +272,7 @@ export class SchemaProgram implements CompilerProgram {
     return cross(this.unit(schema), dynamic, hasInPlaceCycle(schema));
   }
 
-  counterOf(node: SchemaNode, size: number): number {
+  firstCounter(node: SchemaNode, size: number): number {
     const { plain } = node;
     let first = this.#counters.get(plain);
     if (first === undefined) {

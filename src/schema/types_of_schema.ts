@@ -4,7 +4,7 @@ import { jsonType, NULL } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { ALL_OF, ANY_OF, branchesOf, membersOf } from "./in_place_schemas.ts";
+import { ALL_OF, ANY_OF, conditionalSchemas, memberSchemas } from "./in_place_schemas.ts";
 import { decideComponents } from "./components.ts";
 
 /** The types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
@@ -88,7 +88,7 @@ class TypeSearch {
   #settle(members: readonly Vertex[], isCircle: boolean): void {
     if (isCircle) this.#settleCircle(members);
     for (const vertex of members) {
-      if (!isCircle && vertex.asked.length > 0) vertex.types = this.#typesOf(vertex);
+      if (!isCircle && vertex.asked.length > 0) vertex.types = this.#vertexTypes(vertex);
       vertex.isKnown = true;
       if (!this.#dynamic) known.set(vertex.node, vertex.types);
     }
@@ -101,7 +101,7 @@ class TypeSearch {
       for (const other of vertex.asked) asking.get(other)?.push(vertex);
     }
     for (let open = new Set(members); open.size > 0;) {
-      const found = Array.from(open, (vertex) => [vertex, this.#typesOf(vertex)] as const);
+      const found = Array.from(open, (vertex) => [vertex, this.#vertexTypes(vertex)] as const);
       open = new Set();
       for (const [vertex, types] of found) {
         const kept = vertex.changes < MAX_CHANGES ? types : types | vertex.types;
@@ -113,7 +113,7 @@ class TypeSearch {
     }
   }
 
-  #typesOf({ node, scope }: Vertex): number {
+  #vertexTypes({ node, scope }: Vertex): number {
     return typesOfNode(node, scope, (other) => ownTypes(other) ?? this.#vertex(other, scope).types);
   }
 }
@@ -134,16 +134,16 @@ function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
   const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
   narrow(typesOfValues(node));
   for (const keyword of ALL_OF) {
-    for (const member of membersOf(node, keyword)) narrow(ask(member));
+    for (const member of memberSchemas(node, keyword)) narrow(ask(member));
   }
   for (const keyword of ANY_OF) {
     let either = 0;
-    for (const member of membersOf(node, keyword)) either |= ask(member);
+    for (const member of memberSchemas(node, keyword)) either |= ask(member);
     narrow(either);
   }
   if (types === 0) types = typesOfContents(node);
   if (types === 0) {
-    for (const branch of branchesOf(node)) types |= ask(branch);
+    for (const branch of conditionalSchemas(node)) types |= ask(branch);
   }
   return types === 0 ? 0 : types | nullable;
 }

@@ -1,7 +1,7 @@
 import { getOrAdd } from "../values/collections.ts";
 import { cachedReference, type CompiledUnit } from "./unit_reference.ts";
 import { discriminated, findChoices } from "./causes/choose_alternative.ts";
-import { examplesOf } from "./examples.ts";
+import { listExamples } from "./examples.ts";
 import {
   type Branch,
   type Check,
@@ -51,7 +51,7 @@ export interface CompilerProgram {
   /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
   referenceTo(schema: SchemaNode, remembers?: boolean): Evaluate;
   /** The number of a schema's first counter, the same in all units that it is compiled in. */
-  counterOf(node: SchemaNode, size: number): number;
+  firstCounter(node: SchemaNode, size: number): number;
 }
 
 /** Compiles a unit: plainly, or for places that several ways may lead to. */
@@ -85,7 +85,7 @@ export class UnitCompiler {
       this.keywords.push({ node: node.plain, keyword: definition.name, slot: start + 2 * index })
     );
     this.size += 2 * used.length;
-    const examples = examplesOf(node).map(({ schema_path, value }) => {
+    const examples = listExamples(node).map(({ schema_path, value }) => {
       const slot = this.size++;
       this.tallies.push({ schema_path, slot });
       return { value, slot: slot - start };
@@ -98,7 +98,7 @@ export class UnitCompiler {
       return { alternatives, slot };
     });
     const room = this.#classes(node, start);
-    const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
+    const first = remembers ? this.program.firstCounter(node, this.size - start) : -1;
     const values = room && this.#counting(room, first < 0 ? -1 : first + room.offset);
     this.height = Math.max(this.height, ++this.#open);
     const evaluate = this.#evaluation(node, used, start, first, values);
@@ -173,9 +173,9 @@ export class UnitCompiler {
       entries.push({
         check,
         slot: definition.countsItself === true ? -1 : 2 * index,
-        types: definition.typesOf?.(value) ?? definition.types,
+        types: definition.typesFor?.(value) ?? definition.types,
         phase: definition.phase ?? 0,
-        failure: failureOf(keyword),
+        failure: failureMeaning(keyword),
       });
     });
     entries.sort((left, right) =>
@@ -327,7 +327,7 @@ function countingChoices(
 }
 
 /** The meaning of a keyword's failure, as {@linkcode CauseFinder} has it. */
-function failureOf({ definition, value }: UsedKeyword): Failure {
+function failureMeaning({ definition, value }: UsedKeyword): Failure {
   const { name, failure, failsItself, subschemas, countsItself, phase = 0 } = definition;
   if (countsItself === true || phase > 0 || failsItself !== undefined) return UNCLEAR;
   if (failure === "schemas") return value === false ? OWN : OF_SCHEMAS;

@@ -20,7 +20,7 @@ export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: bool
     if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
-    const valid = evaluate(value, run, run.counters.baseOf(unit), text, seen);
+    const valid = evaluate(value, run, run.counters.base(unit), text, seen);
     run.depth -= weight;
     return valid;
   };
@@ -52,7 +52,7 @@ export function cachedReference(
     const at = base + offset;
     let after = run.store.counts[at] as number; // one more than where it begins; 0 until that is known
     if (after === 0) {
-      after = run.counters.baseOf(unit) + 1;
+      after = run.counters.base(unit) + 1;
       run.store.counts[at] = after;
     }
     if (evaluate === undefined) ({ evaluate, weight } = unit);

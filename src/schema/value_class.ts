@@ -15,8 +15,8 @@ export interface SchemaClass {
   readonly schema?: Subschema;
   /** Its counter, among those for the classes of the schema. */
   readonly slot: number;
-  /** The counter that it is to be subtracted from: what is absent is not counted one by one. */
-  readonly outOf?: number;
+  /** The counter that its own is subtracted from: what is absent is not counted one by one. */
+  readonly total?: number;
 }
 
 /** A counter for classes of a schema, as hits files name it. */

@@ -278,7 +278,7 @@ class Finder {
       found.push(name, slot);
       const own = { pointer, types: OBJECT, schema, slot };
       this.#classes.push({ name: "present", ...own });
-      this.#classes.push({ name: "absent", ...own, outOf: objects });
+      this.#classes.push({ name: "absent", ...own, total: objects });
     }
     return { objects, properties: found.slice() }; // an array that has grown has room that nobody needs
   }

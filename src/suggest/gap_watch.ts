@@ -165,7 +165,7 @@ class Slots {
     for (; this.#units < units.length; this.#units++) {
       const unit = units[this.#units];
       if (unit === undefined) break;
-      const base = counters.baseOf(unit);
+      const base = counters.base(unit);
       if ("keyword" in goal) {
         for (const { node, keyword, slot } of unit.keywords) {
           if (node !== goal.node.plain || keyword !== goal.keyword) continue;
@@ -175,8 +175,8 @@ class Slots {
       } else if ("own" in goal) {
         const { node, own } = goal;
         for (const { slot } of unit.classes.filter((one) => one.node === node)) {
-          this.#closing.push(base + slot + (own.outOf ?? own.slot));
-          if (own.outOf !== undefined) this.#less.push(base + slot + own.slot);
+          this.#closing.push(base + slot + (own.total ?? own.slot));
+          if (own.total !== undefined) this.#less.push(base + slot + own.slot);
         }
       } else {
         for (const { schema_path, slot } of unit.tallies) {

@@ -88,7 +88,7 @@ export class Trial {
       for (; known < units.length; known++) {
         const unit = units[known];
         if (unit === undefined) break;
-        const base = parameter.counters.baseOf(unit);
+        const base = parameter.counters.base(unit);
         for (const { node, keyword, slot } of unit.keywords) {
           for (const goal of this.#goals.ofKeyword(index, node, keyword)) {
             this.#goalByCounter.set(base + slot + (goal.isValid ? 0 : 1), goal.index);
@@ -110,8 +110,8 @@ export class Trial {
     for (const { node, slot } of classes) {
       for (const { index: goal, own } of this.#goals.values.get(parameter)?.get(node) ?? []) {
         const counter = base + slot + own.slot;
-        if (own.outOf === undefined) this.#goalByCounter.set(counter, goal);
-        else appendTo(this.#absentByCounter, base + slot + own.outOf, { goal, present: counter });
+        if (own.total === undefined) this.#goalByCounter.set(counter, goal);
+        else appendTo(this.#absentByCounter, base + slot + own.total, { goal, present: counter });
       }
     }
   }

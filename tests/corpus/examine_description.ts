@@ -303,7 +303,7 @@ function compareCounts(
   const counts = parameterCounts(hits);
   const listed = new Map(keywords.map((keyword) => [keyword.schema_path, keyword.satisfiability]));
   const counted = [...counts.keywords].flatMap(([node, all]) =>
-    all.map((one) => ({ ...one, path: node.pathOf(one.keyword) }))
+    all.map((one) => ({ ...one, path: node.schemaPath(one.keyword) }))
   );
   for (const { path, valid, invalid } of counted) {
     const satisfiability = listed.get(path);

@@ -362,7 +362,7 @@ export class NaiveSchemas {
 export function listedClasses(body: ParameterPlan): ListedClass[] {
   return findValuePlaces(body).flatMap(({ node, instance_path, classes }) =>
     classes.map(({ name, pointer, value }) =>
-      lineOf(node.pathOf(""), pointer, name, value, instance_path)
+      lineOf(node.schemaPath(), pointer, name, value, instance_path)
     )
   ).sort();
 }

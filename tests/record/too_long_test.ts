@@ -102,5 +102,5 @@ Deno.test("what is taken back from a request that stands for several leaves noth
     });
   });
   assert.deepEqual([...store.counts.slice(at, at + 2)], [5, 0]);
-  assert.deepEqual([store.firstOf(at), store.firstOf(at + 1)], [3, Infinity]);
+  assert.deepEqual([store.firstAt(at), store.firstAt(at + 1)], [3, Infinity]);
 });

@@ -13,10 +13,10 @@ function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], obje
   const valid = values.map((value) => program.evaluate(node, value, counters));
   const { counts } = counters.store;
   const found = counters.units.flatMap((unit) => {
-    const base = counters.baseOf(unit);
+    const base = counters.base(unit);
     return [
       ...unit.keywords.map(({ node, keyword, slot }) => [
-        node.pathOf(keyword),
+        node.schemaPath(keyword),
         [counts[base + slot], counts[base + slot + 1]],
       ]),
       ...unit.tallies.map(({ schema_path, slot }) => [schema_path, counts[base + slot]]),

@@ -405,7 +405,7 @@ export class HitsAdder {
         this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // it is known
       }
       for (const [schema, lists] of slots) {
-        const base = hits.counters.baseOf(this.#unit(schema, plan) as CountedUnit); // likewise
+        const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // likewise
         for (const [slot, list] of lists) this.#addList(base + slot, list);
       }
       return;
@@ -417,7 +417,7 @@ export class HitsAdder {
         this.#dropped.push({ kind, operation, parameter, schema_path, hits });
         continue;
       }
-      const at = counters.baseOf(one.unit) + one.slot;
+      const at = counters.base(one.unit) + one.slot;
       hits.merge(one.count, one.first, at);
       this.#addList(at, one.tests);
     }
@@ -454,7 +454,7 @@ export class HitsAdder {
     [, numbers, first]: CountsFile,
     own: TimeIndex | undefined,
   ): void {
-    const base = counters.baseOf(unit);
+    const base = counters.base(unit);
     const { store } = counters;
     const { counts } = store;
     const timeAt = this.#time;

@@ -205,7 +205,7 @@ function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
       ? "schema"
       : unit === roots[1]
       ? "itemSchema"
-      : unit.root.pathOf("");
+      : unit.root.schemaPath();
     const references = layouts.referencesOf(unit).map(({ pointer, target }) =>
       [pointer, program.unit(target)] as const
     );

@@ -108,17 +108,17 @@ export function* readEvidence(
 
 /** The pointer of a rule from the schema of its parameter, where it is in there. */
 export function shortPath(parameter: ParameterPlan, path: string): string {
-  const own = schemaPath(parameter);
+  const own = ownPath(parameter);
   return own !== undefined && path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
 }
 
 /** The pointer that {@linkcode shortPath} has shortened. */
 export function longPath(parameter: ParameterPlan, path: string): string {
-  return path.startsWith(".") ? `${schemaPath(parameter) ?? ""}${path.slice(1)}` : path;
+  return path.startsWith(".") ? `${ownPath(parameter) ?? ""}${path.slice(1)}` : path;
 }
 
-function schemaPath({ schema }: ParameterPlan): string | undefined {
-  return typeof schema === "object" ? schema.pathOf("") : undefined;
+function ownPath({ schema }: ParameterPlan): string | undefined {
+  return typeof schema === "object" ? schema.schemaPath() : undefined;
 }
 
 /** The part of a value that a rule is about; undefined if its schema is elsewhere, or for items or any property. */

@@ -118,7 +118,7 @@ class Schemas {
   }
 
   #pointerOf(unit: CountedUnit): string {
-    return getOrAdd(this.#pointers, unit, () => unit.root.pathOf(""));
+    return getOrAdd(this.#pointers, unit, () => unit.root.schemaPath());
   }
 
   number(unit: CountedUnit, parameter: ParameterPlan): number {
@@ -131,7 +131,7 @@ class Schemas {
   #add(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
     const targets = layouts.referencesOf(unit).map(({ pointer, target }) =>
-      `${pointer} ${target.pathOf("")}`
+      `${pointer} ${target.schemaPath()}`
     );
     const key = [placeOf(unit, pointer), layouts.textOf(unit), ...targets].join("\n");
     return getOrAdd(this.#numbers, key, () => this.#entries.push({ pointer, unit }) - 1);
@@ -144,7 +144,7 @@ class Schemas {
     );
     return this.#entries.map(({ pointer, unit }): SchemaFile => {
       const references = layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
-        const number = numbers.get(placeOf(unit, target.pathOf("")));
+        const number = numbers.get(placeOf(unit, target.schemaPath()));
         return number === undefined ? [] : [[pointer, number] as const];
       });
       const schema = [pointer, layouts.textOf(unit)] as const;
@@ -393,13 +393,13 @@ class HitsWriter {
     const { counters } = hits;
     const own = this.#times.number(hits.firstAt);
     const schemas = this.#schemas.sorted(counters.units).flatMap((unit): CountsFile[] => {
-      const base = counters.baseOf(unit);
+      const base = counters.base(unit);
       const counts = [...counters.store.counts.subarray(base, base + unit.size)];
       const isCounted = counts.some((count) => count > 0);
       // One without counters leads to others.
       if (!isCounted && unit.size > 0) return [];
       const schema = this.#schemas.number(unit, plan);
-      const first = this.#firsts(counts, (slot) => counters.store.firstOf(base + slot), own);
+      const first = this.#firsts(counts, (slot) => counters.store.firstAt(base + slot), own);
       return [first === own ? [schema, counts] : [schema, counts, first]];
     });
     const details = { ...this.#details(plan, hits), ...more };
@@ -447,7 +447,7 @@ class HitsWriter {
         tests,
         example_tests: this.#tests.entries(hits.exampleAts),
         schema_tests: this.#schemas.sorted(counters.units).flatMap((unit): SchemaTestsFile[] => {
-          const base = counters.baseOf(unit);
+          const base = counters.base(unit);
           const slots = this.#tests.entries(
             Array.from({ length: unit.size }, (_, at) => base + at),
           );

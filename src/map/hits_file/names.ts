@@ -97,7 +97,7 @@ export function findUnit(
   const { schemas } = parameter;
   // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
   for (const schema of [parameter.schema, parameter.itemSchema]) {
-    if (typeof schema === "object" && schema.pathOf("") === path) {
+    if (typeof schema === "object" && schema.schemaPath() === path) {
       return schemas.program.unit(schema);
     }
   }

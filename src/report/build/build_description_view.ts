@@ -17,11 +17,11 @@ export function buildDescriptionView(
       const { schema, itemSchema } = parameter;
       if (report.operations[index]?.parameters[position]?.hits !== 0) {
         for (const [from, to] of parameter.inventory.references) {
-          references.set(from.pathOf(""), to.pathOf(""));
+          references.set(from.schemaPath(), to.schemaPath());
         }
       }
       const root = typeof schema === "object" ? schema : itemSchema;
-      return typeof root === "object" ? root.pathOf("") : undefined;
+      return typeof root === "object" ? root.schemaPath() : undefined;
     })
   );
   let source: { readonly built: AnnotatedSource | undefined } | undefined;

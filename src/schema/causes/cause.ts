@@ -13,7 +13,7 @@ export class Rule {
   }
 
   get path(): string {
-    return this.#path ??= this.node.pathOf(this.keyword);
+    return this.#path ??= this.node.schemaPath(this.keyword);
   }
 }
 

@@ -111,7 +111,7 @@ export class CauseCompiler implements Compiler {
     let evaluate: Evaluate | undefined;
     return {
       evaluate: (value, run, base, text, seen, key = "") => {
-        evaluate ??= this.#evaluationOf(schema);
+        evaluate ??= this.#compileSubschema(schema);
         const outer = collector.place;
         if (outer !== undefined) collector.place = below(outer, key);
         // As a reference does: ways may meet below this part alone.
@@ -131,11 +131,11 @@ export class CauseCompiler implements Compiler {
   #evaluate(schema: Subschema): Evaluate {
     let evaluate: Evaluate | undefined;
     return (value, run, base, text, seen) =>
-      (evaluate ??= this.#evaluationOf(schema))(value, run, base, text, seen);
+      (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, seen);
   }
 
   /** A schema `false` has no keyword that fails: the one that holds it does. */
-  #evaluationOf(schema: Subschema): Evaluate {
+  #compileSubschema(schema: Subschema): Evaluate {
     if (schema === true) return () => true;
     if (schema !== false) return this.#program.evaluation(schema);
     if (this.#definition.failure !== "schemas") return () => false;

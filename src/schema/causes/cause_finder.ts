@@ -211,7 +211,7 @@ export class CauseFinder implements CauseProgram {
     return {
       check: failsAlone ? check : attributing(check, { definition, value }, rule, collector),
       rule: failsAlone ? rule : undefined,
-      types: definition.typesOf?.(value) ?? definition.types,
+      types: definition.typesFor?.(value) ?? definition.types,
       phase: definition.phase ?? 0,
       hidesOthers: definition.name === "type",
     };

@@ -2,7 +2,7 @@ import { referenced, type Scope } from "../scope.ts";
 import { ANY_NUMBER, ANY_TYPE, jsonType } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import { escapeToken } from "../../values/json_pointer.ts";
-import { ANY_OF, membersOf } from "../in_place_schemas.ts";
+import { ANY_OF, memberSchemas } from "../in_place_schemas.ts";
 import { isJsonObject } from "../keywords/objects.ts";
 import { typesNamed } from "../keywords/type.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
@@ -30,7 +30,7 @@ export function findChoices(node: SchemaNode): Choice[] {
   return usableKeywords(node)
     .filter(({ definition }) => ANY_OF.includes(definition.name))
     .map(({ definition: { name }, value }) => ({
-      schema_path: node.pathOf(name),
+      schema_path: node.schemaPath(name),
       alternatives: (value as readonly unknown[]).map((item, index) =>
         node.member(name, String(index), item, true) ?? true
       ),
@@ -61,7 +61,9 @@ function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>
   let types = ANY_TYPE;
   for (const target of referenced(schema, scope)) types &= admittedTypes(target, scope, visited);
   if (schema.isReferenceOnly) return types;
-  for (const member of membersOf(schema, "allOf")) types &= admittedTypes(member, scope, visited);
+  for (const member of memberSchemas(schema, "allOf")) {
+    types &= admittedTypes(member, scope, visited);
+  }
   return types & (typesNamed(schema.schema["type"], schema) ?? ANY_TYPE);
 }
 

@@ -167,7 +167,7 @@ export function isLabelAllowed(label: string): boolean {
 }
 
 /** The class of a character that is allowed in labels, as one letter (Bidi_Class of Unicode). */
-function directionOf(character: string): string {
+function bidiClass(character: string): string {
   if (/[\d\u06f0-\u06f9]/.test(character)) return "e";
   if (/[\u0660-\u0669\u{10d30}-\u{10d39}\u{10d40}-\u{10d49}]/u.test(character)) return "a";
   // Five marks of Kannada, Zanabazar Square and Bhaiksuki have the direction of the letters before them.
@@ -188,7 +188,7 @@ function directionOf(character: string): string {
 /** True if labels that mix directions follow RFC 5893, section 2; names of one direction always do. */
 export function isBidiDomain(labels: readonly string[]): boolean {
   if (!labels.some((label) => /[\u0590-\uffff]/.test(label))) return true;
-  const directions = labels.map((label) => Array.from(label, directionOf).join(""));
+  const directions = labels.map((label) => Array.from(label, bidiClass).join(""));
   if (!directions.some((label) => /[ra]/.test(label))) return true;
   return directions.every((label) =>
     label.startsWith("r")

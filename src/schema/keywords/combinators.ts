@@ -40,11 +40,11 @@ export const ifKeyword: KeywordDefinition = {
   compile(_value, node, compiler) {
     const condition = compiler.condition(heldSchema("if", node, true));
     const countIf = compiler.counter("if");
-    const branchOf = (name: "then" | "else"): [Branch, Count] | undefined => {
+    const compileBranch = (name: "then" | "else"): [Branch, Count] | undefined => {
       if (!usesBranch(node, name)) return undefined;
       return [compiler.subschema(heldSchema(name, node, true)), compiler.counter(name)];
     };
-    const branches = [branchOf("else"), branchOf("then")] as const;
+    const branches = [compileBranch("else"), compileBranch("then")] as const;
     return (instance, run, base, text, seen): Outcome => {
       const own = seen === undefined ? undefined : new Evaluated();
       const matched = condition.evaluate(instance, run, base + condition.offset, text, own);

@@ -10,7 +10,7 @@ import { isJsonObject, isNameList } from "./objects.ts";
 export type Demand = readonly string[] | Subschema;
 
 /** The demand under a name in one of the keywords; undefined for what is none. */
-export function demandOf(
+export function readDemand(
   keyword: string,
   name: string,
   value: unknown,
@@ -26,7 +26,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   dependencies: "schema or list of names",
 };
 
-function flawOf(keyword: string, value: unknown, node: SchemaNode): string {
+function demandProblem(keyword: string, value: unknown, node: SchemaNode): string {
   return typeof value === "boolean" && keyword !== "dependentRequired"
     ? notASchema(value, node)
     : `must be a ${CONTENTS[keyword]}`;
@@ -35,7 +35,7 @@ function flawOf(keyword: string, value: unknown, node: SchemaNode): string {
 function dependent(keyword: string): KeywordDefinition {
   function subschemas(value: unknown, node: SchemaNode, visit: VisitSubschema): void {
     for (const name in value as object) {
-      const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+      const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
       if (demand !== undefined && !isNameList(demand)) visit(demand as Subschema, "in_place", name);
     }
   }
@@ -43,7 +43,7 @@ function dependent(keyword: string): KeywordDefinition {
   function failsItself(value: unknown, node: SchemaNode, instance: Json): boolean {
     if (!isJsonObject(instance)) return false;
     return Object.entries(value as object).some(([name, member]) => {
-      const demand = demandOf(keyword, name, member, node);
+      const demand = readDemand(keyword, name, member, node);
       return Object.hasOwn(instance, name) && isNameList(demand) &&
         demand.some((needed) => !Object.hasOwn(instance, needed));
     });
@@ -55,15 +55,13 @@ function dependent(keyword: string): KeywordDefinition {
     problem: (value) =>
       isObject(value) ? undefined : `must map property names to a ${CONTENTS[keyword]} each`,
     flaws: (value, node) =>
-      Object.keys(value as object)
-        .filter((name) =>
-          demandOf(keyword, name, (value as SchemaObject)[name], node) === undefined
-        )
-        .map((name) => ({ name, problem: flawOf(keyword, (value as SchemaObject)[name], node) })),
+      Object.entries(value as SchemaObject)
+        .filter(([name, demand]) => readDemand(keyword, name, demand, node) === undefined)
+        .map(([name, demand]) => ({ name, problem: demandProblem(keyword, demand, node) })),
     ...(keyword !== "dependentRequired" && { subschemas }),
     satisfiability(value, node, position, judge) {
       for (const name in value as object) {
-        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+        const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
         if (demand === undefined) continue;
         const canFail = isNameList(demand)
           ? demand.length > 0
@@ -75,7 +73,7 @@ function dependent(keyword: string): KeywordDefinition {
     compile(value, node, compiler) {
       const demands: [name: string, names: readonly string[], branch: Branch | undefined][] = [];
       for (const name in value as object) {
-        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+        const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
         if (demand === undefined) continue;
         demands.push(
           isNameList(demand)

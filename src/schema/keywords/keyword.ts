@@ -91,7 +91,7 @@ export interface KeywordDefinition {
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
   /** The types to which it applies here, where that depends on its value (`format`). */
-  typesOf?(value: unknown): number;
+  typesFor?(value: unknown): number;
   /** Its ability to pass and to fail; where this is absent, that of its schemas if it fails by these, else Normal. */
   satisfiability?(
     value: unknown,

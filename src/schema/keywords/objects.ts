@@ -5,7 +5,7 @@ import { compilePattern, type PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
 import { isUnsent, unsentNames } from "../read_only_write_only.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
-import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
+import { isObject, type SchemaNode, type SchemaObject } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
   heldSchema,
@@ -154,10 +154,10 @@ const NEAR = 3 * 8;
 function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   const { length } = parts;
   let places: Map<string, number> | undefined;
-  const placeOf = (name: string, from: number): number => {
+  const findPart = (name: string, from: number): number => {
     const end = Math.min(length, from + NEAR);
     for (let at = from; at < end; at += 3) if (parts[at] === name) return at;
-    if (length > NEAR) return (places ??= placesOf(parts)).get(name) ?? -1;
+    if (length > NEAR) return (places ??= indexParts(parts)).get(name) ?? -1;
     for (let at = 0; at < from; at += 3) if (parts[at] === name) return at;
     return -1;
   };
@@ -166,13 +166,13 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
     if (run.large !== undefined && 3 * (run.large.get(instance) ?? 0) > length) {
       return checkDeclared(parts, instance, run, base, text, seen, node);
     }
-    const marks = marksOf(run, node, parts);
+    const marks = propertyMarks(run, node, parts);
     let outcome: Outcome = NOT_APPLICABLE;
     let size = 0;
     let near = 0;
     for (const name in instance) {
       size++;
-      const at = placeOf(name, near);
+      const at = findPart(name, near);
       if (at < 0) continue;
       near = at + 3;
       const part = text === undefined ? undefined : propertyText(text, name);
@@ -193,7 +193,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
 }
 
 /** The marks of the parts of a schema, for properties that come; undefined where nobody asks. */
-function marksOf(
+function propertyMarks(
   { counters: { properties } }: EvaluationContext,
   node: SchemaNode,
   parts: readonly Part[],
@@ -220,7 +220,7 @@ export function declaredNames(node: SchemaNode): readonly string[] {
   });
 }
 
-function placesOf(parts: readonly Part[]): Map<string, number> {
+function indexParts(parts: readonly Part[]): Map<string, number> {
   const places = new Map<string, number>();
   for (let at = 0; at < parts.length; at += 3) places.set(parts[at] as string, at);
   return places;
@@ -236,7 +236,7 @@ function checkDeclared(
   seen: Evaluated | undefined,
   node: SchemaNode,
 ): Outcome {
-  const marks = marksOf(run, node, parts);
+  const marks = propertyMarks(run, node, parts);
   let outcome: Outcome = NOT_APPLICABLE;
   for (let at = 0; at < parts.length; at += 3) {
     const name = parts[at] as string; // with its evaluation and offset behind it
@@ -257,7 +257,7 @@ function checkDeclared(
 }
 
 /** The usable patterns of `patternProperties`. */
-function patternsOf(node: SchemaNode): { source: string; test: PatternTest; schema: Subschema }[] {
+function usablePatterns(node: SchemaNode) {
   const value = node.schema["patternProperties"];
   if (!node.dialect.keywords.has("patternProperties") || !isObject(value)) return [];
   const patterns = [];
@@ -284,14 +284,14 @@ export const patternProperties: KeywordDefinition = {
         : [];
     }),
   subschemas(_value, node, visit) {
-    for (const { source, test, schema } of patternsOf(node)) {
+    for (const { source, test, schema } of usablePatterns(node)) {
       if (isUnsent(schema)) continue;
       const has = (name: string) => test(name) === true;
       visit(schema, "property", { has, pattern: source, excluded: NO_PATTERNS });
     }
   },
   compile(_value, node, compiler) {
-    const patterns = patternsOf(node).map(({ test, schema }) => ({
+    const patterns = usablePatterns(node).map(({ test, schema }) => ({
       test,
       branch: isUnsent(schema) ? UNJUDGED : compiler.part(schema),
     }));
@@ -322,7 +322,7 @@ const NO_PATTERNS: ReadonlySet<string> = new Set();
 /** The properties that the `properties` and `patternProperties` of a schema leave over. */
 export function leftOver(node: SchemaNode): PropertyRange {
   const declared = node.schema["properties"];
-  const patterns = patternsOf(node);
+  const patterns = usablePatterns(node);
   return {
     has: (name) =>
       !(isObject(declared) && Object.hasOwn(declared, name)) &&
@@ -342,7 +342,7 @@ export const additionalProperties: KeywordDefinition = {
     const schema = heldSchema("additionalProperties", node);
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
-    const patterns = patternsOf(node);
+    const patterns = usablePatterns(node);
     const branch = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {

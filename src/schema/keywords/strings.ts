@@ -25,7 +25,7 @@ export const format: KeywordDefinition = {
   types: ANY_TYPE,
   shareKey: shareByValue,
   problem: (value) => typeof value === "string" ? undefined : "must be a string",
-  typesOf: (value) =>
+  typesFor: (value) =>
     formats.get(value as string)?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE,
   satisfiability: (value) => formats.has(value as string) ? "Normal" : "Positive",
   compile(value, _node, compiler) {
@@ -107,13 +107,13 @@ export function patternProblem(value: unknown): string | undefined {
       const what = error instanceof PatternTooLarge
         ? "too large"
         : "not a valid regular expression";
-      return `is ${what} (${reasonOf(error)})`;
+      return `is ${what} (${syntaxReason(error)})`;
     }
     throw error;
   }
 }
 
-/** The reason at the end of a sentence that names the expression first. */
-function reasonOf(error: SyntaxError): string {
+/** The reason alone: an engine's message names the expression first. */
+function syntaxReason(error: SyntaxError): string {
   return error.message.slice(error.message.lastIndexOf(": ") + 1).trim().replace(/\.$/, "");
 }

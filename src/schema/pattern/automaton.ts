@@ -49,7 +49,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     return closure.matched ? null : found;
   }
 
-  function stateOf(seeds: readonly number[], atStart: boolean, budget: Budget): State {
+  function findOrAddState(seeds: readonly number[], atStart: boolean, budget: Budget): State {
     const atoms = reach(seeds, atStart, false, budget);
     const matches = atoms === null;
     const matchesAtEnd = matches || reach(seeds, atStart, true, budget) === null;
@@ -74,10 +74,10 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     // An expression may begin to match anywhere, unless it begins with `^`.
     if (!program.anchored) seeds.push(0);
     spend(budget, state.atoms.length);
-    return state.next[characterClass] = stateOf(seeds, false, budget);
+    return state.next[characterClass] = findOrAddState(seeds, false, budget);
   }
 
-  return { start: (budget) => start ??= stateOf([0], true, budget), follow };
+  return { start: (budget) => start ??= findOrAddState([0], true, budget), follow };
 }
 
 /** Makes a deterministic automaton whose states are made when text first leads to them. */
@@ -93,7 +93,7 @@ export function createAutomaton(program: Program, alphabet: Alphabet, unicode: b
         code = text.codePointAt(at) ?? code;
         if (code > 0xffff) at++;
       }
-      const characterClass = alphabet.classOf(code);
+      const characterClass = alphabet.characterClass(code);
       state = state.next[characterClass] ?? follow(state, characterClass, budget);
     }
     return state.matchesAtEnd;

@@ -62,7 +62,7 @@ export function backtrack(program: Program, input: Input, unicode: boolean): boo
         switch (one.op[at]) {
           case ATOM: {
             const code = codes[one.backward ? position - 1 : position];
-            alive = code !== undefined && alphabet.has(target, alphabet.classOf(code));
+            alive = code !== undefined && alphabet.has(target, alphabet.characterClass(code));
             position += one.backward ? -1 : 1;
             at++;
             break;

@@ -82,13 +82,13 @@ export function searchText(wish: TextWish): FoundText {
 }
 
 function search(wish: TextWish): FoundText {
-  const isRight = testOf(wish);
+  const isRight = compileWish(wish);
   const patterns = [
     ...wish.accepts.map((source) => ({ pattern: readPattern(source), accepted: true })),
     ...wish.refuses.map((source) => ({ pattern: readPattern(source), accepted: false })),
   ];
   const demands = patterns.flatMap(({ pattern, accepted }) =>
-    demandsOf(pattern.root, pattern, accepted)
+    splitLookaheads(pattern.root, pattern, accepted)
   );
   if (demands.some((demand) => isOutside(demand, wish))) return NO_TEXT;
   if (wish.minLength > LONG) {
@@ -96,7 +96,7 @@ function search(wish: TextWish): FoundText {
     if (text !== undefined) return { text, isEmpty: false };
   }
   try {
-    const machines = demands.map((demand) => machineOf(demand, wish));
+    const machines = demands.map((demand) => compileMachine(demand, wish));
     const known = machines.filter((machine) => machine !== undefined);
     const roots = demands.map(({ root }) => root);
     const characters = candidateCharacters(roots);
@@ -157,7 +157,7 @@ function isOutside({ root, pattern: { unicode }, accepted }: Demand, wish: TextW
 }
 
 /** Judges a text by the expressions themselves, so that nothing else has to be exact. */
-export function testOf(wish: TextWish): (text: string) => boolean {
+export function compileWish(wish: TextWish): (text: string) => boolean {
   const accepts = wish.accepts.map((source) => compilePattern(source));
   const refuses = wish.refuses.map((source) => compilePattern(source));
   return (text) => {
@@ -169,7 +169,7 @@ export function testOf(wish: TextWish): (text: string) => boolean {
 }
 
 /** Lookarounds behind `^` look at the whole text: they are expressions of their own. */
-function demandsOf(root: PatternNode, pattern: ParsedPattern, accepted: boolean): Demand[] {
+function splitLookaheads(root: PatternNode, pattern: ParsedPattern, accepted: boolean): Demand[] {
   const whole = { root, pattern, accepted };
   if (!accepted || root.kind !== "sequence") return [whole];
   const [first, ...rest] = root.items;
@@ -182,11 +182,11 @@ function demandsOf(root: PatternNode, pattern: ParsedPattern, accepted: boolean)
   }
   if (at === 0) return [whole];
   const remaining: PatternNode = { kind: "sequence", items: [first, ...rest.slice(at)] };
-  return [...looks, ...demandsOf(remaining, pattern, true)];
+  return [...looks, ...splitLookaheads(remaining, pattern, true)];
 }
 
 /** Undefined for what no automaton can tell. */
-function machineOf({ root, pattern, accepted }: Demand, wish: TextWish): Machine | undefined {
+function compileMachine({ root, pattern, accepted }: Demand, wish: TextWish): Machine | undefined {
   const { unicode } = pattern;
   const longest = Math.min(wish.maxLength, Math.max(wish.minLength, pattern.largestCount) + 64);
   const limit = Math.min(longest, MAX_LENGTH) + 1;
@@ -216,7 +216,7 @@ function* texts(
   const budget: Budget = { steps: STEPS };
   const characters = distinctCharacters(machines, candidates, variety);
   const numbers = new Map<State, number>();
-  const numberOf = (state: State): number => {
+  const stateNumber = (state: State): number => {
     return getOrAdd(numbers, state, () => numbers.size);
   };
   const visits = new Map<string, number>();
@@ -230,7 +230,7 @@ function* texts(
       const { length } = reached;
       if (length >= minLength && isAccepted(reached.states, machines)) {
         end.found++;
-        yield textOf(reached);
+        yield reachedText(reached);
         if (end.found >= MAX_FOUND) return;
       }
       if (length >= maxLength) continue;
@@ -244,7 +244,7 @@ function* texts(
         );
         if (states.some((state, index) => isDead(state, machines[index] as Machine))) continue;
         // Texts that differ in nothing that is still asked for are one.
-        const key = `${states.map(numberOf).join()} ${Math.min(length + 1, minLength)}`;
+        const key = `${states.map(stateNumber).join()} ${Math.min(length + 1, minLength)}`;
         const visited = visits.get(key) ?? 0;
         if (visited >= variety) continue;
         visits.set(key, visited + 1);
@@ -282,7 +282,7 @@ function distinctCharacters(
   const counts = new Map<string, number>();
   for (const character of new Set(candidates)) {
     const code = character.codePointAt(0) ?? 0;
-    const classes = machines.map(({ alphabet }) => alphabet.classOf(code));
+    const classes = machines.map(({ alphabet }) => alphabet.characterClass(code));
     const key = classes.join();
     const known = counts.get(key) ?? 0;
     if (known >= variety) continue;
@@ -292,7 +292,7 @@ function distinctCharacters(
   return found;
 }
 
-function textOf(reached: Reached): string {
+function reachedText(reached: Reached): string {
   const characters: string[] = [];
   for (let at: Reached | undefined = reached; at !== undefined; at = at.before) {
     characters.push(at.character);
@@ -315,11 +315,11 @@ const EMPTY: PartRange = { min: 0, max: 0, fromStart: false, toEnd: false };
 
 /** The number of characters of the texts that match; no upper limit unless anchored at both ends. */
 export function lengthRange(root: PatternNode, unicode: boolean): LengthRange {
-  const { min, max, fromStart, toEnd } = rangeOf(root);
+  const { min, max, fromStart, toEnd } = partRange(root);
   return { min: unicode ? min : Math.ceil(min / 2), max: fromStart && toEnd ? max : Infinity };
 }
 
-function rangeOf(node: PatternNode): PartRange {
+function partRange(node: PatternNode): PartRange {
   switch (node.kind) {
     case "atom":
       return { ...EMPTY, min: 1, max: 1 };
@@ -330,9 +330,9 @@ function rangeOf(node: PatternNode): PartRange {
     case "backreference":
       return { ...EMPTY, max: Infinity };
     case "group":
-      return rangeOf(node.body);
+      return partRange(node.body);
     case "repeat": {
-      const { min, max, fromStart, toEnd } = rangeOf(node.body);
+      const { min, max, fromStart, toEnd } = partRange(node.body);
       const isThere = node.min > 0;
       return {
         min: min * node.min,
@@ -342,7 +342,7 @@ function rangeOf(node: PatternNode): PartRange {
       };
     }
     case "sequence": {
-      const parts = node.items.map(rangeOf);
+      const parts = node.items.map(partRange);
       return {
         min: parts.reduce((sum, { min }) => sum + min, 0),
         max: parts.reduce((sum, { max }) => sum + max, 0),
@@ -351,7 +351,7 @@ function rangeOf(node: PatternNode): PartRange {
       };
     }
     case "choice": {
-      const parts = node.items.map(rangeOf);
+      const parts = node.items.map(partRange);
       return {
         min: Math.min(...parts.map(({ min }) => min)),
         max: Math.max(...parts.map(({ max }) => max)),

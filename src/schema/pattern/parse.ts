@@ -104,7 +104,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
     return match;
   }
 
-  function atomOf(text: string, modifiers: string): PatternNode {
+  function atomNode(text: string, modifiers: string): PatternNode {
     return { kind: "atom", atom: { source: text, modifiers: modifiers.replace("m", "") } };
   }
 
@@ -142,16 +142,16 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
     if (!unicode && text === "\\c") {
       // Annex B: a `\c` that no letter follows is a backslash and then a `c`.
       at--;
-      return atomOf("\\\\", modifiers);
+      return atomNode("\\\\", modifiers);
     }
-    return atomOf(text, modifiers);
+    return atomNode(text, modifiers);
   }
 
   function readClass(modifiers: string): PatternNode {
     const start = at++;
     while (source[at] !== "]") at += source[at] === "\\" ? 2 : 1;
     at++;
-    return atomOf(source.slice(start, at), modifiers);
+    return atomNode(source.slice(start, at), modifiers);
   }
 
   function readGroup(modifiers: string): PatternNode {
@@ -189,7 +189,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
         return { kind: "edge", edge: modifiers.includes("m") ? "line_end" : "end", word: null };
       case ".":
         at++;
-        return atomOf(".", modifiers);
+        return atomNode(".", modifiers);
       case "(":
         return readGroup(modifiers);
       case "[":
@@ -202,7 +202,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
           : source.charAt(at);
         at += text.length;
         // Annex B allows `]`, `{` and `}` as literal characters.
-        return atomOf(SYNTAX.includes(text) ? `\\${text}` : text, modifiers);
+        return atomNode(SYNTAX.includes(text) ? `\\${text}` : text, modifiers);
       }
     }
   }

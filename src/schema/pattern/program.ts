@@ -16,7 +16,7 @@ const REMEMBERED = 4096;
 
 /** The characters that the atoms of a program match: characters that no atom tells apart are one class. */
 export interface Alphabet {
-  classOf(code: number): number;
+  characterClass(code: number): number;
   has(atom: number, characterClass: number): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
   }
 
   return {
-    classOf(code: number): number {
+    characterClass(code: number): number {
       if (code < 128) {
         const known = ascii[code] ?? -1;
         return known >= 0 ? known : ascii[code] = find(code);

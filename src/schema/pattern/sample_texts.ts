@@ -12,19 +12,19 @@ const ALL = `${OTHERS}${SPACES}${
 }`;
 
 /** The matchers of characters in an expression, and its backreferences. */
-function* leavesOf(node: PatternNode): Generator<Atom | "backreference"> {
+function* listLeaves(node: PatternNode): Generator<Atom | "backreference"> {
   switch (node.kind) {
     case "atom":
       yield node.atom;
       break;
     case "sequence":
     case "choice":
-      for (const item of node.items) yield* leavesOf(item);
+      for (const item of node.items) yield* listLeaves(item);
       break;
     case "repeat":
     case "look":
     case "group":
-      yield* leavesOf(node.body);
+      yield* listLeaves(node.body);
       break;
     case "backreference":
       yield node.kind;
@@ -33,7 +33,7 @@ function* leavesOf(node: PatternNode): Generator<Atom | "backreference"> {
 
 /** True if the characters that are looked at stand for all that an expression tells apart. */
 export function isTold(root: PatternNode): boolean {
-  for (const leaf of leavesOf(root)) {
+  for (const leaf of listLeaves(root)) {
     if (leaf === "backreference") return false;
     if (/\\[pPc]|\\\d/.test(leaf.source) || leaf.modifiers.includes("i")) return false;
   }
@@ -43,7 +43,7 @@ export function isTold(root: PatternNode): boolean {
 /** Characters beyond ASCII that an expression names, and those next to them. */
 function extraCharacters(root: PatternNode): string {
   let found = "";
-  for (const leaf of leavesOf(root)) {
+  for (const leaf of listLeaves(root)) {
     if (leaf === "backreference") continue;
     for (const [, hex] of leaf.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
       const code = parseInt(hex ?? "", 16);

@@ -28,7 +28,7 @@ export function isEdge(
   const before = codes[position - 1];
   const after = codes[position];
   const isWord = (code: number | undefined): boolean =>
-    code !== undefined && alphabet.has(entry?.word ?? -1, alphabet.classOf(code));
+    code !== undefined && alphabet.has(entry?.word ?? -1, alphabet.characterClass(code));
   switch (entry?.edge) {
     case "start":
       return before === undefined;
@@ -89,7 +89,7 @@ export function simulate(
     if (reach.matched && onMatch(position)) return;
     reach.matched = false;
     if (position === last || (current.length === 0 && program.anchored)) return;
-    const characterClass = alphabet.classOf(codes[backward ? position - 1 : position] ?? 0);
+    const characterClass = alphabet.characterClass(codes[backward ? position - 1 : position] ?? 0);
     spend(budget, current.length + 1);
     for (const at of current) {
       if (alphabet.has(x[at] ?? 0, characterClass)) {

@@ -1,5 +1,5 @@
 import { referenced } from "../../schema/scope.ts";
-import { examplesOf } from "../../schema/examples.ts";
+import { listExamples } from "../../schema/examples.ts";
 import { leftOver } from "../../schema/keywords/objects.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import { positionsBelow } from "../../schema/position.ts";
@@ -126,7 +126,7 @@ export class SchemaContexts {
     if (context.isWhole && node === context.root) this.#wholes.push(context);
     if (known === undefined) {
       this.#contexts.set(node.plain, [context]);
-      for (const { schema_path } of examplesOf(node)) this.#examples.set(schema_path, node);
+      for (const { schema_path } of listExamples(node)) this.#examples.set(schema_path, node);
     } else if (known.length <= MAX_CONTEXTS) known.push(context);
   }
 }

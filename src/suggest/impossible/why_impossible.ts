@@ -1,7 +1,7 @@
 import { mediaEssence } from "../../http/media_type.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { equal } from "../../schema/equal.ts";
-import { membersOf } from "../../schema/in_place_schemas.ts";
+import { memberSchemas } from "../../schema/in_place_schemas.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { codePoints } from "../../schema/keywords/strings.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
@@ -112,7 +112,7 @@ function atAll(
 
 function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
   const definition = keywordDefinitions.get(keyword);
-  const types = definition?.typesOf?.(node.schema[keyword]) ?? definition?.types ?? ANY_TYPE;
+  const types = definition?.typesFor?.(node.schema[keyword]) ?? definition?.types ?? ANY_TYPE;
   if (keyword !== "type") return types;
   const named = typesNamed(node.schema["type"], node) ?? ANY_TYPE;
   return isValid ? named : ANY_TYPE & ~named;
@@ -154,7 +154,7 @@ function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): numbe
   seen.add(schema.plain);
   const named = typesNamed(schema.schema["type"], schema);
   if (named !== undefined && !schema.isReferenceOnly && (named & type) === 0) return 1;
-  const members = schema.isReferenceOnly ? [] : membersOf(schema, "allOf");
+  const members = schema.isReferenceOnly ? [] : memberSchemas(schema, "allOf");
   return [...referenced(schema), ...members]
     .reduce((sum: number, one) => sum + refusals(one, type, seen), 0);
 }

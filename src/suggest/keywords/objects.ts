@@ -1,4 +1,4 @@
-import { type Demand, demandOf } from "../../schema/keywords/dependencies.ts";
+import { type Demand, readDemand } from "../../schema/keywords/dependencies.ts";
 import { heldSchema } from "../../schema/keywords/keyword.ts";
 import { isNameList, requiredNames } from "../../schema/keywords/objects.ts";
 import { declaredUnsent, isUnsent } from "../../schema/read_only_write_only.ts";
@@ -53,7 +53,7 @@ type Dependency = readonly [name: string, demand: Demand];
 
 function listDependencies(keyword: string, value: unknown, node: SchemaNode): Dependency[] {
   return Object.entries(value as object).flatMap(([name, member]): Dependency[] => {
-    const demand = demandOf(keyword, name, member, node);
+    const demand = readDemand(keyword, name, member, node);
     return demand === undefined ? [] : [[name, demand]];
   });
 }

@@ -1,5 +1,5 @@
 import { referenced } from "../../schema/scope.ts";
-import { examplesOf } from "../../schema/examples.ts";
+import { listExamples } from "../../schema/examples.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
@@ -112,7 +112,7 @@ class Gatherer implements Gathering {
     }
     if (this.#breaches.length === 0) {
       this.#wish.classes?.demand(schema, this.facts, (count) => this.decide(count));
-      for (const { value } of examplesOf(schema)) this.facts.examples.push(value);
+      for (const { value } of listExamples(schema)) this.facts.examples.push(value);
     }
   }
 

@@ -1,4 +1,4 @@
-import { searchText, testOf } from "../../schema/pattern/find_text.ts";
+import { compileWish, searchText } from "../../schema/pattern/find_text.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import { ANY_NUMBER, ANY_TYPE } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
@@ -88,7 +88,7 @@ function textsOf(facts: Facts, position: Position): Texts {
       minLength,
       maxLength,
     };
-    const isRight = testOf({
+    const isRight = compileWish({
       accepts: patterns,
       refuses,
       minLength,

@@ -352,7 +352,7 @@ export class OpenClasses implements ClassWish {
       isOpen: this.#isWithin(parts.get(node.plain.pointer + pointer) ?? true),
     })).filter(({ goal, isOpen }) => goal !== undefined || isOpen);
     if (open.length === 0) return undefined;
-    const key = node.plain.pathOf(name);
+    const key = node.plain.schemaPath(name);
     const turn = this.#turns.get(key) ?? 0;
     this.#turns.set(key, turn + 1);
     const taken = open[turn % open.length];

@@ -1,4 +1,4 @@
-import { examplesOf } from "../../schema/examples.ts";
+import { listExamples } from "../../schema/examples.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Json } from "../../values/json.ts";
@@ -80,7 +80,7 @@ export class PlaceWalk {
         this.#seek(goal, place, applied, [...below].filter(([part]) => part.keyword === name));
       }
     }
-    for (const { schema_path } of examplesOf(applied.node)) {
+    for (const { schema_path } of listExamples(applied.node)) {
       const goal = this.#target.example(schema_path);
       if (goal === undefined) continue;
       for (const value of place.wrap(goal.value)) if (this.#target.send(value, goal)) break;

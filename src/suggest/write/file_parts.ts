@@ -1,7 +1,7 @@
 import { referenced } from "../../schema/scope.ts";
 import type { PropertyEncodings } from "../../http/encoding.ts";
 import { mediaEssence, mediaKind } from "../../http/media_type.ts";
-import { ALL_OF, ANY_OF, membersOf } from "../../schema/in_place_schemas.ts";
+import { ALL_OF, ANY_OF, memberSchemas } from "../../schema/in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
 
 /** The media type of the file that a property of a multipart form holds; undefined for what is no file. */
@@ -76,7 +76,7 @@ function inPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
     found.add(node);
     open.push(...referenced(node));
     if (node.isReferenceOnly) continue;
-    for (const keyword of [...ALL_OF, ...ANY_OF]) open.push(...membersOf(node, keyword));
+    for (const keyword of [...ALL_OF, ...ANY_OF]) open.push(...memberSchemas(node, keyword));
   }
   return found;
 }
