@@ -18,7 +18,7 @@ import type { Thresholds } from "../map/thresholds.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
 import type { Overlaid } from "../openapi/overlay/apply_overlays.ts";
-import { readModel, referencesOf } from "../openapi/read_model.ts";
+import { createReferences, readModel } from "../openapi/read_model.ts";
 import type { RecordingScope } from "../record/record_batches.ts";
 import type { SenderLog } from "../record/access_recorder.ts";
 import { Recorder } from "../record/recorder.ts";
@@ -115,7 +115,7 @@ export class MeasuredApi {
     this.documentUrls = documents.urls;
     this.#rules = readScope(options);
     this.#accessRules = new AccessRules(options);
-    const references = referencesOf(documents);
+    const references = createReferences(documents);
     this.plan = new CoveragePlan(readModel(documents, references), documents, references, options);
     this.#recorder = new Recorder(this.plan, this.#hits, options);
     this.#listsUndeclared = options.undocumentedProperties === true;

@@ -24,7 +24,7 @@ export function asTree(value: unknown, location: string): Tree {
       return new Copier(location, undefined).tree(value);
     } catch (error) {
       if (!(error instanceof TooManyCopies)) throw error;
-      return new Copier(location, homesOf(value)).tree(value);
+      return new Copier(location, shortestPointers(value)).tree(value);
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -151,8 +151,8 @@ function referenceTo(pointer: string): { readonly $ref: string } {
 }
 
 /** The shortest pointer of every object, components first: where its further uses refer to. */
-function homesOf(root: unknown): Map<object, string> {
-  const homes = new Map<object, string>();
+function shortestPointers(root: unknown): Map<object, string> {
+  const pointers = new Map<object, string>();
   const components: [unknown, string][] = [];
   const top = (root ?? {}) as Record<string, unknown>;
   for (const section of ["definitions", "parameters", "responses"]) {
@@ -164,8 +164,8 @@ function homesOf(root: unknown): Map<object, string> {
   for (const queue of [components, [[root, ""] as [unknown, string]]]) {
     // The list grows while it is read: breadth first.
     for (const [value, pointer] of queue) {
-      if (typeof value !== "object" || value === null || homes.has(value)) continue;
-      homes.set(value, pointer);
+      if (typeof value !== "object" || value === null || pointers.has(value)) continue;
+      pointers.set(value, pointer);
       for (const [key, member] of Object.entries(value)) {
         if (typeof member === "object" && member !== null) {
           queue.push([member, `${pointer}/${escapeToken(key)}`]);
@@ -173,5 +173,5 @@ function homesOf(root: unknown): Map<object, string> {
       }
     }
   }
-  return homes;
+  return pointers;
 }

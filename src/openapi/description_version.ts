@@ -1,3 +1,4 @@
+import { isObject } from "../schema/schema_node.ts";
 import { DescriptionError } from "../values/errors.ts";
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
@@ -64,10 +65,8 @@ function shown(value: unknown): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Fields
-    : {};
+function asFields(value: unknown): Fields {
+  return isObject(value) ? value : {};
 }
 
 const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
@@ -80,13 +79,13 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   ],
   [
     (top) =>
-      /getpostman\.com|postman/.test(String(fieldsOf(top["info"])["schema"])) ||
-      fieldsOf(top["info"])["_postman_id"] !== undefined ||
+      /getpostman\.com|postman/.test(String(asFields(top["info"])["schema"])) ||
+      asFields(top["info"])["_postman_id"] !== undefined ||
       (Array.isArray(top["requests"]) && top["name"] !== undefined),
     `This is a Postman collection: ${RECORDING}`,
   ],
   [
-    (top) => Array.isArray(fieldsOf(top["log"])["entries"]),
+    (top) => Array.isArray(asFields(top["log"])["entries"]),
     `This is an HTTP archive (HAR): ${RECORDING}`,
   ],
   [
@@ -110,15 +109,15 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
     "This is a Google API discovery document: convert it to OpenAPI first.",
   ],
   [
-    (top) => fieldsOf(top["data"])["__schema"] !== undefined || top["__schema"] !== undefined,
+    (top) => asFields(top["data"])["__schema"] !== undefined || top["__schema"] !== undefined,
     "This is a GraphQL schema; covtool measures HTTP APIs described in OpenAPI.",
   ],
   [
-    (top) => top["format_version"] !== undefined && fieldsOf(top["tool"])["name"] === "covtool",
+    (top) => top["format_version"] !== undefined && asFields(top["tool"])["name"] === "covtool",
     "This is a covtool report: give the OpenAPI description itself.",
   ],
   [
-    (top) => fieldsOf(top["paths"]) === top["paths"],
+    (top) => asFields(top["paths"]) === top["paths"],
     'The field that names the version is missing: add `openapi: 3.0.3` (or `swagger: "2.0"`) at the top.',
   ],
   [

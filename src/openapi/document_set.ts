@@ -50,8 +50,8 @@ export interface Location {
 export interface WrittenText {
   readonly root: WrittenEntry;
   /** The entries of an object or list; other values have none. */
-  entriesOf(holder: WrittenEntry): WrittenEntries | undefined;
-  positionOf(offset: number): TextPosition;
+  listEntries(holder: WrittenEntry): WrittenEntries | undefined;
+  positionAt(offset: number): TextPosition;
 }
 
 /** By name or index. */

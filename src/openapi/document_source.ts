@@ -28,16 +28,16 @@ const IPV4: readonly (readonly [start: string, bits: number, network: PrivateNet
 ];
 
 /** The network of a host's name (as `URL.hostname` has it) or address alone; undefined if it may be public. */
-export function networkOf(host: string): PrivateNetwork | undefined {
+export function privateNetwork(host: string): PrivateNetwork | undefined {
   const name = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "").replace(/\.$/, "").toLowerCase();
   if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
   const four = ipv4(name);
-  if (four !== undefined) return networkOfIpv4(four);
+  if (four !== undefined) return ipv4Network(four);
   const groups = ipv6(name);
-  return groups === undefined ? undefined : networkOfIpv6(groups);
+  return groups === undefined ? undefined : ipv6Network(groups);
 }
 
-function networkOfIpv4(address: number): PrivateNetwork | undefined {
+function ipv4Network(address: number): PrivateNetwork | undefined {
   for (const [start, bits, network] of IPV4) {
     const from = ipv4(start) ?? 0;
     if (Math.floor(address / 2 ** (32 - bits)) === Math.floor(from / 2 ** (32 - bits))) {
@@ -47,15 +47,15 @@ function networkOfIpv4(address: number): PrivateNetwork | undefined {
   return undefined;
 }
 
-function networkOfIpv6(groups: readonly number[]): PrivateNetwork | undefined {
+function ipv6Network(groups: readonly number[]): PrivateNetwork | undefined {
   const [first = 0, second = 0] = groups;
   const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0);
   const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
   if (isZero(0, 6) && last <= 1) return "loopback";
   // IPv4 in IPv6: mapped, compatible, and as NAT64 and 6to4 write it.
-  if (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0)) return networkOfIpv4(last);
-  if (first === 0x64 && second === 0xff9b) return networkOfIpv4(last);
-  if (first === 0x2002) return networkOfIpv4(second * 0x10000 + (groups[2] ?? 0));
+  if (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0)) return ipv4Network(last);
+  if (first === 0x64 && second === 0xff9b) return ipv4Network(last);
+  if (first === 0x2002) return ipv4Network(second * 0x10000 + (groups[2] ?? 0));
   if ((first & 0xffc0) === 0xfe80) return "link_local";
   const isPrivate = (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfec0 ||
     (first & 0xff00) === 0xff00;
@@ -74,9 +74,9 @@ function ipv6(text: string): number[] | undefined {
   const url = `http://[${text}]/`;
   if (!URL.canParse(url)) return undefined;
   const [start = "", end] = new URL(url).hostname.slice(1, -1).split("::");
-  const groupsOf = (part = "") =>
+  const parseGroups = (part = "") =>
     part === "" ? [] : part.split(":").map((group) => parseInt(group, 16));
-  const [before, after] = [groupsOf(start), groupsOf(end)];
+  const [before, after] = [parseGroups(start), parseGroups(end)];
   const missing = end === undefined ? 0 : 8 - before.length - after.length;
   return [...before, ...new Array<number>(missing).fill(0), ...after];
 }
@@ -211,7 +211,7 @@ export class DocumentSource {
     try {
       const { text, bytes, url } = await fetchText(address, {
         fetch: this.#options.fetch,
-        refusalOf: (url) => this.#refusalOf(url),
+        refusal: (url) => this.#refusal(url),
         most: MAX_BYTES,
         timeout: Math.min(TIMEOUT, left),
       });
@@ -247,27 +247,27 @@ export class DocumentSource {
   }
 
   /** The reason why an address must not be fetched: it lies in a network that the description did not come from. */
-  async #refusalOf(url: URL): Promise<string | undefined> {
+  async #refusal(url: URL): Promise<string | undefined> {
     if (url.hostname === this.#entry.hostname) return undefined;
-    const networks = await this.#networksOf(url.hostname);
+    const networks = await this.#privateNetworks(url.hostname);
     if (networks.size === 0) return undefined;
-    this.#entryNetworks ??= this.#networksOf(this.#entry.hostname);
+    this.#entryNetworks ??= this.#privateNetworks(this.#entry.hostname);
     const own = await this.#entryNetworks;
     if ([...networks].every((network) => own.has(network))) return undefined;
     return `${url.hostname} is an address of this machine or of a private network, and the description comes from elsewhere. Save the document next to the description.`;
   }
 
-  async #networksOf(host: string): Promise<ReadonlySet<PrivateNetwork>> {
+  async #privateNetworks(host: string): Promise<ReadonlySet<PrivateNetwork>> {
     const networks = new Set<PrivateNetwork>();
-    for (const address of [host, ...await this.#addressesOf(host)]) {
-      const network = networkOf(address);
+    for (const address of [host, ...await this.#lookUpAddresses(host)]) {
+      const network = privateNetwork(address);
       if (network !== undefined) networks.add(network);
     }
     return networks;
   }
 
   /** The addresses after a name, as far as they can be known: not in a browser, and not with a `fetch` of others. */
-  async #addressesOf(host: string): Promise<string[]> {
+  async #lookUpAddresses(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {
       const found = await builtin("node:dns/promises").lookup(host, { all: true });

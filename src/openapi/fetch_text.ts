@@ -15,7 +15,7 @@ export interface FetchOptions {
   /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Gives the reason why an address must not be fetched, as a sentence; called for redirects too. */
-  readonly refusalOf?: ((url: URL) => Promise<string | undefined>) | undefined;
+  readonly refusal?: ((url: URL) => Promise<string | undefined>) | undefined;
   /** Bytes; a longer body is an error. */
   readonly most: number;
   /** Milliseconds for all of it. */
@@ -91,15 +91,15 @@ async function fetchAll(
 }
 
 /** @param from Where a redirect came from. */
-async function refuse(url: URL, from: URL | undefined, { refusalOf }: FetchOptions): Promise<void> {
+async function refuse(url: URL, from: URL | undefined, { refusal }: FetchOptions): Promise<void> {
   if (from?.protocol === "https:" && url.protocol !== "https:") {
     throw new RefusedError("covtool does not follow redirects from https to another protocol.");
   }
   if (!/^https?:$/.test(url.protocol)) {
     throw new RefusedError("It redirects to a protocol other than http and https.");
   }
-  const refusal = await refusalOf?.(url);
-  if (refusal !== undefined) throw new RefusedError(refusal);
+  const reason = await refusal?.(url);
+  if (reason !== undefined) throw new RefusedError(reason);
 }
 
 async function request(

@@ -178,7 +178,7 @@ async function overlay(
     const { text, url } = isRemote ? await readUrl(new URL(given), options) : await readPath(given);
     const { value, syntax } = parseDocument(text, location);
     const source = { text, syntax };
-    files.push({ location, label: labelOf(url, entry), value, source, url });
+    files.push({ location, label: documentLabel(url, entry), value, source, url });
   }
   if (files.length === 0) return undefined;
   const { applyOverlays } = await import("./overlay/apply_overlays.ts");
@@ -192,7 +192,7 @@ async function loadWanted(
   source: DocumentSource,
 ): Promise<void> {
   const { address } = wanted;
-  const label = address === undefined ? wanted.uri : labelOf(address, entry);
+  const label = address === undefined ? wanted.uri : documentLabel(address, entry);
   const read = await source.read(wanted, label);
   if ("code" in read) {
     queue.fail(wanted, read);
@@ -210,7 +210,7 @@ async function loadWanted(
 }
 
 /** The path of a document relative to the entry document, decoded; elsewhere its URL. */
-function labelOf(address: URL, entry: URL): string {
+function documentLabel(address: URL, entry: URL): string {
   if (address.protocol !== entry.protocol || address.host !== entry.host) {
     return shownUrl(address);
   }

@@ -108,14 +108,14 @@ export function locatePointers(
   const wanted = [...pointers];
   const locations = new Map<string, Location>();
   if (wanted.length === 0) return locations;
-  const { root, entriesOf, positionOf } = syntax === "yaml"
+  const { root, listEntries, positionAt } = syntax === "yaml"
     ? readWrittenYaml(text)
     : readWrittenJson(text);
   const known = new Map<string, WrittenEntries | undefined>();
   const entriesBelow = (pointer: string): WrittenEntries | undefined =>
     getOrAdd(known, pointer, () => {
       const holder = entryAt(pointer);
-      return holder && entriesOf(holder);
+      return holder && listEntries(holder);
     });
   const entryAt = (pointer: string): WrittenEntry | undefined => {
     const slash = pointer.lastIndexOf("/");
@@ -129,8 +129,8 @@ export function locatePointers(
   // In the order in which values end.
   found.sort(({ entry: one }, { entry: other }) => one.end - other.end || other.start - one.start);
   for (const { pointer, entry: { start, end } } of found) {
-    const { line, column } = positionOf(start);
-    locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
+    const { line, column } = positionAt(start);
+    locations.set(pointer, { line, column, endLine: positionAt(Math.max(start, end - 1)).line });
   }
   return locations;
 }

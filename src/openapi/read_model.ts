@@ -68,7 +68,7 @@ function readPathItem(
   const context: OperationContext = { ...document, path, shared, server, access };
   const methods = new Set<string>();
   for (const place of chain) {
-    for (const [operation, method] of operationsOf(place)) {
+    for (const [operation, method] of listOperations(place)) {
       if (methods.has(method)) continue;
       if (!isFields(operation.value)) {
         operation.wrongType("An operation", "an object");
@@ -81,7 +81,7 @@ function readPathItem(
 }
 
 /** The places of the operations of one Path Item Object with their methods, as they are written. */
-function operationsOf(item: Part): [Part, string][] {
+function listOperations(item: Part): [Part, string][] {
   const operations: [Part, string][] = [];
   const isNew = item.reading.version === "3.2";
   for (const [field, member] of item.members("A path item")) {
@@ -115,7 +115,10 @@ function unknownField(field: string): string {
 }
 
 /** Reads operations with parameters and responses; what cannot be used becomes a diagnostic, schemas stay unread. */
-export function readModel(set: DocumentSet, references: References = referencesOf(set)): ApiModel {
+export function readModel(
+  set: DocumentSet,
+  references: References = createReferences(set),
+): ApiModel {
   const { entry } = set;
   const { version, specification } = descriptionVersion(entry.value, set.location);
   const reading: Reading = {
@@ -155,8 +158,8 @@ export function readModel(set: DocumentSet, references: References = referencesO
   return {
     version,
     specification,
-    title: textOf(title),
-    apiVersion: textOf(apiVersion),
+    title: asText(title),
+    apiVersion: asText(apiVersion),
     jsonSchemaDialect: version === "3.1" || version === "3.2"
       ? root.text("jsonSchemaDialect")
       : undefined,
@@ -172,16 +175,15 @@ export function readModel(set: DocumentSet, references: References = referencesO
 }
 
 /** Makes the resolver of a description's references; `$id` and anchors count from OpenAPI 3.1 on. */
-export function referencesOf(set: DocumentSet): References {
+export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
   const identifiers = version === "3.1" || version === "3.2";
   return new References(set.documents.values(), { identifiers });
 }
 
 /** Text; a number that YAML made of it counts as well. */
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  return typeof value === "number" ? String(value) : "";
+function asText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 const NOTHING: ResponseContent = { mediaTypes: [], headers: [] };

@@ -81,22 +81,22 @@ export function readParameters(list: Part): ParameterModel[] {
       known.set(path, parameter);
     }
     if (parameter === undefined) continue;
-    const identity = identityOf(parameter);
-    if (seen.has(identity)) {
+    const key = parameterKey(parameter);
+    if (seen.has(key)) {
       const message = parameter.location === "body"
         ? "An operation can have only one body parameter, so only the first one counts."
         : `The ${parameter.in} parameter \`${parameter.name}\` is listed twice; only the first one counts.`;
       item.warn("duplicate_parameter", message);
       continue;
     }
-    seen.add(identity);
+    seen.add(key);
     parameters.push(parameter);
   }
   return parameters;
 }
 
 /** The key of a parameter within its operation. There is one body in Swagger 2.0, whatever its name. */
-function identityOf({ location, name }: ParameterModel): string {
+function parameterKey({ location, name }: ParameterModel): string {
   switch (location) {
     case "body":
       return "body";
@@ -113,8 +113,8 @@ export function replaceParameters(
   own: readonly ParameterModel[],
 ): ParameterModel[] {
   if (shared.length === 0 || own.length === 0) return [...shared, ...own];
-  const replaced = new Set(own.map(identityOf));
-  return [...shared.filter((parameter) => !replaced.has(identityOf(parameter))), ...own];
+  const replaced = new Set(own.map(parameterKey));
+  return [...shared.filter((parameter) => !replaced.has(parameterKey(parameter))), ...own];
 }
 
 /** Adds the media types that apply to the bodies and form fields of Swagger 2.0. */
@@ -163,7 +163,7 @@ function readResponses(
       continue;
     }
     const response = entry.follow();
-    const mediaTypes = mediaTypesOf(response, produces);
+    const mediaTypes = responseMediaTypes(response, produces);
     responses.push({
       status_code: status,
       pointer: entry.path,
@@ -172,11 +172,11 @@ function readResponses(
       ...(place.reading.version === "2.0" && produces !== undefined && { produces }),
     });
   }
-  return responses.sort((a, b) => rankOf(a.status_code) - rankOf(b.status_code));
+  return responses.sort((a, b) => statusRank(a.status_code) - statusRank(b.status_code));
 }
 
 /** The media types of a response's body: the keys of `content`, in Swagger 2.0 `produces` where there is a `schema`. */
-function mediaTypesOf(
+function responseMediaTypes(
   response: Part | undefined,
   produces: readonly string[] | undefined,
 ): readonly string[] {
@@ -185,7 +185,7 @@ function mediaTypesOf(
   return typeof content === "object" && content !== null ? Object.keys(content) : [];
 }
 
-function rankOf(status: string): number {
+function statusRank(status: string): number {
   if (status === "default") return 2_000;
   return /^\d+$/.test(status) ? Number(status) : 1_000 + Number(status[0]);
 }

@@ -14,7 +14,7 @@ export function readSchemes(root: Part): SecuritySchemes {
   for (const name of Object.keys(isFields(schemes.value) ? schemes.value : {})) {
     const scheme = schemes.member(name).follow()?.value;
     if (!isFields(scheme)) continue;
-    const place = placeOf(scheme);
+    const place = credentialPlace(scheme);
     if (place === undefined) continue;
     credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
   }
@@ -28,7 +28,7 @@ function nameIn(scheme: Fields, place: CredentialPlace): string {
   return isKind && typeof written === "string" ? written : place.name;
 }
 
-function placeOf(scheme: Fields): CredentialPlace | null | undefined {
+function credentialPlace(scheme: Fields): CredentialPlace | null | undefined {
   const { type, in: location, name, scheme: kind } = scheme;
   switch (type) {
     case "mutualTLS":

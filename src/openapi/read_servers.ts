@@ -1,4 +1,4 @@
-import { kindOf, type Part, type Reading } from "./reading.ts";
+import { type Part, type Reading, typeInWords } from "./reading.ts";
 
 /** The most URLs that a server with variables can expand to. */
 const MAX_URLS = 1_000;
@@ -57,7 +57,7 @@ function expand(server: Part, template: string): readonly string[] {
   let end = 0;
   for (const match of template.matchAll(/\{([^{}]*)\}/g)) {
     const [variable, name = ""] = match;
-    const values = valuesOf(server, name);
+    const values = variableValues(server, name);
     if (values === undefined) return [];
     const before = template.slice(end, match.index);
     end = match.index + variable.length;
@@ -74,7 +74,7 @@ function expand(server: Part, template: string): readonly string[] {
 }
 
 /** The values of a server variable, the default first; undefined if it has none. */
-function valuesOf(server: Part, name: string): string[] | undefined {
+function variableValues(server: Part, name: string): string[] | undefined {
   const variables = server.member("variables");
   const place = variables.member(name);
   if (
@@ -96,7 +96,7 @@ function valuesOf(server: Part, name: string): string[] | undefined {
   if (place.get("default") !== undefined) add(place.member("default"));
   for (const value of place.member("enum").items("`enum`")) add(value);
   if (values.size > 0) return [...values];
-  const found = kindOf(place.get("default"));
+  const found = typeInWords(place.get("default"));
   const message =
     `The server variable \`${name}\` has no \`default\`, but ${found}: the server is ignored.`;
   place.warn("undefined_server_variable", message);

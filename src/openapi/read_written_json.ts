@@ -11,7 +11,7 @@ export function readWrittenJson(text: string): WrittenText {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const { starts, ends, nexts } = holdersIn(text);
 
-  function entriesOf({ value }: WrittenEntry): WrittenEntries | undefined {
+  function listEntries({ value }: WrittenEntry): WrittenEntries | undefined {
     if (value === undefined) return undefined;
     const holder = value as number;
     const isObject = text[starts[holder] as number] === "{";
@@ -40,8 +40,8 @@ export function readWrittenJson(text: string): WrittenText {
 
   return {
     root: { start, end: text.trimEnd().length, value: starts[0] === start ? 0 : undefined },
-    entriesOf,
-    positionOf: textPositions(text),
+    listEntries,
+    positionAt: textPositions(text),
   };
 }
 

@@ -40,7 +40,7 @@ interface YamlEvents {
   /** The position of the first of these lines; undefined if there is none. */
   readonly unindented: TextPosition | undefined;
   /** The position of an offset in the text as it was. */
-  positionOf(offset: number): TextPosition;
+  positionAt(offset: number): TextPosition;
 }
 
 /** Aliases may add this many values to what is written. */
@@ -62,46 +62,46 @@ export function readWrittenYaml(text: string): WrittenText {
   builder.build();
   return {
     root: builder.root,
-    entriesOf: ({ value }) => entries.get(value),
-    positionOf: source.positionOf,
+    listEntries: ({ value }) => entries.get(value),
+    positionAt: source.positionAt,
   };
 }
 
 /** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
 function yamlEvents(text: string): YamlEvents {
-  const positionOf = textPositions(text);
+  const positionAt = textPositions(text);
   try {
-    return { events: eventsOf(text, positionOf), text, unindented: undefined, positionOf };
+    return { events: parseOrThrow(text, positionAt), text, unindented: undefined, positionAt };
   } catch (error) {
     const indented = error instanceof YamlError ? indentYaml(text) : undefined;
     if (indented === undefined) throw error;
     const { text: changed, first, originalOffset } = indented;
-    const positionIn = (offset: number): TextPosition => positionOf(originalOffset(offset));
+    const originalPosition = (offset: number): TextPosition => positionAt(originalOffset(offset));
     return {
-      events: eventsOf(changed, positionIn),
+      events: parseOrThrow(changed, originalPosition),
       text: changed,
-      unindented: positionOf(first),
-      positionOf: positionIn,
+      unindented: positionAt(first),
+      positionAt: originalPosition,
     };
   }
 }
 
-function eventsOf(text: string, positionOf: YamlEvents["positionOf"]): Event[] {
+function parseOrThrow(text: string, positionAt: YamlEvents["positionAt"]): Event[] {
   try {
     return parseEvents(text, { maxDepth: MAX_LEVELS });
   } catch (error) {
     if (error instanceof YAMLException) {
-      const position = positionOf(error.mark?.position ?? 0);
-      throw new YamlError(sentenceOf(error.reason), position, error);
+      const position = positionAt(error.mark?.position ?? 0);
+      throw new YamlError(explainReason(error.reason), position, error);
     }
     if (error instanceof RangeError) {
-      throw new YamlError("The document is nested too deeply.", positionOf(0), error);
+      throw new YamlError("The document is nested too deeply.", positionAt(0), error);
     }
     throw error;
   }
 }
 
-function sentenceOf(reason: string): string {
+function explainReason(reason: string): string {
   if (reason.includes("tab characters")) {
     return "YAML does not allow tabs for indentation: replace them with spaces.";
   }
@@ -196,7 +196,7 @@ class Builder {
   }
 
   #error(sentence: string, offset: number): YamlError {
-    return new YamlError(sentence, this.#source.positionOf(offset));
+    return new YamlError(sentence, this.#source.positionAt(offset));
   }
 
   #refuseSecondDocument(event: Event): void {
@@ -221,9 +221,9 @@ class Builder {
 
   #addScalar(event: ScalarEvent): void {
     const source = getScalarValue(this.#text, event);
-    const start = startOf(event);
+    const start = scalarStart(event);
     const before = this.#end;
-    this.#end = this.#endOf(event);
+    this.#end = this.#scalarEnd(event);
     const frame = this.#frames.at(-1);
     const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
     if (frame !== undefined && !Array.isArray(frame.container) && frame.key === undefined) {
@@ -239,7 +239,7 @@ class Builder {
   }
 
   /** The end of a scalar in the text, without the blank lines after a block. */
-  #endOf({ style, valueStart, valueEnd }: ScalarEvent): number {
+  #scalarEnd({ style, valueStart, valueEnd }: ScalarEvent): number {
     if (valueEnd < 0) return this.#end;
     let end = valueEnd;
     if (style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK) {
@@ -311,11 +311,11 @@ class Builder {
     frame.key = undefined;
     if (frame.keyIsMerge && this.#merge(frame, container, value)) return;
     if (Object.hasOwn(container, key) && frame.merged?.delete(key) !== true) {
-      const tokens = this.#frames.slice(0, -1).map(tokenOf);
+      const tokens = this.#frames.slice(0, -1).map(frameToken);
       this.#repeatedKeys.push({
         pointer: joinPointer([...tokens, key]),
         key,
-        ...this.#source.positionOf(entryStart),
+        ...this.#source.positionAt(entryStart),
       });
     }
     setOwn(container, key, value);
@@ -352,14 +352,14 @@ class Builder {
 }
 
 /** The beginning of a node in the text: its opening quote, or undefined for an empty one. */
-function startOf({ style, valueStart }: ScalarEvent): number | undefined {
+function scalarStart({ style, valueStart }: ScalarEvent): number | undefined {
   if (valueStart < 0) return undefined;
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   return isQuoted ? valueStart - 1 : valueStart;
 }
 
 /** The reference token that leads from a frame to the value that is being built in it. */
-function tokenOf(frame: Frame): string {
+function frameToken(frame: Frame): string {
   return Array.isArray(frame.container) ? String(frame.container.length) : frame.key ?? "";
 }
 

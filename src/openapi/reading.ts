@@ -76,7 +76,7 @@ export class Part implements Place {
 
   wrongType(what: string, expected: string): void {
     const subject = what.startsWith("`") ? `The field ${what}` : what;
-    const kind = kindOf(this.value);
+    const kind = typeInWords(this.value);
     this.warn("wrong_type", `${subject} must be ${expected}, not ${kind}, so it is ignored.`);
   }
 
@@ -162,7 +162,7 @@ export class Part implements Place {
     const at = this.member("$ref");
     if (typeof reference !== "string") {
       const hint = reference === null ? " In YAML, `#` begins a comment: put it into quotes." : "";
-      const message = `\`$ref\` must be text, not ${kindOf(reference)}.${hint}`;
+      const message = `\`$ref\` must be text, not ${typeInWords(reference)}.${hint}`;
       at.say("error", "invalid_reference", message);
       return undefined;
     }
@@ -178,7 +178,7 @@ export class Part implements Place {
   }
 }
 
-export function kindOf(value: unknown): string {
+export function typeInWords(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   switch (typeof value) {

@@ -56,7 +56,7 @@ export class ReferenceQueue {
   constructor(uri: string, entry: LoadedFile, location: string) {
     this.#location = location;
     this.#addFile(entry);
-    this.#entry = this.#addDocument(selfOf(entry, uri) ?? uri, entry);
+    this.#entry = this.#addDocument(selfUri(entry, uri) ?? uri, entry);
   }
 
   /** The next document to load, or undefined when all that can be known is. */
@@ -77,7 +77,7 @@ export class ReferenceQueue {
 
   supply(wanted: WantedDocument, file: LoadedFile): void {
     this.#addFile(file);
-    const own = selfOf(file, wanted.uri);
+    const own = selfUri(file, wanted.uri);
     if (own !== undefined && !this.#isKnown(own)) this.#addDocument(own, file);
     if (!this.#isKnown(wanted.uri)) this.#addDocument(wanted.uri, file);
   }
@@ -163,7 +163,7 @@ export class ReferenceQueue {
     }
     this.#wanted.push({
       uri: target,
-      address: addressOf(reference, target, file.retrieved),
+      address: targetUrl(reference, target, file.retrieved),
       reference,
       from: file,
       schemaPath: path,
@@ -173,7 +173,7 @@ export class ReferenceQueue {
 }
 
 /** Where to read a target: relative to the file, though `$id` or `$self` gives it a base on the web. */
-function addressOf(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
+function targetUrl(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
   if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(reference);
   if (!isAbsolute && retrieved !== undefined) return new URL(reference, retrieved);
@@ -182,10 +182,8 @@ function addressOf(reference: string, target: string, retrieved: URL | undefined
 }
 
 /** The URI that an OpenAPI 3.2 document gives itself with `$self`. */
-function selfOf(file: LoadedFile, uri: string): string | undefined {
-  const { value } = file.parsed;
-  if (typeof value !== "object" || value === null) return undefined;
-  const { openapi, $self } = value as Record<string, unknown>;
+function selfUri(file: LoadedFile, uri: string): string | undefined {
+  const { openapi, $self } = Object(file.parsed.value) as Record<string, unknown>;
   if (typeof openapi !== "string" || !openapi.startsWith("3.2") || typeof $self !== "string") {
     return undefined;
   }

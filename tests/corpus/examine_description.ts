@@ -7,7 +7,7 @@ import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
 import { addStatistics, operationStatistic, statistic } from "../../src/map/statistic.ts";
 import { escapeToken } from "../../src/values/json_pointer.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
-import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import { isDeepStrictEqual } from "node:util";
 import stringWidth from "string-width";
@@ -69,7 +69,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
     findings.push({ kind, text, reason });
   };
   const documents = loadFromDict(raw, name);
-  const references = referencesOf(documents);
+  const references = createReferences(documents);
   const plan = new CoveragePlan(readModel(documents, references), documents, references);
   const hits = new Hits();
   const recorder = new Recorder(plan, hits);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compileBody, type DecodedBody } from "../../src/http/body.ts";
 import { CoveragePlan } from "../../src/map/coverage_plan.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
-import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 
 /** Decodes a body of XML by a schema of a description. */
 function decode(
@@ -20,7 +20,7 @@ function decode(
     info: { title: "T", version: "1" },
     paths: { "/a": { post: { ...operation, responses: {} } } },
   });
-  const references = referencesOf(documents);
+  const references = createReferences(documents);
   const plan = new CoveragePlan(readModel(documents, references), documents, references);
   const parameter = plan.operations[0]?.parameters[0];
   assert(parameter !== undefined);

@@ -1,7 +1,7 @@
 import { CoveragePlan, type PlanOptions } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
-import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 
 /** A plan with empty hits, and what records into them. */
@@ -20,7 +20,7 @@ export function planOf(
 ): PlanWithHits {
   const info = { title: "T", version: "1" };
   const documents = loadFromDict({ openapi: "3.1.0", info, paths, components: { schemas } });
-  const references = referencesOf(documents);
+  const references = createReferences(documents);
   const plan = new CoveragePlan(readModel(documents, references), documents, references, options);
   const hits = new Hits();
   const recorder = new Recorder(plan, hits);

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { hostname } from "node:os";
-import { type LoadOptions, networkOf } from "../../src/openapi/document_source.ts";
+import { type LoadOptions, privateNetwork } from "../../src/openapi/document_source.ts";
 import { loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
 import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import { inFolder } from "../in_folder.ts";
@@ -43,12 +43,12 @@ Deno.test("networkOf() knows addresses that are not public, however they are wri
     ["10.example.com", undefined],
     ["notlocalhost", undefined],
   ];
-  for (const [host, expected] of cases) assert.equal(networkOf(host), expected, host);
+  for (const [host, expected] of cases) assert.equal(privateNetwork(host), expected, host);
 });
 
 Deno.test("networkOf() sees through the ways in which URLs write an address", () => {
   for (const host of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "①②⑦.0.0.1"]) {
-    assert.equal(networkOf(new URL(`http://${host}/`).hostname), "loopback", host);
+    assert.equal(privateNetwork(new URL(`http://${host}/`).hostname), "loopback", host);
   }
 });
 
@@ -258,7 +258,7 @@ Deno.test("a file reaches no private address either, and a description from ther
 /** The machine's name, where it leads to a private address, as it mostly does. */
 async function ownName(): Promise<string[]> {
   const { address } = await lookup(hostname()).catch(() => ({ address: "" }));
-  return networkOf(hostname()) === undefined && networkOf(address) !== undefined
+  return privateNetwork(hostname()) === undefined && privateNetwork(address) !== undefined
     ? [hostname()]
     : [];
 }

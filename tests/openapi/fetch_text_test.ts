@@ -27,7 +27,7 @@ Deno.test("fetchText() follows redirects of real servers, and asks about each", 
       {
         most: 10,
         timeout: 10_000,
-        refusalOf: (url) => {
+        refusal: (url) => {
           asked.push(url.pathname);
           return Promise.resolve(undefined);
         },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { LoadOptions } from "../../src/openapi/document_source.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
 import { locateDiagnostics } from "../../src/openapi/locate.ts";
-import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import { inFolder } from "../in_folder.ts";
 import { serve } from "./serve.ts";
@@ -29,7 +29,7 @@ function problemsOf(set: DocumentSet): string[] {
 
 /** What a reference of the entry document leads to. */
 function target(set: DocumentSet, reference: string): unknown {
-  return referencesOf(set).resolve(
+  return createReferences(set).resolve(
     { value: set.entry.value, document: set.entry, pointer: "" },
     reference,
   )?.value;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { CoveragePlan } from "../../src/map/coverage_plan.ts";
 import { propertyEncodings } from "../../src/map/parameter_encoding.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
-import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 import { bodyMediaTypes } from "../../src/suggest/parameter_values.ts";
 import { recordedValues } from "../../src/suggest/recorded_requests.ts";
 import { composeRequest } from "../../src/suggest/request/compose_request.ts";
@@ -19,7 +19,7 @@ function planOf(operation: object, more: object = { openapi: "3.2.0" }): Coverag
     info: { title: "T", version: "1" },
     paths: { "/a/{p}/b": { post: { ...operation, responses: {} } } },
   });
-  const references = referencesOf(documents);
+  const references = createReferences(documents);
   return new CoveragePlan(readModel(documents, references), documents, references);
 }
 

@@ -7,7 +7,7 @@ import { descriptionVersion } from "../description_version.ts";
 import type { DocumentSet } from "../document_set.ts";
 import { nestsTooDeep } from "../parse_document.ts";
 import { TOO_DEEP } from "../read_yaml.ts";
-import { kindOf } from "../reading.ts";
+import { typeInWords } from "../reading.ts";
 import {
   type Overlay,
   type OverlayAction,
@@ -161,8 +161,12 @@ class Application {
         this.#say(file, "overlay_target", `${pointer}/copy`, message);
         return;
       }
+      const { container, key, origin } = from;
+      const own = container && key !== undefined
+        ? this.origins.entry(container, key, origin)
+        : origin;
       // The value is copied first, since a target may be a part of it.
-      this.#writeAll(targets, this.#clone(from.value), originOf(from, this.origins));
+      this.#writeAll(targets, this.#clone(from.value), own);
     } else {
       const message = `${name} has no \`update\`, \`copy\` or \`remove\`, so it changes nothing.`;
       this.#say(file, "overlay_action", pointer, message);
@@ -214,13 +218,13 @@ class Application {
   }
 
   #writeAll(targets: readonly Target[], value: unknown, origin: Origin): void {
-    if (new Set(targets.map(({ value }) => shapeOf(value))).size > 1) {
+    if (new Set(targets.map(({ value }) => shape(value))).size > 1) {
       this.#fail("targets objects, lists and single values at once: they must be of one kind.");
     }
     for (const target of targets) {
       if (Array.isArray(target.value)) this.#append(target.value, value, origin);
-      else if (shapeOf(target.value) !== shapeOf(value)) this.#mismatch(value, target.value);
-      else if (shapeOf(value) === "object") this.#merge(target.value, value, origin);
+      else if (shape(target.value) !== shape(value)) this.#mismatch(value, target.value);
+      else if (shape(value) === "object") this.#merge(target.value, value, origin);
       else if (target.container !== undefined) {
         this.#put(target.container, target.key ?? "", value, origin);
       }
@@ -229,7 +233,9 @@ class Application {
 
   #mismatch(value: unknown, target: unknown, key?: string): never {
     const where = key === undefined ? "its target" : `\`${key}\``;
-    return this.#fail(`cannot write ${kindOf(value)} into ${where}, which is ${kindOf(target)}.`);
+    return this.#fail(
+      `cannot write ${typeInWords(value)} into ${where}, which is ${typeInWords(target)}.`,
+    );
   }
 
   /** Adds a list's items to a list, or anything else as one item. */
@@ -245,9 +251,9 @@ class Application {
     for (const [key, value] of Object.entries(source as object)) {
       const own = this.origins.entry(source as object, key, origin);
       const existing = findMember(target, key);
-      if (existing === undefined || (shapeOf(existing) === "value" && shapeOf(value) === "value")) {
+      if (existing === undefined || (shape(existing) === "value" && shape(value) === "value")) {
         this.#put(target as object, key, value, own);
-      } else if (shapeOf(existing) !== shapeOf(value)) this.#mismatch(value, existing, key);
+      } else if (shape(existing) !== shape(value)) this.#mismatch(value, existing, key);
       else if (Array.isArray(existing)) this.#append(existing, value, own);
       else this.#merge(existing, value, own);
     }
@@ -278,13 +284,7 @@ function step(value: unknown, token: string | number): unknown {
   return findMember(value, String(token));
 }
 
-function originOf({ container, key, origin }: Target, origins: Origins): Origin {
-  return container === undefined || key === undefined
-    ? origin
-    : origins.entry(container, key, origin);
-}
-
-function shapeOf(value: unknown): "list" | "object" | "value" {
+function shape(value: unknown): "list" | "object" | "value" {
   if (Array.isArray(value)) return "list";
   return typeof value === "object" && value !== null ? "object" : "value";
 }

@@ -2,7 +2,7 @@ import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { DescriptionError } from "../../values/errors.ts";
 import { locatePointers } from "../locate.ts";
 import { MAX_LEVELS } from "../read_yaml.ts";
-import { type Fields, isFields, kindOf } from "../reading.ts";
+import { type Fields, isFields, typeInWords } from "../reading.ts";
 import type { SourceText } from "../document_set.ts";
 
 export interface OverlayFile {
@@ -75,13 +75,13 @@ export function readOverlay(file: OverlayFile): Overlay {
     refuse("/overlay", `\`overlay: ${shown}\` is not supported: covtool reads 1.0 and 1.1.`);
   }
   if (extended !== undefined && typeof extended !== "string") {
-    refuse("/extends", `\`extends\` must be text, not ${kindOf(extended)}.`);
+    refuse("/extends", `\`extends\` must be text, not ${typeInWords(extended)}.`);
   }
   if (!Array.isArray(actions) || actions.length === 0) {
     if (actions === undefined) {
       return refuse("", "This overlay has no `actions`, so it says nothing.");
     }
-    const found = Array.isArray(actions) ? "an empty list" : kindOf(actions);
+    const found = Array.isArray(actions) ? "an empty list" : typeInWords(actions);
     return refuse("/actions", `\`actions\` must be a list of actions, not ${found}.`);
   }
   return {
@@ -130,7 +130,7 @@ function readChange(
   if (remove !== undefined && typeof remove !== "boolean") {
     refuse(
       `${pointer}/remove`,
-      `${name}: \`remove\` must be true or false, not ${kindOf(remove)}.`,
+      `${name}: \`remove\` must be true or false, not ${typeInWords(remove)}.`,
     );
   }
   if (remove === true) return { kind: "remove" };
@@ -140,7 +140,7 @@ function readChange(
   const at = `${pointer}/copy`;
   if (!canCopy) refuse(at, `${name}: \`copy\` came with Overlay 1.1: write \`overlay: 1.1.0\`.`);
   if (typeof copy !== "string") {
-    return refuse(at, `${name}: \`copy\` must be a JSONPath, not ${kindOf(copy)}.`);
+    return refuse(at, `${name}: \`copy\` must be a JSONPath, not ${typeInWords(copy)}.`);
   }
   if (update !== undefined) refuse(at, `${name} has both \`update\` and \`copy\`: make them two.`);
   return { kind: "copy", from: readPath(copy, at, name, refuse) };
