@@ -1,6 +1,5 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
 import process from "node:process";
 import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -13,7 +12,10 @@ export interface FoundRecording {
   readonly named: boolean;
 }
 
-/** Finds the recordings for files, folders, patterns such as `traffic/**\/*.har`, and `-`; those found are sorted by path. */
+/**
+ * Finds the recordings for files, folders, patterns such as `traffic/**\/*.har`, and `-`; those found are sorted by
+ * path. A file that several of the names lead to is one recording.
+ */
 export async function findRecordings(
   names: readonly string[],
   onUnread: (sentence: string) => void = () => {},
@@ -21,11 +23,17 @@ export async function findRecordings(
   if (names.filter((name) => name === STANDARD_INPUT).length > 1) {
     throw usageError("Standard input can only be read once. Remove the extra -.");
   }
-  const found: FoundRecording[] = [];
+  /** By where they really are. */
+  const found = new Map<string, FoundRecording>();
   for (const name of names) {
-    for (const recording of await findOne(name, onUnread)) found.push(recording);
+    for (const recording of await findOne(name, onUnread)) {
+      const { path, named } = recording;
+      const real = await realpath(path).catch(() => path);
+      // A file that is named itself has to be a recording, wherever else it was found.
+      if (named || !found.has(real)) found.set(real, recording);
+    }
   }
-  return found;
+  return [...found.values()];
 }
 
 async function findOne(
@@ -87,8 +95,7 @@ function unreadSentence(folder: string, error: unknown): string {
  * once in each state, or requests would count twice; in vague states, once on each way.
  */
 export async function walkFolders<State>(search: FolderSearch<State>): Promise<FoundRecording[]> {
-  /** By where they really are: of the paths to which links between folders lead for one file, the first. */
-  const found = new Map<string, string>();
+  const found: string[] = [];
   const visited = new Set<string>();
   interface Folder {
     readonly path: string;
@@ -120,13 +127,11 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
         const below = search.enter(state, name);
         if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
       } else if (kind !== "nothing" && kind !== "special" && search.isWanted(inner, name)) {
-        const file = join(real, name);
-        const other = found.get(file);
-        if (other === undefined || inner < other) found.set(file, inner);
+        found.push(inner);
       }
     }
   }
-  return [...found.values()].sort().map((path) => ({ path, named: false }));
+  return found.sort().map((path) => ({ path, named: false }));
 }
 
 type EntryKind = "folder" | "file" | "special";

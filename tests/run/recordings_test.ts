@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
@@ -94,7 +94,18 @@ Deno.test("a pattern means the files that match it", () =>
 
 Deno.test("a file that was named itself has to be a recording", () =>
   inRecordings(async (folder) => {
-    await fails(report(folder, `${folder}/runs/notes.txt`), /^Error: Cannot read .*notes\.txt: /);
+    const notes = `${folder}/runs/notes.txt`;
+    await fails(report(folder, notes), /^Error: Cannot read .*notes\.txt: /);
+    await fails(report(folder, notes, `${folder}/runs`), /^Error: Cannot read .*notes\.txt: /);
+    await fails(report(folder, `${folder}/runs`, notes), /^Error: Cannot read .*notes\.txt: /);
+  }));
+
+Deno.test("a file that several names lead to counts once", () =>
+  inRecordings(async (folder) => {
+    symlinkSync("one.har", `${folder}/runs/same.har`);
+    const names = ["runs", "runs/one.har", "runs/../runs/one.har", "runs/*.har", "runs/same.har"];
+    const { report: result } = await report(folder, ...names.map((name) => `${folder}/${name}`));
+    assert.equal(result.traffic.recorded, 3);
   }));
 
 Deno.test("a folder without any recording is an error", () =>
@@ -115,11 +126,11 @@ Deno.test("a folder without any recording is an error", () =>
 
 Deno.test("pipes and devices in a folder of recordings are left out, and nothing waits for them", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder({ "a.json": "[]" }, async (folder) => {
+  await inFolder({ "a.json": "[]", "hidden/.elsewhere.json": "[]" }, async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/b.json`] }).output();
     await Deno.symlink("b.json", `${folder}/c.json`);
     await Deno.symlink("/dev/zero", `${folder}/d.json`);
-    await Deno.symlink("a.json", `${folder}/e.json`);
+    await Deno.symlink("hidden/.elsewhere.json", `${folder}/e.json`);
     for (const name of [folder, `${folder}/*.json`]) {
       const found = await findRecordings([name]);
       assert.deepEqual(found.map(({ path }) => path.replace(/.*\//, "")), ["a.json", "e.json"]);
