@@ -35,7 +35,7 @@ import { inFolder } from "../tests/in_folder.ts";
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
 /** The oldest one has to do, to the minor version that the package asks for. */
-const NODE_VERSIONS = ["22.15", "24"];
+const NODE_VERSIONS = ["22.15", "24", "26"];
 /** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 22 are likely to have. */
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
@@ -73,7 +73,7 @@ async function checkPackage(temporary: string): Promise<void> {
   });
   const expected = await measureSources(ROOT, await project("sources"));
   const nodes = await project("nodes");
-  await check(`the package installs beside Node.js ${NODE_VERSIONS.join(" and ")}`, async () => {
+  await check(`the package installs beside Node.js ${NODE_VERSIONS.join(", ")}`, async () => {
     await installNodes(nodes, tarball, NODE_VERSIONS);
   });
   for (const version of NODE_VERSIONS) {

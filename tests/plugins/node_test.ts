@@ -73,12 +73,12 @@ Deno.test({
     const folder = mkdtempSync(join(tmpdir(), "covtool-"));
     try {
       const names = await bundle(join(folder, "session.mjs"));
-      const nodes = ["22", "24"].map((version) =>
+      const nodes = ["22", "26"].map((version) =>
         `node-${version}@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@${version}`
       );
       const modules = await installed([...dependencies(names), ...nodes]);
       symlinkSync(modules, join(folder, "node_modules"));
-      for (const version of ["22", "24"]) {
+      for (const version of ["22", "26"]) {
         await test.step(`Node.js ${version}`, () => {
           const node = join(folder, "node_modules", `node-${version}`, "bin", "node");
           const { code, out, err } = run(node, ["session.mjs"], folder);

@@ -58,7 +58,7 @@ test("is ended", async () => {
 });
 `;
 
-for (const version of [22, 24]) {
+for (const version of [22, 24, 26]) {
   Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
     const package_ = nodePackage(Deno.build.os, Deno.build.arch);
     using project = await npmProject([`node@npm:${package_}@${version}`]);
