@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import process from "node:process";
 import { errorCode, fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { CommandError, usageError } from "./command_error.ts";
+import { CommandError } from "./command_error.ts";
 import type { FolderSearch } from "./pattern_search.ts";
 
 export interface FoundRecording {
@@ -20,15 +20,12 @@ export async function findRecordings(
   names: readonly string[],
   onUnread: (sentence: string) => void = () => {},
 ): Promise<FoundRecording[]> {
-  if (names.filter((name) => name === STANDARD_INPUT).length > 1) {
-    throw usageError("Standard input can only be read once. Remove the extra -.");
-  }
   /** By where they really are. */
   const found = new Map<string, FoundRecording>();
   for (const name of names) {
     for (const recording of await findOne(name, onUnread)) {
       const { path, named } = recording;
-      const real = await realpath(path).catch(() => path);
+      const real = path === STANDARD_INPUT ? path : await realpath(path).catch(() => path);
       // A file that is named itself has to be a recording, wherever else it was found.
       if (named || !found.has(real)) found.set(real, recording);
     }

@@ -280,7 +280,6 @@ Deno.test("what cannot be read or written is one line that says where and what t
       ["openapi.yaml openapi.yaml", "Cannot read openapi.yaml: "],
       ["openapi.yaml traffic.json -o .", "Cannot write .: This is a folder: name a file in it.\n"],
       ["- traffic.json", "Only traffic can come from standard input"],
-      ["openapi.yaml - -", "Standard input can only be read once"],
       [
         "openapi.yaml traffic.json --base-path localhost:80",
         '--base-path: Cannot use the base path "localhost:80": a host needs its scheme.',
