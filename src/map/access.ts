@@ -10,7 +10,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { AccessCell, AccessSummary, Finding } from "./results.ts";
 import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
-import { percentOf } from "./statistic.ts";
+import { percentage } from "./statistic.ts";
 
 /** Who may do what the operations that a pattern matches do; of several, the last that matches decides. */
 export interface AccessEntry {
@@ -282,7 +282,7 @@ export class Access {
       tried,
       total,
       ...(hidden > 0 && { not_measured: hidden }),
-      percent: percentOf(tried, total),
+      percent: percentage(tried, total),
       measured: this.#isMeasured,
     };
   }

@@ -1,6 +1,6 @@
 import { append, byMembers, compareText, getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { checksumOf } from "./value_hash.ts";
+import { checksum } from "./value_hash.ts";
 
 /** Answers of one operation to one identity that are alike. */
 export interface AccessCount {
@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
 
 /** Stands for an object, or a test: ids may be of people, and are not kept. */
 export function objectKey(text: string): string {
-  return checksumOf(encoder.encode(text));
+  return checksum(encoder.encode(text));
 }
 
 /** The objects of a recording: who created them, and who asked for them. */
@@ -75,7 +75,7 @@ export class ObjectHits {
   }
 
   addOwner({ objects, test, identity }: ObjectOwner): void {
-    this.#addOwner({ objects: objects.map(this.#keyOf), test: this.#keyOf(test), identity });
+    this.#addOwner({ objects: objects.map(this.#toKey), test: this.#toKey(test), identity });
   }
 
   #addOwner(owner: ObjectOwner): void {
@@ -89,7 +89,7 @@ export class ObjectHits {
   addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
     if (!this.#isHashed) return this.#addTouch(touch);
     const { objects, test, ...rest } = touch;
-    return this.#addTouch({ ...rest, objects: objects.map(this.#keyOf), test: this.#keyOf(test) });
+    return this.#addTouch({ ...rest, objects: objects.map(this.#toKey), test: this.#toKey(test) });
   }
 
   #addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
@@ -115,7 +115,7 @@ export class ObjectHits {
     return ++this.#count > MAX_OBJECTS ? this.#thin() : [];
   }
 
-  readonly #keyOf = (text: string): string =>
+  readonly #toKey = (text: string): string =>
     this.#isHashed && text !== "" ? objectKey(text) : text;
 
   /** Puts hashes in the place of objects and tests. */
@@ -132,7 +132,9 @@ export class ObjectHits {
 
   #isKept([first = ""]: readonly string[]): boolean {
     if (this.#level === 0) return true;
-    return chanceOf(this.#isHashed ? first : objectKey(first)) % 2 ** this.#level === 0;
+    // The low bits of a hash are as good as random.
+    const bits = parseInt(this.#isHashed ? first : objectKey(first), 36) >>> 4;
+    return bits % 2 ** this.#level === 0;
   }
 
   #thin(): readonly ObjectTouch[] {
@@ -153,7 +155,7 @@ export class ObjectHits {
   }
 
   /** Who created the innermost object with a known owner, in the same test where tests are known; empty if nobody. */
-  ownerOf({ objects, test, identity }: ObjectTouch): string {
+  findOwner({ objects, test, identity }: ObjectTouch): string {
     for (let at = objects.length - 1; at >= 0; at--) {
       const all = this.#owners.get(objects[at] ?? "");
       if (all === undefined) continue;
@@ -167,7 +169,7 @@ export class ObjectHits {
   /** What the touches say, with what is known of owners by now. */
   *settled(): Generator<AccessCount, void> {
     for (const list of this.#touches.values()) {
-      for (const touch of list) yield { ...touch, owner: this.ownerOf(touch) };
+      for (const touch of list) yield { ...touch, owner: this.findOwner(touch) };
     }
   }
 }
@@ -178,11 +180,6 @@ function ownerKey({ objects, test, identity }: ObjectOwner): string {
 
 function touchKey({ objects, test, operation, identity, status }: ObjectTouch): string {
   return [...objects, test, operation, identity, status].join("\n");
-}
-
-/** A number that a hash gives, whose low bits are as good as random. */
-function chanceOf(hash: string): number {
-  return parseInt(hash, 36) >>> 4;
 }
 
 function addTo(known: { count: number; firstAt: number }, more: typeof known): void {

@@ -105,7 +105,7 @@ export class PathPrefixes {
   }
 
   /** The lengths, in segments, of the prefixes that the path begins with, in the order in which they are tried. */
-  depthsOf(path: SplitPath): number[] {
+  matchingDepths(path: SplitPath): number[] {
     const root = this.#root;
     const found: number[] = [];
     let node: PrefixNode | undefined = root.children === null ? undefined : root;

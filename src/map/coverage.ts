@@ -7,7 +7,7 @@ import { credentialEvidence, type OperationCredentials } from "./credentials.ts"
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
-import { countsOf, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
+import { findCounts, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import { showsParameter, type Visible } from "./visible_parts.ts";
 import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
@@ -169,20 +169,20 @@ function coverParameter(
   const keywords: CoveredKeyword[] = [];
   const keywordFirsts: number[] = [];
   let node: SchemaNode | undefined;
-  let countsOfNode: readonly KeywordCounts[] | undefined;
+  let nodeCounts: readonly KeywordCounts[] | undefined;
   let choices: readonly Choice[] = [];
   for (const entry of inventory.keywords) {
     // Keywords of a schema mostly are next to each other.
     if (entry.node !== node) {
       node = entry.node;
-      countsOfNode = counts.keywords.get(node);
+      nodeCounts = counts.keywords.get(node);
       choices = findChoices(node);
     }
     const { keyword, schema_path, satisfiability } = entry;
-    const counted = countsOf(countsOfNode, keyword);
+    const counted = findCounts(nodeCounts, keyword);
     const valid = counted?.valid ?? 0;
     const invalid = counted?.invalid ?? 0;
-    const state = stateOf(valid, invalid);
+    const state = keywordState(valid, invalid);
     const excluded = scoped?.keyword(entry);
     const chosen = choices.find((choice) => choice.schema_path === schema_path)?.alternatives
       .map((_, index) => counts.tallies.get(`${schema_path}/${index}`)?.hits ?? 0);
@@ -213,6 +213,6 @@ function coverParameter(
   return { ...own, keywords, examples, keywordFirsts, exampleFirsts };
 }
 
-function stateOf(valid: number, invalid: number): "none" | "partial" | "full" {
+function keywordState(valid: number, invalid: number): "none" | "partial" | "full" {
   return valid > 0 ? (invalid > 0 ? "full" : "partial") : invalid > 0 ? "partial" : "none";
 }

@@ -24,7 +24,7 @@ import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes, type Routes } from "./routes.ts";
 import { UnitLayouts } from "./unit_layout.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
-import { checksumOf } from "./value_hash.ts";
+import { checksum } from "./value_hash.ts";
 import {
   type Dialect,
   dialectNamed,
@@ -103,7 +103,7 @@ class DescriptionSchemas implements PlannedSchemas {
     countsValues = false,
   ) {
     this.#isSwagger = model.version === "2.0";
-    this.graph = new SchemaGraph(references, dialectOf(model), {
+    this.graph = new SchemaGraph(references, defaultDialect(model), {
       versioned: model.version === "3.1" || model.version === "3.2",
       waivedBy: optionalOverrides,
       direction,
@@ -125,7 +125,7 @@ class DescriptionSchemas implements PlannedSchemas {
   }
 }
 
-function dialectOf(model: ApiModel): Dialect {
+function defaultDialect(model: ApiModel): Dialect {
   if (model.version === "2.0") return SWAGGER_2_0;
   if (model.version === "3.0") return OPENAPI_3_0_SCHEMA;
   return (model.jsonSchemaDialect && dialectNamed(model.jsonSchemaDialect)) || DRAFT_2020_12;
@@ -254,7 +254,7 @@ export class CoveragePlan {
 
   /** The parameter of a condition, which every request of the operation carries; undefined for others. */
   #conditioned(model: ParameterModel, operation: number): ParameterPlan | undefined {
-    const conditions = this.routes.conditionsOf(operation);
+    const conditions = this.routes.conditions(operation);
     if (conditions.length === 0) return undefined;
     const place = model.location === "form_data" ? "form" : model.location;
     const condition = conditions.find(({ in: location, name }) =>
@@ -298,10 +298,10 @@ export class CoveragePlan {
 /** Differs for values that say something else as JSON, `ignored` members aside; it detects accidents, not tampering. */
 function fingerprint(values: Iterable<unknown>, ignored: readonly string[]): string {
   const encoder = new TextEncoder();
-  return Array.from(values, (value) => checksumOf(encoder.encode(textOf(value, ignored)))).join();
+  return Array.from(values, (value) => checksum(encoder.encode(stringify(value, ignored)))).join();
 }
 
-function textOf(value: unknown, ignored: readonly string[]): string {
+function stringify(value: unknown, ignored: readonly string[]): string {
   const text = JSON.stringify(value) ?? "";
   // Leaving something out takes several times as long, and most descriptions have none of it.
   if (!ignored.some((name) => text.includes(JSON.stringify(name)))) return text;

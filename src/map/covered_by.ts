@@ -101,7 +101,7 @@ export class CoveredBy {
   }
 
   /** The index of a test, a new one where it was not seen before. It holds until {@linkcode CoveredBy.trim}. */
-  indexOf(name: string): number {
+  testIndex(name: string): number {
     let index = this.#indexes.get(name);
     if (index === undefined) {
       const kept = keptText(name);
@@ -122,7 +122,7 @@ export class CoveredBy {
     this.#isCut = true;
     const names = this.names.splice(0);
     this.#indexes.clear();
-    const moved = names.map((name) => name < limit ? this.indexOf(name) : DROPPED);
+    const moved = names.map((name) => name < limit ? this.testIndex(name) : DROPPED);
     for (const [hits, test] of this.#callers) this.#callers.set(hits, moved[test] ?? DROPPED);
     this.#tests.forEach((list, at) => {
       if (list === undefined) return;

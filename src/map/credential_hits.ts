@@ -65,6 +65,6 @@ export class CredentialHits {
   }
 }
 
-export function pendingOf({ pending }: OpenRecording, operation: number): EvidenceHits {
+export function pendingHits({ pending }: OpenRecording, operation: number): EvidenceHits {
   return getOrAdd(pending, operation, () => new EvidenceHits());
 }

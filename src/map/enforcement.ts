@@ -4,7 +4,7 @@ import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import type { Evidence } from "./evidence.ts";
 import type { EnforcementCount, EnforcementSummary } from "./results.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
-import { percentOf, sumOf } from "./statistic.ts";
+import { percentage, sumCounts } from "./statistic.ts";
 
 /** The numbers of requests refused and accepted when this rule alone was broken. */
 export interface RuleEvidence {
@@ -90,7 +90,7 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
 
 /** The sum of the counts of several operations. */
 export function addEnforcement(counts: Iterable<EnforcementCount>): EnforcementCount {
-  return sumOf(counts, { enforced: 0, not_enforced: 0, total: 0 });
+  return sumCounts(counts, { enforced: 0, not_enforced: 0, total: 0 });
 }
 
 /** `measured` is false where no recorded interaction has a response. */
@@ -98,5 +98,5 @@ export function summarizeEnforcement(
   count: EnforcementCount,
   measured: boolean,
 ): EnforcementSummary {
-  return { ...count, percent: measured ? percentOf(count.enforced, count.total) : null, measured };
+  return { ...count, percent: measured ? percentage(count.enforced, count.total) : null, measured };
 }

@@ -91,7 +91,7 @@ export class Exclusions implements SchemaRules {
   }
 
   /** A sentence about an exclusion that says nothing that can be used; undefined for others. */
-  problemOf(index: number): string | undefined {
+  problem(index: number): string | undefined {
     return this.#problems.get(index);
   }
 

@@ -102,7 +102,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
     const valid = hits.evidence.get("server_error_valid", -1, one.detail)?.count ?? 0;
     found.push({ kind: "server_error", ...of, status_code: one.detail, valid, ...shown(one) });
   }
-  const answers = answersOf(hits);
+  const answers = countAnswers(hits);
   if (answers > 0 && hits.succeeded === 0) {
     const firstAt = hits.firstAt ?? Infinity;
     const example = hits.evidence.get("failed", -1, "")?.example;
@@ -111,7 +111,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
   }
 }
 
-function answersOf({ responses, undocumented }: OperationHits): number {
+function countAnswers({ responses, undocumented }: OperationHits): number {
   let answers = 0;
   for (const response of responses) answers += response?.hits ?? 0;
   for (const { hits } of undocumented.values()) answers += hits;
@@ -130,7 +130,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
     if (!isHit || excludedResponses[index] !== undefined) return;
     const { mediaTypes, headers } = coveredResponse(operation, index);
     for (const part of [...mediaTypes, ...headers]) {
-      for (const one of violationsOf(part)) {
+      for (const one of listViolations(part)) {
         const { location, name } = part.plan.model;
         found.push({
           kind: "response_violates_schema",
@@ -163,7 +163,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
 }
 
 /** The rules that a part of a response broke, in the order of their pointers; not those of excluded keywords. */
-function violationsOf({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
+function listViolations({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
   return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
 }
 

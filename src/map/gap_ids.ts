@@ -47,7 +47,7 @@ export class GapIds {
   constructor(operations: readonly PlannedOperation[]) {
     for (const plan of operations) {
       const hash = hashText(unnamedOperation(plan.model), OPERATION);
-      const digits = digitsOf(hash, OPERATION_DIGITS);
+      const digits = base32Digits(hash, OPERATION_DIGITS);
       this.#operations.set(operationName(plan.model), {
         plan,
         hash,
@@ -65,13 +65,13 @@ export class GapIds {
     const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
     // Operations with the same digits mostly have the same parameters, too.
     const within = hashText(gap.kind, mix(operation.hash, place));
-    return `g-${operation.digits}${digitsOf(within, PLACE_DIGITS)}${
-      digitsOf(hashText("", mix(within, value)) + twin << 1 | state, VALUE_DIGITS)
+    return `g-${operation.digits}${base32Digits(within, PLACE_DIGITS)}${
+      base32Digits(hashText("", mix(within, value)) + twin << 1 | state, VALUE_DIGITS)
     }`;
   }
 
   /** True if an id can be that of a gap of an operation, as far as its first digits tell. */
-  canBeOf(id: string, operation: Pick<OperationModel, "method" | "path">): boolean {
+  mayBelongTo(id: string, operation: Pick<OperationModel, "method" | "path">): boolean {
     return id.startsWith(`g-${this.#operations.get(operationName(operation))?.digits}`);
   }
 
@@ -97,10 +97,10 @@ export class GapIds {
   /** The keywords and examples of a parameter, by their pointers. */
   #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
-    const places = [plan.schema, plan.itemSchema].map((schema) => this.#placesOf(schema));
+    const places = [plan.schema, plan.itemSchema].map((schema) => this.#placeHashes(schema));
     const named: Named[] = [];
     for (const { node, keyword, schema_path } of keywords) {
-      const place = this.#placeOf(node, plan);
+      const place = this.#placeHash(node, plan);
       const value = node.schema[keyword];
       const isCompared = isComparedValue(keyword, value);
       const said = isCompared ? this.#hashes.number(value, keyword) : 0;
@@ -127,7 +127,7 @@ export class GapIds {
   #identifyClasses(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const named: Named[] = [];
     for (const { name, node, own } of listClasses(plan, () => true)) {
-      const at = node === undefined ? STEP : this.#placeOf(node, plan);
+      const at = node === undefined ? STEP : this.#placeHash(node, plan);
       // A property and an alternative are places of their own, and so is each member of an `enum`.
       const inside = typeof own?.schema === "object"
         ? stepInto(at, own.schema.plain, own.pointer)
@@ -144,13 +144,13 @@ export class GapIds {
     return identify(named);
   }
 
-  #placeOf(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
-    return this.#placesOf(schema).get(node) ?? this.#placesOf(itemSchema).get(node) ??
+  #placeHash(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
+    return this.#placeHashes(schema).get(node) ?? this.#placeHashes(itemSchema).get(node) ??
       hashText(node.schemaPath(), STEP);
   }
 
   /** Hashes of where the schemas apply that a schema reaches: of the shortest way in the value. */
-  #placesOf(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
+  #placeHashes(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
     if (typeof root !== "object") return NOWHERE;
     return getOrAdd(this.#places, root.plain, () => findPlaces(root.plain));
   }
@@ -221,10 +221,10 @@ interface NamedParameter {
 function nameParameters(
   { model: { path }, parameters }: PlannedOperation,
 ): ReadonlyMap<string, NamedParameter> {
-  const nameOf = parameterIdentity(path);
+  const parameterKey = parameterIdentity(path);
   return new Map(parameters.map((plan) => {
     const { location, name } = plan.model;
-    return [parameterName(plan), { plan, hash: hashText(nameOf(location, name), PARAMETER) }];
+    return [parameterName(plan), { plan, hash: hashText(parameterKey(location, name), PARAMETER) }];
   }));
 }
 
@@ -275,7 +275,7 @@ function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
 }
 
 /** The digits of a number of 32 bits, as many as asked for. */
-function digitsOf(hash: number, length: number): string {
+function base32Digits(hash: number, length: number): string {
   let rest = hash >>> 0;
   let text = "";
   for (let index = 0; index < length; index++) {

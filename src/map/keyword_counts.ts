@@ -25,13 +25,11 @@ export interface ParameterCounts {
 }
 
 /** The counts of a keyword among those of its schema; undefined if it was never evaluated. */
-export function countsOf(
+export function findCounts(
   counts: readonly KeywordCounts[] | undefined,
   keyword: string,
 ): KeywordCounts | undefined {
-  if (counts === undefined) return undefined;
-  for (const one of counts) if (one.keyword === keyword) return one;
-  return undefined;
+  return counts?.find((one) => one.keyword === keyword);
 }
 
 /** The counts of a parameter's keywords and examples. A schema with two blocks of counters is one keyword each. */
@@ -54,7 +52,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         counted = keywords.get(node) ?? [];
         if (counted.length === 0) keywords.set(node, counted);
       }
-      const known = countsOf(counted, keyword);
+      const known = findCounts(counted, keyword);
       const firstAt = Math.min(store.firstAt(base + slot), store.firstAt(base + slot + 1));
       if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
       else {

@@ -43,7 +43,7 @@ export function documentedLinks(
       if (place === undefined || typeof links !== "object" || links === null) return;
       for (const [name, given] of Object.entries(links)) {
         const link = resolve(place, given, references);
-        const target = targetOf(operations, link);
+        const target = findTarget(operations, link);
         const model = operations[target];
         if (model === undefined) continue;
         const parameters = readParameters(link, model);
@@ -68,7 +68,7 @@ function resolve(place: Place, value: unknown, references: References): unknown 
   return undefined;
 }
 
-function targetOf(operations: readonly OperationModel[], link: unknown): number {
+function findTarget(operations: readonly OperationModel[], link: unknown): number {
   const id = findMember(link, "operationId");
   if (typeof id === "string") return operations.findIndex(({ operationId }) => operationId === id);
   const reference = findMember(link, "operationRef");

@@ -12,7 +12,7 @@ import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 
 /** The encoding of a parameter other than a body in the text of a request. */
-export function encodingOf(
+export function parameterEncoding(
   model: ParameterModel,
   shape: Shape,
   claimed?: Names,
@@ -47,12 +47,12 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
 }
 
 /** One position for each way in which the parameter may be sent; none if its media types are not decoded. */
-export function positionsOfParameter(model: ParameterModel, shape: Shape): readonly Position[] {
+export function parameterPositions(model: ParameterModel, shape: Shape): readonly Position[] {
   if (model.location === "form_data") {
     return [positionOfField({ shape, formats: collectionFormats(model) })];
   }
   if (model.location !== "body") {
-    const position = parameterPosition(encodingOf(model, shape));
+    const position = parameterPosition(parameterEncoding(model, shape));
     return position === undefined ? NO_POSITIONS : [position];
   }
   const mediaTypes = model.mediaType === undefined ? model.consumes ?? [] : [model.mediaType];

@@ -24,7 +24,7 @@ import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { parameterCounts } from "./keyword_counts.ts";
 import { ParameterHits } from "./operation_hits.ts";
-import { collectionFormats, encodingOf, positionsOfParameter } from "./parameter_encoding.ts";
+import { collectionFormats, parameterEncoding, parameterPositions } from "./parameter_encoding.ts";
 import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
 import { memberSchemas } from "../schema/in_place_schemas.ts";
@@ -109,7 +109,7 @@ export class ParameterPlan {
 
   /** The positions that decoding can yield, one for each way of reading it; none if covtool does not decode it. */
   get positions(): readonly Position[] {
-    return this.#positions ??= positionsOfParameter(this.model, this.shape);
+    return this.#positions ??= parameterPositions(this.model, this.shape);
   }
 
   /** The positions that decoding can yield for an item of sequential JSON: none for other media types. */
@@ -254,7 +254,7 @@ function failingKeywords(
     ? compileFormField({ name: model.name, shape, formats: collectionFormats(model) })(
       new UrlencodedFields(pair),
     )
-    : compileParameter(encodingOf(model, shape), -1)(
+    : compileParameter(parameterEncoding(model, shape), -1)(
       new RequestText([], pair, { [model.name]: text }),
     );
   if (typeof decoded !== "object") return failing;

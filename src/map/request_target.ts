@@ -25,13 +25,13 @@ export class HostSpecificity {
   constructor(patterns: readonly string[], servers: readonly string[]) {
     this.#patterns = patterns.map((text) => ({
       matches: parseHostPattern(text),
-      rank: rankOf(text),
+      rank: patternRank(text),
     })).sort((a, b) => b.rank - a.rank);
     this.#servers = new Set(servers);
   }
 
   /** The rank of a host, see {@linkcode HOST_RANKS}; null if it is the host of other APIs. */
-  rankOf(target: Pick<RequestTarget, "origin" | "host">): number | null {
+  rank(target: Pick<RequestTarget, "origin" | "host">): number | null {
     const { origin } = target;
     let rank = this.#known.get(origin);
     if (rank === undefined) {
@@ -52,7 +52,7 @@ export class HostSpecificity {
 }
 
 /** Of two patterns with `*`, the one with more text is the more exact. */
-function rankOf(pattern: string): number {
+function patternRank(pattern: string): number {
   if (pattern.includes("*")) {
     return HOST_RANKS.pattern + Math.min(0.999, pattern.replaceAll("*", "").length / 1000);
   }
@@ -154,7 +154,7 @@ export function requestTargets(): (url: string) => RequestTarget | null {
   const origins = new Map<string, Origin | null>();
   let lastText = "\0";
   let last: Origin | null = null;
-  const originOf = (text: string): Origin | null => {
+  const cachedOrigin = (text: string): Origin | null => {
     let origin = origins.get(text);
     if (origin === undefined) {
       if (origins.size >= ORIGINS_KEPT) origins.clear();
@@ -173,7 +173,7 @@ export function requestTargets(): (url: string) => RequestTarget | null {
       end = url.indexOf("://") + 3;
       if (end < 3) return readSlowly(url);
       while (end < url.length && !endsOrigin(url.charCodeAt(end))) end++;
-      origin = originOf(url.slice(0, end));
+      origin = cachedOrigin(url.slice(0, end));
     }
     return (origin === null ? null : readPath(url, end, origin)) ?? readSlowly(url);
   };

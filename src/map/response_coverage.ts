@@ -7,12 +7,12 @@ import { keywordSatisfiability } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import { type CoveredOperation, type PartScope, partScope } from "./coverage.ts";
-import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
+import { findCounts, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { ResponseKeywordCount, ResponseKeywordSummary } from "./results.ts";
-import { percentOf, sumOf } from "./statistic.ts";
+import { percentage, sumCounts } from "./statistic.ts";
 
 export function hasResponseBodies(hits: Hits): boolean {
   return hits.operations.some((operation) =>
@@ -37,7 +37,7 @@ export function countResponseKeywords(responses: Iterable<CoveredResponse>): Res
 }
 
 function addResponseKeywords(counts: Iterable<ResponseKeywordCount>): ResponseKeywordCount {
-  return sumOf(counts, { seen: 0, violated: 0, total: 0 });
+  return sumCounts(counts, { seen: 0, violated: 0, total: 0 });
 }
 
 /** The counts with their percentage; undefined for a recording without bodies of responses. */
@@ -46,7 +46,7 @@ export function summarizeResponseKeywords(
 ): ResponseKeywordSummary {
   if (counts === undefined) return NOT_MEASURED;
   const sum = addResponseKeywords(counts);
-  return { ...sum, percent: percentOf(sum.seen, sum.total), measured: true };
+  return { ...sum, percent: percentage(sum.seen, sum.total), measured: true };
 }
 
 const NOT_MEASURED: ResponseKeywordSummary = {
@@ -159,7 +159,7 @@ function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Eval
     for (const { node, own } of nodes.sort((a, b) => compareText(a.path, b.path))) {
       for (const used of usableKeywords(node)) {
         const keyword = used.definition.name;
-        const counts = own.find((one) => one.keyword === keyword);
+        const counts = findCounts(own, keyword);
         if (counts === undefined) continue;
         const isNormal = keywordSatisfiability(used, node, JSON_POSITION, judge) === "Normal";
         const entry = { node, keyword, schema_path: node.schemaPath(keyword) };

@@ -88,13 +88,13 @@ function documentedAs(
 function groupBy(conditions: readonly (readonly RouteCondition[])[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
   conditions.forEach((list, index) => {
-    const key = JSON.stringify(list.map((one) => [keyOf(one), one.value]).sort());
+    const key = JSON.stringify(list.map((one) => [conditionKey(one), one.value]).sort());
     appendTo(groups, key, index);
   });
   return groups.values();
 }
 
-function keyOf({ in: place, name }: Pick<RouteCondition, "in" | "name">): string {
+function conditionKey({ in: place, name }: Pick<RouteCondition, "in" | "name">): string {
   return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
@@ -110,7 +110,7 @@ function addValues(
       const value = parameter.required ? parameter.onlyValue() : undefined;
       if (value === undefined) continue;
       const { in: place, name } = parameter;
-      found.set(keyOf(parameter), { in: place, name, value });
+      found.set(conditionKey(parameter), { in: place, name, value });
     }
     return found;
   });
@@ -141,7 +141,7 @@ export class AskedRequest {
   }
 
   /** The text that the request carries where a condition looks; undefined if it has none. */
-  valueOf({ in: place, name }: Pick<RouteCondition, "in" | "name">): string | undefined {
+  textAt({ in: place, name }: Pick<RouteCondition, "in" | "name">): string | undefined {
     if (place === "header") return this.#message?.header(name)?.trim();
     if (place === "form") return this.#message?.field(name, false);
     const sent = this.inQuery(name);
@@ -168,7 +168,7 @@ export class RouteGroup {
         this.#others.push(route);
         continue;
       }
-      const key = keyOf(place);
+      const key = conditionKey(place);
       const entry = getOrAdd(this.#byValue, key, () => ({ place, routes: new Map() }));
       appendTo(entry.routes, place.value, route);
     }
@@ -189,7 +189,7 @@ export class RouteGroup {
     };
     this.#others.forEach(consider);
     for (const { place, routes } of this.#byValue.values()) {
-      const value = request.valueOf(place);
+      const value = request.textAt(place);
       if (value !== undefined) routes.get(value)?.forEach(consider);
     }
     return chosen;
@@ -202,6 +202,6 @@ const STEP = 1 + 1 / 1024;
 type Values = Map<string, number[]>;
 
 function isMet(condition: RouteCondition, request: AskedRequest): boolean {
-  const found = request.valueOf(condition);
+  const found = request.textAt(condition);
   return found !== undefined && (condition.value === undefined || condition.value === found);
 }

@@ -60,28 +60,28 @@ class PartialTemplates<T> {
   candidates(segment: string): readonly PartialTemplate<T>[] {
     const sorted = this.#sorted ??= [...this.#byKey.values()].sort(compareEdges);
     if (sorted.length <= FEW) return sorted;
-    const { lengths, edges } = this.#index ??= indexOf(sorted);
+    const { lengths, edges } = this.#index ??= indexEdges(sorted);
     const found: (readonly [number, PartialTemplate<T>])[] = [];
     for (const [first, last] of lengths) {
       if (first + last >= segment.length) continue; // a template takes one character or more
-      const ends = keyOf(segment.slice(0, first), segment.slice(segment.length - last));
+      const ends = edgeKey(segment.slice(0, first), segment.slice(segment.length - last));
       for (const fitting of edges.get(ends) ?? []) found.push(fitting);
     }
     return found.sort(([left], [right]) => left - right).map(([, edge]) => edge);
   }
 }
 
-function keyOf(first: string, last: string): string {
+function edgeKey(first: string, last: string): string {
   return `${first.length} ${first}${last}`;
 }
 
-function indexOf<T>(sorted: readonly PartialTemplate<T>[]): EdgeIndex<T> {
+function indexEdges<T>(sorted: readonly PartialTemplate<T>[]): EdgeIndex<T> {
   const lengths = new Map<string, readonly [number, number]>();
   const edges = new Map<string, [number, PartialTemplate<T>][]>();
   for (const [order, edge] of sorted.entries()) {
     const [first, last] = [textAt(edge, 0), textAt(edge, -1)];
     lengths.set(`${first.length} ${last.length}`, [first.length, last.length]);
-    const key = keyOf(first, last);
+    const key = edgeKey(first, last);
     appendTo(edges, key, [order, edge]);
   }
   return { lengths: [...lengths.values()], edges };
@@ -160,7 +160,7 @@ export function addRoute(
 /** Chooses among the routes that one stands for; -1 if none of them takes the request. */
 export type ChooseRoute = (route: number) => number;
 
-function routeOf(first: Leaf | null, method: string | null, choose: ChooseRoute | null): number {
+function pickRoute(first: Leaf | null, method: string | null, choose: ChooseRoute | null): number {
   for (let leaf = first; leaf !== null; leaf = leaf.next) {
     if (method === null || leaf.method === method) {
       return choose === null ? leaf.route : choose(leaf.route);
@@ -175,8 +175,8 @@ function end(
   method: string | null,
   choose: ChooseRoute | null,
 ): number {
-  const exact = routeOf(trailingSlash ? node.slashed : node.bare, method, choose);
-  return exact >= 0 ? exact : routeOf(trailingSlash ? node.bare : node.slashed, method, choose);
+  const exact = pickRoute(trailingSlash ? node.slashed : node.bare, method, choose);
+  return exact >= 0 ? exact : pickRoute(trailingSlash ? node.bare : node.slashed, method, choose);
 }
 
 function capture(

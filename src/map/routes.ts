@@ -96,7 +96,7 @@ export interface Routes {
   /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
   /** What a request has to carry to be one of an operation. */
-  conditionsOf(index: number): readonly RouteCondition[];
+  conditions(index: number): readonly RouteCondition[];
   /** The operations that nothing tells from an earlier one, by their indexes, with that: their requests count for it. */
   readonly same: ReadonlyMap<number, number>;
   /** The base paths that would let an unmatched request match an operation with a literal segment. */
@@ -175,7 +175,7 @@ export function compileRoutes(
 
   function isInside(target: RequestTarget): boolean {
     return (base === null || base.origin === null || base.origin === target.origin) &&
-      (hosts.length === 0 || claims.rankOf(target) !== null);
+      (hosts.length === 0 || claims.rank(target) !== null);
   }
 
   function match(method: string, url: string, message?: RouteMessage): RouteMatch {
@@ -185,7 +185,7 @@ export function compileRoutes(
       return { kind: "unmatched", reason: "invalid_url", host: "", path };
     }
     const path = splitPath(target.path);
-    const depths = isInside(target) ? prefixes.depthsOf(path) : [];
+    const depths = isInside(target) ? prefixes.matchingDepths(path) : [];
     const upper = method.toUpperCase();
     const captures: (string | undefined)[] = [];
     let isUnmet = false;
@@ -201,7 +201,7 @@ export function compileRoutes(
       const index = findRoute(trie, path, depth, upper, captures, choose);
       if (index < 0) continue;
       const { query } = target;
-      for (const name of routes[index]?.queryNames ?? []) captures.push(captureOf(name, query));
+      for (const name of routes[index]?.queryNames ?? []) captures.push(queryCapture(name, query));
       const isInForm = asked !== undefined && (conditions.get(index) ?? NO_CONDITIONS)
         .some((condition) =>
           condition.in === "query" && asked.inQuery(condition.name) === undefined
@@ -212,7 +212,7 @@ export function compileRoutes(
       const template = findRoute(trie, path, depth, null, captures, null);
       if (template < 0) continue;
       const documented = routes[template]?.template.text ?? "";
-      const host = hostOf(target);
+      const host = listedHost(target);
       return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
     }
     const reason = isUnmet
@@ -220,11 +220,11 @@ export function compileRoutes(
       : depths.length === 0
       ? "outside_base_path"
       : "no_matching_path";
-    return { kind: "unmatched", reason, host: hostOf(target), path: target.path };
+    return { kind: "unmatched", reason, host: listedHost(target), path: target.path };
   }
 
   /** The name that an unmatched request is listed under: with a port of this machine only where the port decides. */
-  function hostOf({ host }: RequestTarget): string {
+  function listedHost({ host }: RequestTarget): string {
     return namesLoopback ? host : withoutLoopbackPort(host);
   }
 
@@ -247,9 +247,9 @@ export function compileRoutes(
   function claim(url: string): RouteClaim | null {
     const target = readTarget(url);
     if (target === null || !isInside(target)) return null;
-    const depths = prefixes.depthsOf(splitPath(target.path));
+    const depths = prefixes.matchingDepths(splitPath(target.path));
     if (depths.length === 0) return null;
-    const named = claims.rankOf(target) ?? HOST_RANKS.any;
+    const named = claims.rank(target) ?? HOST_RANKS.any;
     const host = base?.origin ? Math.max(named, HOST_RANKS.port) : named;
     return { host, depth: Math.max(...depths) };
   }
@@ -266,7 +266,7 @@ export function compileRoutes(
   return {
     hasConditions: groups.size > 0,
     match,
-    conditionsOf: (index) => conditions.get(index) ?? NO_CONDITIONS,
+    conditions: (index) => conditions.get(index) ?? NO_CONDITIONS,
     same,
     suggestPrefixes,
     claim,
@@ -275,6 +275,6 @@ export function compileRoutes(
 }
 
 /** The value of a name in a query in the way in which paths are written, where `+` is no space. */
-function captureOf(name: string, query: string): string | undefined {
+function queryCapture(name: string, query: string): string | undefined {
   return splitQuery(query).find((pair) => pair.name === name)?.value.replaceAll("+", "%20");
 }

@@ -54,7 +54,7 @@ interface Found {
 const NO_SCOPE: Scope = [];
 
 /** A schema as it is reached from a place of some scope. */
-function partOf(node: SchemaNode, scope: Scope): Part {
+function reachPart(node: SchemaNode, scope: Scope): Part {
   const { dynamic } = node.graph.references;
   return { node, scope: dynamic ? enterScope(scope, node.resource) : NO_SCOPE };
 }
@@ -73,19 +73,19 @@ export class SchemaShapes {
 
   of(schema: Subschema | undefined): Shape {
     if (typeof schema !== "object") return ANY_SHAPE;
-    return this.#single.get(schema) ?? this.#ofPart(partOf(schema, NO_SCOPE));
+    return this.#single.get(schema) ?? this.#ofPart(reachPart(schema, NO_SCOPE));
   }
 
   /** The shape of values that several schemas describe together. */
   ofAll(found: readonly Found[]): Shape {
     const parts: Part[] = [];
     for (const { schema, scope } of found) {
-      if (typeof schema === "object") parts.push(partOf(schema, scope));
+      if (typeof schema === "object") parts.push(reachPart(schema, scope));
     }
     const [first] = parts;
     if (first === undefined) return ANY_SHAPE;
     if (parts.length === 1) return this.#ofPart(first);
-    const byKey = new Map(parts.map((part) => [this.keyOf(part), part]));
+    const byKey = new Map(parts.map((part) => [this.partKey(part), part]));
     if (byKey.size === 1) return this.#ofPart(first);
     const key = [...byKey.keys()].join(" ");
     let shape = this.#several.get(key);
@@ -103,23 +103,23 @@ export class SchemaShapes {
   #ofPart(part: Part): Shape {
     const { node, scope } = part;
     if (isLeaf(node)) return this.#leaves[typesOfSchema(node)] ??= new SchemaShape([part], this);
-    let shape = scope.length === 0 ? this.#single.get(node) : this.#several.get(this.keyOf(part));
+    let shape = scope.length === 0 ? this.#single.get(node) : this.#several.get(this.partKey(part));
     if (shape === undefined) {
       shape = new SchemaShape([part], this);
       if (scope.length === 0) this.#single.set(node, shape);
-      else this.#keep(this.keyOf(part), shape);
+      else this.#keep(this.partKey(part), shape);
     }
     return shape;
   }
 
   /** The key of a schema, different where it is reached in another scope. */
-  keyOf({ node, scope }: Part): string {
-    const id = numberOf(this.#ids, node);
-    return scope.length === 0 ? `${id}` : `${id}@${numberOf(this.#scopes, scopeKey(scope))}`;
+  partKey({ node, scope }: Part): string {
+    const id = internNumber(this.#ids, node);
+    return scope.length === 0 ? `${id}` : `${id}@${internNumber(this.#scopes, scopeKey(scope))}`;
   }
 }
 
-function numberOf<T>(numbers: Map<T, number>, of: T): number {
+function internNumber<T>(numbers: Map<T, number>, of: T): number {
   return getOrAdd(numbers, of, () => numbers.size);
 }
 
@@ -178,7 +178,7 @@ class SchemaShape implements Shape {
     for (const part of this.#parts) {
       for (const name in namedSchemas(part, "properties")) names.add(name);
       for (const source in namedSchemas(part, "patternProperties")) patterns.add(source);
-      tupleLength = Math.max(tupleLength, tupleLengthOf(part));
+      tupleLength = Math.max(tupleLength, countPositional(part));
     }
     this.propertyNames = names.size === 0 ? NO_NAMES : names;
     this.patterns = patterns.size === 0 ? NO_PATTERNS : [...patterns];
@@ -192,7 +192,7 @@ class SchemaShape implements Shape {
   }
 
   get xml(): XmlHints | undefined {
-    if (this.#xml === null) this.#xml = readXmlHints(this.#schemas, membersOfPart, targetsOf);
+    if (this.#xml === null) this.#xml = readXmlHints(this.#schemas, memberParts, referencedParts);
     return this.#xml;
   }
 
@@ -313,7 +313,7 @@ function addItem(found: Found[], part: Part, index: number): void {
   } else addChild(found, part, keyword === "items" ? "additionalItems" : "items");
 }
 
-function tupleLengthOf({ node: { schema, dialect } }: Part): number {
+function countPositional({ node: { schema, dialect } }: Part): number {
   const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
   return Array.isArray(positional) ? positional.length : 0;
 }
@@ -336,35 +336,35 @@ function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShape
   const visited = new Set(parts.keys());
   const open = [start];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    const key = shapes.keyOf(part);
+    const key = shapes.partKey(part);
     if (visited.has(key)) continue;
     visited.add(key);
     if (!part.node.isReferenceOnly) parts.set(key, part); // what stands beside such a reference is ignored
-    open.push(...composedOf(part).reverse()); // the first is looked at first
+    open.push(...composingParts(part).reverse()); // the first is looked at first
   }
 }
 
 /** The schemas that describe the same instance as a schema does. */
-function composedOf({ node, scope }: Part): Part[] {
-  const found = targetsOf({ node, scope });
-  return node.isReferenceOnly ? found : [...found, ...membersOfPart({ node, scope })];
+function composingParts({ node, scope }: Part): Part[] {
+  const found = referencedParts({ node, scope });
+  return node.isReferenceOnly ? found : [...found, ...memberParts({ node, scope })];
 }
 
 /** The schemas that a schema is composed of in its own place. */
-function membersOfPart({ node, scope }: Part): Part[] {
+function memberParts({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const keyword of IN_PLACE_LISTS) {
-    for (const member of memberSchemas(node, keyword)) found.push(partOf(member, scope));
+    for (const member of memberSchemas(node, keyword)) found.push(reachPart(member, scope));
   }
-  for (const branch of conditionalSchemas(node)) found.push(partOf(branch, scope));
+  for (const branch of conditionalSchemas(node)) found.push(reachPart(branch, scope));
   return found;
 }
 
 /** The targets of a schema's references. */
-function targetsOf({ node, scope }: Part): Part[] {
+function referencedParts({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const target of referenced(node, scope)) {
-    if (typeof target === "object") found.push(partOf(target, scope));
+    if (typeof target === "object") found.push(reachPart(target, scope));
   }
   return found;
 }
@@ -384,12 +384,12 @@ function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
 
 function leavesOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const { node, scope } = part;
-  if (!targetsOf(part).every((target) => isOpen(target, known))) return false;
+  if (!referencedParts(part).every((target) => isOpen(target, known))) return false;
   if (node.isReferenceOnly) return true;
   for (const keyword of OTHER_PROPERTIES) {
     if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
   }
-  const isOpenMember = (member: SchemaNode): boolean => isOpen(partOf(member, scope), known);
+  const isOpenMember = (member: SchemaNode): boolean => isOpen(reachPart(member, scope), known);
   if (!ALL_OF.every((keyword) => memberSchemas(node, keyword).every(isOpenMember))) return false;
   return ANY_OF.every((keyword) => {
     const members = memberSchemas(node, keyword);

@@ -72,7 +72,7 @@ export class ScopeTotals {
 
   /** The excluded keywords and examples of a parameter. */
   inventory(parameter: ParameterPlan): ScopedInventory {
-    const cut = this.#cutsOf(parameter);
+    const cut = this.#cutInventory(parameter);
     return {
       keyword: ({ node, keyword }) => cut.nodes.get(node) ?? this.#rules.keyword(keyword),
       example: ({ schema_path }) => cut.examples.get(schema_path),
@@ -120,15 +120,12 @@ export class ScopeTotals {
     return division;
   }
 
-  #cutsOf(parameter: ParameterPlan): CutInventory {
+  #cutInventory(parameter: ParameterPlan): CutInventory {
     const rules = this.#rules;
     if (!rules.hasSchemas) return NOTHING_CUT;
-    let cuts = this.#cuts.get(parameter);
-    if (cuts === undefined) {
-      const walk = new InventoryWalk(
-        this.#plan.schemas.inventory.judge,
-        (node) => rules.schema(node),
-      );
+    return getOrAdd(this.#cuts, parameter, () => {
+      const { judge } = this.#plan.schemas.inventory;
+      const walk = new InventoryWalk(judge, (node) => rules.schema(node));
       const { schema, positions, itemSchema, itemPositions } = parameter;
       if (typeof schema === "object") {
         for (const position of positions) walk.from(schema, position);
@@ -136,9 +133,8 @@ export class ScopeTotals {
       if (typeof itemSchema === "object") {
         for (const position of itemPositions) walk.from(itemSchema, position);
       }
-      this.#cuts.set(parameter, cuts = walk.behindCuts());
-    }
-    return cuts;
+      return walk.behindCuts();
+    });
   }
 }
 

@@ -18,15 +18,15 @@ export function staleSentence(index: number, context: StaleContext): string | nu
   const { exclusions, today } = context;
   const exclusion = exclusions.list[index];
   if (exclusion === undefined || exclusion.pattern === INDISTINGUISHABLE) return null;
-  const problem = exclusions.problemOf(index);
-  if (problem !== undefined) return `${nameOf(exclusion)} leaves nothing out. ${problem}`;
+  const problem = exclusions.problem(index);
+  if (problem !== undefined) return `${title(exclusion)} leaves nothing out. ${problem}`;
   const rule = exclusions.rules.exclude[index];
   const isNotIncluded = rule === undefined && exclusion.schema_path === undefined;
   if (isNotIncluded) return staleIncludes(exclusions, today);
-  if (!exclusions.isMatched(index)) return unmatchedSentence(nameOf(exclusion), rule, exclusions);
+  if (!exclusions.isMatched(index)) return unmatchedSentence(title(exclusion), rule, exclusions);
   if (exclusion.until !== null && exclusion.until < today) return expiredSentence(exclusion);
   if (isCovered(context)) {
-    return `Everything that ${lower(nameOf(exclusion))} leaves out is covered. Remove it.`;
+    return `Everything that ${lower(title(exclusion))} leaves out is covered. Remove it.`;
   }
   return null;
 }
@@ -52,7 +52,7 @@ function unmatchedSentence(
 }
 
 function expiredSentence(exclusion: Exclusion): string {
-  return `${nameOf(exclusion)} ${expired(exclusion.until ?? "")}`;
+  return `${title(exclusion)} ${expired(exclusion.until ?? "")}`;
 }
 
 function expired(until: string): string {
@@ -60,7 +60,7 @@ function expired(until: string): string {
 }
 
 /** `The exclusion "tag:internal" (covtool.yaml:12)`. */
-function nameOf({ pattern, source }: Exclusion): string {
+function title({ pattern, source }: Exclusion): string {
   return `The exclusion "${pattern}" (${source})`;
 }
 

@@ -18,23 +18,23 @@ function emptyTally(): Tally {
   };
 }
 
-type TallyOf = (excluded: number | undefined) => Tally;
+type ChooseTally = (excluded: number | undefined) => Tally;
 
-function tallyOperation(tallyOf: TallyOf, operation: CoveredOperation): void {
+function tallyOperation(chooseTally: ChooseTally, operation: CoveredOperation): void {
   const { hits, excluded, excludedResponses } = operation;
-  const { operations } = tallyOf(excluded);
+  const { operations } = chooseTally(excluded);
   operations.total++;
   if (hits !== undefined) operations.seen++;
-  for (const parameter of operation.parameters) tallyParameter(tallyOf, parameter);
+  for (const parameter of operation.parameters) tallyParameter(chooseTally, parameter);
   operation.plan.model.responses.forEach((_, index) => {
-    const { responses } = tallyOf(excludedResponses[index]);
+    const { responses } = chooseTally(excludedResponses[index]);
     responses.total++;
     if (hits?.responses[index] !== undefined) responses.seen++;
   });
 }
 
-function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
-  const counted = tallyOf(parameter.excluded);
+function tallyParameter(chooseTally: ChooseTally, parameter: CoveredParameter): void {
+  const counted = chooseTally(parameter.excluded);
   const totals = parameter.totals();
   const add = parameter.measured ? addTotal : addUnmeasured;
   const addInside = (tally: Tally, { keywords, examples }: ScopedTotals["counted"]): void => {
@@ -43,15 +43,15 @@ function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
   };
   add(counted.parameters, 1);
   addInside(counted, totals.counted);
-  for (const [excluded, inside] of totals.excluded) addInside(tallyOf(excluded), inside);
+  for (const [excluded, inside] of totals.excluded) addInside(chooseTally(excluded), inside);
   if (parameter.hits === undefined || !parameter.measured) return;
   counted.parameters.seen++;
   for (const { satisfiability, state, excluded } of parameter.keywords) {
     if (satisfiability !== "Normal" || state === "none") continue;
-    (excluded === undefined ? counted : tallyOf(excluded)).keywords[state]++;
+    (excluded === undefined ? counted : chooseTally(excluded)).keywords[state]++;
   }
   for (const { hits, excluded } of parameter.examples) {
-    if (hits > 0) (excluded === undefined ? counted : tallyOf(excluded)).examples.seen++;
+    if (hits > 0) (excluded === undefined ? counted : chooseTally(excluded)).examples.seen++;
   }
 }
 
@@ -93,16 +93,16 @@ export function statistic(plan: CoveragePlan, hits: Hits, exclusions?: Exclusion
 export function addStatistics(statistics: readonly Statistic[]): Statistic {
   const { operations, parameters, keywords, examples, responses } = emptyTally();
   return {
-    operations: sumOf(statistics.map((one) => one.operations), operations),
-    parameters: sumOf(statistics.map((one) => one.parameters), parameters),
-    keywords: sumOf(statistics.map((one) => one.keywords), keywords),
-    examples: sumOf(statistics.map((one) => one.examples), examples),
-    responses: sumOf(statistics.map((one) => one.responses), responses),
+    operations: sumCounts(statistics.map((one) => one.operations), operations),
+    parameters: sumCounts(statistics.map((one) => one.parameters), parameters),
+    keywords: sumCounts(statistics.map((one) => one.keywords), keywords),
+    examples: sumCounts(statistics.map((one) => one.examples), examples),
+    responses: sumCounts(statistics.map((one) => one.responses), responses),
   };
 }
 
 /** The sum of counts, member by member: of the members of `nothing`, and of what was not measured. */
-export function sumOf<Count extends object>(
+export function sumCounts<Count extends object>(
   counts: Iterable<Readonly<Count>>,
   nothing: Readonly<Count>,
 ): Count {
@@ -118,7 +118,7 @@ export function sumOf<Count extends object>(
 }
 
 /** A percentage from 0 to 100, exact; null if there is nothing to measure (semantics, section 8). */
-export function percentOf(covered: number, total: number): number | null {
+export function percentage(covered: number, total: number): number | null {
   return total === 0 ? null : covered * 100 / total;
 }
 
@@ -133,15 +133,18 @@ export function summarize(
   return {
     operations: {
       ...operations,
-      percent: percentOf(operations.seen, operations.total) ?? (hasPaths ? null : 100),
+      percent: percentage(operations.seen, operations.total) ?? (hasPaths ? null : 100),
       ...(succeeded !== undefined && { succeeded: measured ? succeeded : null }),
     },
-    parameters: { ...parameters, percent: percentOf(parameters.seen, parameters.total) },
-    keywords: { ...keywords, percent: percentOf(keywords.partial + keywords.full, keywords.total) },
-    examples: { ...examples, percent: percentOf(examples.seen, examples.total) },
+    parameters: { ...parameters, percent: percentage(parameters.seen, parameters.total) },
+    keywords: {
+      ...keywords,
+      percent: percentage(keywords.partial + keywords.full, keywords.total),
+    },
+    examples: { ...examples, percent: percentage(examples.seen, examples.total) },
     responses: {
       ...responses,
-      percent: measured ? percentOf(responses.seen, responses.total) : null,
+      percent: measured ? percentage(responses.seen, responses.total) : null,
       measured,
     },
   };

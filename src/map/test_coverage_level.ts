@@ -7,7 +7,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
 import { mayHaveBody } from "./response_plan.ts";
-import { sumOf } from "./statistic.ts";
+import { sumCounts } from "./statistic.ts";
 import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
 
 /** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
@@ -69,7 +69,7 @@ export class TestCoverageLevels {
   ): TestCoverageLevel | undefined {
     if (operation.excluded !== undefined) return undefined;
     const { path } = operation.plan.model;
-    const paths = oneOf(this.#calledPaths.has(path));
+    const paths = count(this.#calledPaths.has(path));
     const counts = {
       ...operationCounts(operation, this.#measured, contents, this.#countsValues),
       operation_flows: this.#flows(operation, contents !== undefined),
@@ -85,7 +85,7 @@ export class TestCoverageLevels {
         ? total.paths
         : sum([total[criterion], counts[criterion]])
     );
-    return levelOf(counts);
+    return reachedLevel(counts);
   }
 
   /** Without links, no description says which flows there are. */
@@ -106,7 +106,7 @@ export class TestCoverageLevels {
     if (this.#hasPaths && this.#paths.size === 0) {
       return { level: 0, missing: ["paths"], not_measured: [] };
     }
-    return levelOf(this.#sum);
+    return reachedLevel(this.#sum);
   }
 
   /** The criteria of all operations together, in the order of the levels. */
@@ -125,7 +125,7 @@ export class TestCoverageLevels {
   }
 }
 
-function levelOf(counts: Counts): TestCoverageLevel {
+function reachedLevel(counts: Counts): TestCoverageLevel {
   const isOpen = (criterion: TclCriterion) => {
     const { covered, total } = counts[criterion];
     return covered < total;
@@ -143,13 +143,13 @@ function levelOf(counts: Counts): TestCoverageLevel {
   };
 }
 
-function countEach(countOf: (criterion: TclCriterion) => Count): Counts {
+function countEach(countCriterion: (criterion: TclCriterion) => Count): Counts {
   return Object.fromEntries(
-    CRITERIA.map((criterion) => [criterion, countOf(criterion)]),
+    CRITERIA.map((criterion) => [criterion, countCriterion(criterion)]),
   ) as Counts; // each has its entry
 }
 
-function oneOf(isCovered: boolean): Count {
+function count(isCovered: boolean): Count {
   return { covered: isCovered ? 1 : 0, total: 1, unknown: 0 };
 }
 
@@ -169,16 +169,16 @@ function operationCounts(
     const types = mayHaveBody(model.method, status_code) ? mediaTypes : [];
     return [{ mediaTypes: types, came: came(index), content: contents?.[index] }];
   });
-  const statuses = sum(documented.map(({ came }) => oneOf(came)));
+  const statuses = sum(documented.map(({ came }) => count(came)));
   const hasBodies = documented.some(({ mediaTypes }) => mediaTypes.length > 0);
-  const whereMeasured = (count: Count) =>
-    measured ? count : { covered: 0, total: count.total, unknown: count.total };
+  const whereMeasured = (all: Count) =>
+    measured ? all : { covered: 0, total: all.total, unknown: all.total };
   return {
-    operations: oneOf(hits !== undefined),
+    operations: count(hits !== undefined),
     request_content_types: sum(parameters.map(requestContentTypes)),
     response_content_types: whereMeasured(responseContentTypes(documented)),
     parameters: sum(
-      parameters.map(({ hits, measured }) => measured ? oneOf(hits !== undefined) : NOT_MEASURED),
+      parameters.map(({ hits, measured }) => measured ? count(hits !== undefined) : NOT_MEASURED),
     ),
     status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
     parameter_values: sum(parameters.map((one) => parameterValues(one, countsValues))),
@@ -192,7 +192,7 @@ function operationCounts(
 }
 
 function sum(counts: readonly Count[]): Count {
-  return sumOf(counts, NOTHING);
+  return sumCounts(counts, NOTHING);
 }
 
 /** In Swagger 2.0 one body has all media types of `consumes`: covtool doesn't count which of them were sent. */
@@ -201,7 +201,7 @@ function requestContentTypes({ plan: { model }, hits, measured }: CoveredParamet
   const total = Math.max(1, new Set(model.consumes).size);
   if (!measured) return { covered: 0, total, unknown: total };
   if (hits === undefined) return { covered: 0, total, unknown: 0 };
-  return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
+  return total === 1 ? count(true) : { covered: 0, total, unknown: total };
 }
 
 interface DocumentedResponse {
@@ -251,10 +251,10 @@ function statusCodeClasses(
   const isError = ({ status_code }: { readonly status_code: string }) => /^[45]/.test(status_code);
   const classes: Count[] = [];
   if (responses.length === 0 || !responses.every(isError)) {
-    classes.push(oneOf(hits !== undefined && hits.succeeded > 0));
+    classes.push(count(hits !== undefined && hits.succeeded > 0));
   }
   if (responses.some(({ status_code }) => status_code.startsWith("4"))) {
-    classes.push(oneOf(hits !== undefined && hits.refused > 0));
+    classes.push(count(hits !== undefined && hits.refused > 0));
   }
   return sum(classes);
 }
@@ -265,6 +265,6 @@ function parameterValues(parameter: CoveredParameter, countsValues: boolean): Co
     const { seen, total } = countNamedValues(parameter);
     return { covered: measured ? seen : 0, total, unknown: measured ? 0 : total };
   }
-  const covered = hits?.values?.filter((count) => count > 0).length ?? 0;
+  const covered = hits?.values?.filter((hit) => hit > 0).length ?? 0;
   return { covered, total: values.length, unknown: measured ? 0 : values.length };
 }

@@ -1,5 +1,5 @@
 import { coveredCount, type Dimension, DIMENSIONS, type Summary } from "./results.ts";
-import { percentOf } from "./statistic.ts";
+import { percentage } from "./statistic.ts";
 
 /** Percentages that have to be reached; a dimension's own overrides `base` for it. */
 export interface Thresholds {
@@ -122,7 +122,7 @@ function share(
 ): Reached {
   const isKnown = typeof count === "number" && typeof total === "number";
   return {
-    actual: isKnown ? percentOf(count, total) : null,
+    actual: isKnown ? percentage(count, total) : null,
     counts: isKnown ? [count, total] : null,
     isNothing,
   };

@@ -33,7 +33,7 @@ export class TimelineBuilder {
   /** The counts over time; null if no time is known, or all requests were sent at once. */
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
-    const at = momentsOf(Object.values(this.#firsts), firstAt, lastAt);
+    const at = pickMoments(Object.values(this.#firsts), firstAt, lastAt);
     const counted: Partial<Record<Dimension, number[]>> = {};
     const undated: Partial<Record<Dimension, number>> = {};
     for (const dimension of DIMENSIONS) {
@@ -51,7 +51,7 @@ export class TimelineBuilder {
 }
 
 /** Every moment at which something was first covered, or evenly spread ones where that would be too many. */
-function momentsOf(firsts: readonly number[][], firstAt: number, lastAt: number): number[] {
+function pickMoments(firsts: readonly number[][], firstAt: number, lastAt: number): number[] {
   const moments = new Set([firstAt, lastAt]);
   for (const times of firsts) {
     for (const time of times) {

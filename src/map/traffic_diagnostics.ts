@@ -46,7 +46,7 @@ const NOUNS = { header: "header field", query: "query parameter", form: "form fi
 function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[] {
   if (!hits.unmatched.list().some(({ reason }) => reason === "condition_not_met")) return [];
   const hidden = plan.operations.flatMap(({ index, model }) => {
-    const condition = plan.routes.conditionsOf(index).find(({ in: place, name }) => {
+    const condition = plan.routes.conditions(index).find(({ in: place, name }) => {
       const mayBeForm = place === "form" || place === "query" && model.method === "POST";
       return !hits.visible.shows(mayBeForm ? "form_data" : place, name);
     });

@@ -49,15 +49,15 @@ export class UnitLayouts {
   readonly #references = new Map<CountedUnit, readonly UnitReference[]>();
 
   /** The hash of an example, in as many letters as a layout has. */
-  hashOf(value: unknown): string {
+  shortHash(value: unknown): string {
     return this.#hashes.of(value).slice(0, LETTERS);
   }
 
-  textOf(unit: CountedUnit): string {
+  text(unit: CountedUnit): string {
     return getOrAdd(this.#texts, unit, () => this.#write(unit));
   }
 
-  referencesOf(unit: CountedUnit): readonly UnitReference[] {
+  references(unit: CountedUnit): readonly UnitReference[] {
     return getOrAdd(this.#references, unit, () => findReferences(unit));
   }
 
@@ -71,7 +71,7 @@ export class UnitLayouts {
     const { beside = [] } = keywordTable.get(keyword) ?? {};
     const present = beside.filter((name) => Object.hasOwn(schema, name));
     if (present.length === 0) return own;
-    return this.hashOf([
+    return this.shortHash([
       own,
       ...present.map((name) =>
         PARTS.has(name)
@@ -94,7 +94,7 @@ export class UnitLayouts {
       entries.push({
         pointer,
         keyword: "",
-        hash: this.hashOf(pointerTokens(pointer).reduce<unknown>(findMember, unit.root.schema)),
+        hash: this.shortHash(pointerTokens(pointer).reduce<unknown>(findMember, unit.root.schema)),
         slot,
       });
     }
@@ -104,7 +104,7 @@ export class UnitLayouts {
         entries.push({
           pointer,
           keyword: `${CLASS}${name}`,
-          hash: says === null ? "" : this.hashOf(says),
+          hash: says === null ? "" : this.shortHash(says),
           slot: slot + index,
         })
       );

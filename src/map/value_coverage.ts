@@ -8,7 +8,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { ValuesSummary } from "./results.ts";
 import { parameterName } from "./parameter_plan.ts";
-import { percentOf, sumOf } from "./statistic.ts";
+import { percentage, sumCounts } from "./statistic.ts";
 import {
   defaultLeftOut,
   findValuePlaces,
@@ -152,8 +152,8 @@ export function summarizeValues(
   all: Iterable<Omit<CoveredValues, "list">>,
   measured: boolean,
 ): ValuesSummary {
-  const sum = sumOf<Omit<CoveredValues, "list">>(all, { seen: 0, total: 0 });
+  const sum = sumCounts<Omit<CoveredValues, "list">>(all, { seen: 0, total: 0 });
   return measured
-    ? { ...sum, percent: percentOf(sum.seen, sum.total), measured }
+    ? { ...sum, percent: percentage(sum.seen, sum.total), measured }
     : { ...sum, seen: 0, percent: null, measured };
 }

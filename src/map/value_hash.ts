@@ -5,7 +5,7 @@ const PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 
 /** Differs for bytes that differ (FNV-1a over words of 32 bits); it detects accidents, not tampering. */
-export function checksumOf(bytes: Uint8Array): string {
+export function checksum(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = bytes.length - bytes.length % 4;
   let high = 0x811c9dc5;
@@ -41,12 +41,12 @@ export class ValueHashes {
 
   /** The hash of a value: five characters. */
   of(value: unknown): string {
-    return lettersOf(this.#hash(value));
+    return encodeLetters(this.#hash(value));
   }
 
   /** The hash of the value of a keyword of JSON Schema: five characters. */
   ofKeyword(keyword: string, value: unknown): string {
-    return lettersOf(this.#hashKeyword(keywordTable.get(keyword), value));
+    return encodeLetters(this.#hashKeyword(keywordTable.get(keyword), value));
   }
 
   /** The same as a number, of a value or of that of a keyword: 32 bits. */
@@ -101,7 +101,7 @@ export class ValueHashes {
   }
 }
 
-function lettersOf(hash: number): string {
+function encodeLetters(hash: number): string {
   let rest = hash >>> 0;
   let text = "";
   for (let index = 0; index < LENGTH; index++) {

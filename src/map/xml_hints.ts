@@ -11,8 +11,8 @@ interface Reached {
 /** What schemas of one instance say about its XML: each fact as the nearest schema has it. */
 export function readXmlHints<R extends Reached>(
   schemas: readonly R[],
-  membersOf: (schema: R) => readonly R[],
-  targetsOf: (schema: R) => readonly R[],
+  listMembers: (schema: R) => readonly R[],
+  listTargets: (schema: R) => readonly R[],
 ): XmlHints | undefined {
   const seen = new Set<SchemaNode>();
   let name: string | undefined;
@@ -30,18 +30,18 @@ export function readXmlHints<R extends Reached>(
         const { node: own } = schema;
         if (seen.has(own)) continue;
         seen.add(own);
-        next.push(...targetsOf(schema));
-        if (isReferred) component ??= componentOf(own);
+        next.push(...listTargets(schema));
+        if (isReferred) component ??= componentName(own);
         if (own.isReferenceOnly) continue;
-        around.push(...membersOf(schema));
+        around.push(...listMembers(schema));
         const { xml } = own.schema;
         if (!isObject(xml)) continue;
-        const said = textOf(xml["name"]);
+        const said = nonEmptyText(xml["name"]);
         if (said !== undefined && isReferred) referredName ??= localName(said);
         else if (said !== undefined) name ??= localName(said);
-        node ??= nodeOf(xml, said);
+        node ??= xmlNode(xml, said);
         if (space["namespace"] === undefined) space = xml;
-        wrapped ??= wrappedOf(xml);
+        wrapped ??= isWrapped(xml);
       }
       open = around;
     }
@@ -58,16 +58,16 @@ export function readXmlHints<R extends Reached>(
     component,
     node: node ?? "element",
     wrapped,
-    namespace: textOf(space["namespace"]),
-    prefix: textOf(space["prefix"]),
+    namespace: nonEmptyText(space["namespace"]),
+    prefix: nonEmptyText(space["prefix"]),
   };
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function nodeOf(
+function xmlNode(
   { nodeType, attribute }: Readonly<Record<string, unknown>>,
   name: string | undefined,
 ): XmlHints["node"] | undefined {
@@ -79,13 +79,13 @@ function nodeOf(
   return nodeType === "element" ? "element" : undefined;
 }
 
-function wrappedOf({ nodeType, wrapped }: Readonly<Record<string, unknown>>): boolean | undefined {
+function isWrapped({ nodeType, wrapped }: Readonly<Record<string, unknown>>): boolean | undefined {
   if (nodeType === "element") return true;
   if (nodeType === "none") return false;
   return typeof wrapped === "boolean" ? wrapped : undefined;
 }
 
-function componentOf({ pointer }: SchemaNode): string | undefined {
+function componentName({ pointer }: SchemaNode): string | undefined {
   const tokens = pointerTokens(pointer);
   const isComponent = (tokens.length === 3 && tokens[0] === "components") ||
     (tokens.length === 2 && tokens[0] === "definitions");

@@ -5,7 +5,7 @@ import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
 import { SCHEME_ALONE } from "../redact/identities.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
-import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
+import { type CredentialHits, type OpenRecording, pendingHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 
@@ -176,7 +176,7 @@ export class CredentialRecorder {
     const { recording } = this.#watch;
     if (this.#pending === undefined || recording !== this.#recording) {
       this.#recording = recording;
-      this.#pending = pendingOf(recording, this.#index);
+      this.#pending = pendingHits(recording, this.#index);
     }
     return this.#pending;
   }

@@ -2,7 +2,7 @@ import { compileFormField } from "../http/form_body.ts";
 import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import { collectionFormats, encodingOf, spreadsObjects } from "../map/parameter_encoding.ts";
+import { collectionFormats, parameterEncoding, spreadsObjects } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import { captureNames, parsePathTemplate } from "../map/path_template.ts";
 import type { Subschema } from "../schema/schema_node.ts";
@@ -95,7 +95,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     }
     // Only objects leave names to the other parameters.
     const claimed = (shape.types & OBJECT) === 0 ? undefined : namesBeside(model);
-    const encoding = encodingOf(model, shape, claimed);
+    const encoding = parameterEncoding(model, shape, claimed);
     const template = templates.lastIndexOf(model.name);
     const isScalar = carriesScalar(encoding);
     const decode = isScalar ? undefined : compileParameter(encoding, template);

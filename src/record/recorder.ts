@@ -139,7 +139,7 @@ export class Recorder {
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
     hits.coveredBy.trim();
-    const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
+    const sender = test === undefined || test === "" ? undefined : hits.coveredBy.testIndex(test);
     const match = routes.match(request.method, request.url, message);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;

@@ -14,7 +14,7 @@ import type { RequestText } from "../http/request_text.ts";
 import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
-import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import { parameterEncoding, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import type { Tallies } from "../map/tallies.ts";
 import type { Undocumented } from "../map/undocumented_content.ts";
@@ -284,7 +284,7 @@ export class ResponseHeaderTarget {
   constructor(place: ResponsePlace) {
     const { model, shape } = place.plan;
     this.#part = new ResponsePart(place);
-    this.#decode = compileParameter(encodingOf(model, shape), -1);
+    this.#decode = compileParameter(parameterEncoding(model, shape), -1);
     this.#name = model.name.toLowerCase();
     this.#required = model.required ? requiredPointer(model) : undefined;
   }

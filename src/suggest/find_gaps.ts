@@ -30,7 +30,7 @@ export function findGaps(
   const wanted = new Set(ids.map(normalizeId));
   const found = new Map(Array.from(wanted, (id): [string, FoundGap[]] => [id, []]));
   for (const operation of plan.operations) {
-    const own = [...wanted].filter((id) => plan.gapIds.canBeOf(id, operation.model));
+    const own = [...wanted].filter((id) => plan.gapIds.mayBelongTo(id, operation.model));
     if (own.length === 0) continue;
     for (const one of possibleGaps(plan, operation, new Set(own))) {
       found.get(one.gap.id ?? "")?.push(one);
@@ -70,7 +70,7 @@ function unknownGap(plan: CoveragePlan, id: string): string {
       JSON.stringify(id)
     } is not the id of a gap, such as g-7f3k2p0c. List gaps with their ids: covtool gaps`;
   }
-  const operation = plan.operations.find(({ model }) => plan.gapIds.canBeOf(id, model));
+  const operation = plan.operations.find(({ model }) => plan.gapIds.mayBelongTo(id, model));
   const ids = (operation === undefined ? plan.operations : [operation])
     .flatMap((one) => possibleGaps(plan, one).map(({ gap }) => gap.id ?? ""));
   const near = ids.find((one) => isSamePlace(one, id)) ?? ids.find((one) => isSlip(one, id));

@@ -8,7 +8,11 @@ import { readContentType, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
-import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import {
+  collectionFormats,
+  parameterEncoding,
+  propertyEncodings,
+} from "../map/parameter_encoding.ts";
 import { captureNames, parsePathTemplate } from "../map/path_template.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { recordedBody, RequestMessage } from "../record/sent_request.ts";
@@ -164,7 +168,8 @@ export function recordedValues(
       if (decoded !== undefined) values.set(index, decoded.value);
       return;
     }
-    const decode = compileParameter(encodingOf(model, shape), templates.lastIndexOf(model.name));
+    const encoding = parameterEncoding(model, shape);
+    const decode = compileParameter(encoding, templates.lastIndexOf(model.name));
     const decoded = decode(text);
     if (typeof decoded === "object") values.set(index, decoded.value);
   });

@@ -26,7 +26,7 @@ export function suggesterMaker(
       path: text,
       server,
       credentials: requestCredentials(model),
-      conditions: plan.routes.conditionsOf(index),
+      conditions: plan.routes.conditions(index),
       queryTemplates: tokens.filter(isCaptured),
     };
     const values = new CarriedValues(shared, operation.plan);

@@ -196,7 +196,7 @@ Deno.test("of more tests than are kept, the first by name have all that they cov
         for (const [name, response, asks] of sent) {
           coveredBy.trim();
           assert.ok(coveredBy.names.length <= 2 * KEPT);
-          coveredBy.enter(hits, coveredBy.indexOf(name));
+          coveredBy.enter(hits, coveredBy.testIndex(name));
           hits.merge(1, 0, 0);
           hits.response(response).merge(1, Infinity);
           const responses = expected.get(name) ?? new Set();

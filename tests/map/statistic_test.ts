@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { percentOf, statistic, summarize } from "../../src/map/statistic.ts";
+import { percentage, statistic, summarize } from "../../src/map/statistic.ts";
 import { BOOKS, planOf } from "./plan_of.ts";
 
 Deno.test("statistic() counts what is documented and what traffic covered", () => {
@@ -25,9 +25,9 @@ Deno.test("statistic() counts what is documented and what traffic covered", () =
   assert.deepEqual([examples.seen, responses.seen], [1, 2]);
 });
 
-Deno.test("percentOf() is null where there is nothing to cover", () => {
-  assert.equal(percentOf(0, 0), null);
-  assert.equal(percentOf(1, 3), 100 / 3);
+Deno.test("percentage() is null where there is nothing to cover", () => {
+  assert.equal(percentage(0, 0), null);
+  assert.equal(percentage(1, 3), 100 / 3);
 });
 
 Deno.test("summarize() counts partial keywords as covered, and responses only where they were recorded", () => {

@@ -80,7 +80,7 @@ export class HitsAdder {
     hits.coveredBy.isCut ||= file.tests_left_out === true;
     hits.store.mix();
     this.#coveredBy = hits.coveredBy;
-    this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.indexOf(name));
+    this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.testIndex(name));
     let [lost, unanswered] = [0, 0];
     for (const saved of this.#operations) {
       const plan = this.#names.operations.get(saved.operation);
@@ -265,11 +265,11 @@ export class HitsAdder {
   }
 
   #addEvidence({ evidence }: OperationHits, plan: OperationPlan, saved: OperationFile): void {
-    const indexOf = (name: string): number => this.#names.parameter(plan, name) ?? -1;
-    const entries = readEvidence(saved, (name) => plan.parameters[indexOf(name)], this.#time);
+    const indexNamed = (name: string): number => this.#names.parameter(plan, name) ?? -1;
+    const entries = readEvidence(saved, (name) => plan.parameters[indexNamed(name)], this.#time);
     for (const entry of entries) {
       const { kind, parameter: name, detail, firstAt, example, count } = entry;
-      const index = name === undefined ? -1 : indexOf(name);
+      const index = name === undefined ? -1 : indexNamed(name);
       if (name === undefined) {
         if (this.#stillHolds(plan, entry)) {
           evidence.add(kind, index, detail, firstAt, example, count);
@@ -323,7 +323,7 @@ export class HitsAdder {
     if (hash === "") return requiredRule(parameter);
     const name = path.slice(path.lastIndexOf("/") + 1);
     const alike = parameter.inventory.keywords.filter(({ node, keyword }) =>
-      keyword === name && this.#plan.layouts.hashOf(node.schema[keyword]) === hash
+      keyword === name && this.#plan.layouts.shortHash(node.schema[keyword]) === hash
     );
     const [only, ...others] = alike;
     return others.length === 0 ? only?.schema_path : undefined;
@@ -345,9 +345,9 @@ export class HitsAdder {
     hits.replaced ||= more.replaced === true;
     hits.patternUnjudged ||= more.pattern_unjudged === true;
     hits.tooLong ||= more.too_long === true;
-    const placeOf = this.#examplePlaces(plan, saved, operation);
+    const examplePlace = this.#examplePlaces(plan, saved, operation);
     for (const [at, , count, first] of more.examples ?? []) {
-      const place = placeOf(at);
+      const place = examplePlace(at);
       if (place !== undefined) hits.merge(count, this.#time(first), hits.exampleAt(place));
     }
     for (const [value, count] of more.values ?? []) {
@@ -361,7 +361,7 @@ export class HitsAdder {
     }
     this.#addList(hits.at, more.tests);
     for (const [index, list] of more.example_tests ?? []) {
-      const place = placeOf(index);
+      const place = examplePlace(index);
       if (place !== undefined) this.#addList(hits.exampleAt(place), list);
     }
   }
@@ -375,7 +375,7 @@ export class HitsAdder {
     if (this.isKnown || more?.examples === undefined) return (index) => index;
     const places = new Map<number, number>();
     const { layouts } = this.#plan;
-    const known = plan.model.examples.map(({ place }) => layouts.hashOf(place.value));
+    const known = plan.model.examples.map(({ place }) => layouts.shortHash(place.value));
     const taken = new Set<number>();
     for (const [index, hash, hits] of more.examples) {
       const place = known[index] === hash
@@ -429,16 +429,16 @@ export class HitsAdder {
     [, , counts = [], , more]: ParameterFile,
     isSameVersion: boolean,
   ): boolean {
-    const sizeOf = (schema: number): number => {
+    const savedSize = (schema: number): number => {
       const unit = this.#unit(schema, plan);
       if (unit === undefined) return -1;
       const isSame = isSameVersion ||
-        this.#plan.layouts.textOf(unit) === this.#file.schemas[schema]?.[1];
+        this.#plan.layouts.text(unit) === this.#file.schemas[schema]?.[1];
       return isSame ? unit.size : -1;
     };
-    return counts.every(([schema, numbers]) => sizeOf(schema) === numbers.length) &&
+    return counts.every(([schema, numbers]) => savedSize(schema) === numbers.length) &&
       (more?.schema_tests ?? []).every(([schema, slots]) => {
-        const size = sizeOf(schema);
+        const size = savedSize(schema);
         return slots.every(([slot]) => slot < size);
       });
   }

@@ -33,8 +33,8 @@ export function renameOperations(
 }
 
 function renamed(saved: OperationFile, operation: string): OperationFile {
-  const before = variablesOf(saved.operation);
-  const after = variablesOf(operation);
+  const before = pathVariables(saved.operation);
+  const after = pathVariables(operation);
   const rename = (parameter: string): string => {
     const index = before.indexOf(parameter);
     return after[index] ?? parameter;
@@ -61,7 +61,7 @@ function renamed(saved: OperationFile, operation: string): OperationFile {
 }
 
 /** The path parameters as hits name them. */
-function variablesOf(operation: string): string[] {
+function pathVariables(operation: string): string[] {
   return Array.from(operation.matchAll(VARIABLE), ([, name = ""]) => `path ${name}`);
 }
 

@@ -56,11 +56,11 @@ export function* carrySchemas(
   [, , saved = [], own, more]: ParameterFile,
   timeAt: TimeAt,
 ): Generator<CarriedCount | LostCount, void> {
-  const sources = sourcesOf(file, saved);
-  const places = match(sources, targetsOf(plan, parameter));
+  const sources = listSources(file, saved);
+  const places = match(sources, knownTargets(plan, parameter));
   const numbers = new Map(
     saved.map(([schema, counts, first]) =>
-      [schema, { counts, firsts: firstsOf(counts, first ?? own, timeAt) }] as const
+      [schema, { counts, firsts: firstTimes(counts, first ?? own, timeAt) }] as const
     ),
   );
   const tests = new Map(more?.schema_tests?.map(([schema, slots]) => [schema, new Map(slots)]));
@@ -91,7 +91,7 @@ export function* carrySchemas(
   }
 }
 
-function firstsOf(
+function firstTimes(
   counts: readonly number[],
   first: TimeIndex | readonly TimeIndex[] | undefined,
   timeAt: TimeAt,
@@ -104,10 +104,10 @@ function firstsOf(
 
 /** The new place of each count; counts without one are left out. */
 function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
-  const keyOf = ({ written: { pointer, text } }: Counted): string => `${pointer} ${text}`;
+  const writtenKey = ({ written: { pointer, text } }: Counted): string => `${pointer} ${text}`;
   const places = pairUpInTurn(sources, targets, [
     ...memberKeys(sources, targets, ({ written }) => written),
-    [keyOf, keyOf],
+    [writtenKey, writtenKey],
   ]);
   const taken = new Set(places.values());
   const left = byMeaning(sources.filter((source) => !places.has(source)));
@@ -175,11 +175,11 @@ function counted<Id>(
   });
 }
 
-function sourcesOf(file: HitsFile, counts: readonly CountsFile[]): Source[] {
+function listSources(file: HitsFile, counts: readonly CountsFile[]): Source[] {
   const own = new Set(counts.map(([schema]) => schema));
-  const rootOf = (role: string): number =>
+  const rootOfRole = (role: string): number =>
     counts.find(([schema]) => file.schemas[schema]?.[0] === role)?.[0] ?? -1;
-  return counted<number>(["schema", "itemSchema"].map(rootOf), own, (id) => {
+  return counted<number>(["schema", "itemSchema"].map(rootOfRole), own, (id) => {
     const schema = file.schemas[id];
     if (schema === undefined || !own.has(id)) return undefined;
     const [pointer, layout, references = []] = schema;
@@ -187,10 +187,10 @@ function sourcesOf(file: HitsFile, counts: readonly CountsFile[]): Source[] {
   }).map(({ id, ...rest }) => ({ ...rest, schema: id }));
 }
 
-const targetsOfParameters = new WeakMap<ParameterPlan, readonly Target[]>();
+const targetsByParameter = new WeakMap<ParameterPlan, readonly Target[]>();
 
-function targetsOf(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
-  return getOrAdd(targetsOfParameters, parameter, () => listTargets(plan, parameter));
+function knownTargets(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
+  return getOrAdd(targetsByParameter, parameter, () => listTargets(plan, parameter));
 }
 
 function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
@@ -206,10 +206,10 @@ function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
       : unit === roots[1]
       ? "itemSchema"
       : unit.root.schemaPath();
-    const references = layouts.referencesOf(unit).map(({ pointer, target }) =>
+    const references = layouts.references(unit).map(({ pointer, target }) =>
       [pointer, program.unit(target)] as const
     );
-    return { id: unit, pointer, layout: layouts.textOf(unit), references };
+    return { id: unit, pointer, layout: layouts.text(unit), references };
   }).flatMap(({ id, ...rest }) => id === undefined ? [] : [{ ...rest, unit: id }]);
 }
 

@@ -62,7 +62,7 @@ export function is<Value>(test: (value: unknown) => boolean): Check<Value> {
   };
 }
 
-export function indexOf(name: keyof Limits): Check<number> {
+export function indexInto(name: keyof Limits): Check<number> {
   return (value, limits) => {
     if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= limits[name]) {
       throw damaged();
@@ -73,7 +73,7 @@ export function indexOf(name: keyof Limits): Check<number> {
 /** A list; absent ones are empty. */
 export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
   return (value, limits) => {
-    const items = itemsOf(value);
+    const items = readItems(value);
     for (let at = 0; at < items.length; at++) check(items[at], limits);
   };
 }
@@ -87,7 +87,7 @@ export function tuple<
   ...others: Others
 ): Check<readonly [...Items<Needed>, ...Partial<Items<Others>>]> {
   return (value, limits) => {
-    const items = itemsOf(value);
+    const items = readItems(value);
     for (let at = 0; at < needed.length; at++) needed[at]?.(items[at], limits);
     for (let at = 0; at < others.length; at++) {
       const item = items[needed.length + at];
@@ -102,7 +102,7 @@ export function pair<First, Second>(
   second: Check<Second>,
 ): Check<readonly [First, Second]> {
   return (value, limits) => {
-    const items = itemsOf(value);
+    const items = readItems(value);
     if (items.length !== 2) throw damaged();
     first(items[0], limits);
     second(items[1], limits);
@@ -113,7 +113,7 @@ export function pair<First, Second>(
 export function object<Named extends Checks>(checks: Named): Check<Members<Named>> {
   const entries = Object.entries(checks);
   return (value, limits) => {
-    const members = membersOf(value);
+    const members = readMembers(value);
     for (const [name, check] of entries) check(members[name], limits);
   };
 }
@@ -126,7 +126,7 @@ export function closed<Needed extends Checks, Others extends Checks>(
   const names = Object.keys(needed);
   const checks = new Map(Object.entries({ ...needed, ...others }));
   return (value, limits) => {
-    const members = membersOf(value);
+    const members = readMembers(value);
     if (!names.every((name) => Object.hasOwn(members, name))) throw damaged();
     for (const name in members) {
       const check = checks.get(name);
@@ -136,17 +136,17 @@ export function closed<Needed extends Checks, Others extends Checks>(
   };
 }
 
-export function itemsOf(value: unknown): readonly unknown[] {
+export function readItems(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw damaged();
   return value;
 }
 
-export function lengthOf(value: unknown): number {
+export function listLength(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+export function readMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw damaged();
   return value as Record<string, unknown>;
 }

@@ -19,13 +19,13 @@ type TimeAt = (index: TimeIndex | undefined) => number;
 
 export function writeExample(
   { status_code, request }: EvidenceExample,
-  numberOf: (time: number) => TimeIndex,
+  timeIndex: (time: number) => TimeIndex,
 ): number | RequestFile {
   if (request === undefined) return status_code;
   const { at, size, text: { url, media_type, shape } } = request;
   return [
     status_code,
-    numberOf(at),
+    timeIndex(at),
     size,
     url,
     ...(media_type === undefined ? [] : shape === undefined ? [media_type] : [media_type, shape]),
@@ -57,17 +57,17 @@ export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
   readonly hash: string;
 }
 
-/** `saved` are the parameters in the file, in their order; `numberOf` gives a time its number. */
+/** `saved` are the parameters in the file, in their order. */
 export function writeEvidence(
   plan: CoveragePlan,
   { parameters }: OperationPlan,
   { parameter: index, detail, count, firstAt, example }: Evidence,
   saved: readonly ParameterFile[],
-  numberOf: (time: number) => TimeIndex,
+  timeIndex: (time: number) => TimeIndex,
 ): EvidenceFile {
   const { instance } = example;
-  const first = numberOf(firstAt);
-  const shown = writeExample(example, numberOf);
+  const first = timeIndex(firstAt);
+  const shown = writeExample(example, timeIndex);
   const parameter = parameters[index];
   if (parameter === undefined) return [count, shown, detail, first];
   const name = parameterName(parameter);
@@ -80,10 +80,10 @@ export function writeEvidence(
     : [...entry, instance];
 }
 
-/** `parameterOf` finds a parameter of the plan by its name, `timeAt` a time in the file. */
+/** `findParameter` looks in the plan, by name. */
 export function* readEvidence(
   { evidence = {}, parameters = [] }: OperationFile,
-  parameterOf: (name: string) => ParameterPlan | undefined,
+  findParameter: (name: string) => ParameterPlan | undefined,
   timeAt: TimeAt,
 ): Generator<EvidenceEntry, void> {
   for (const kind of Object.keys(evidence) as EvidenceKind[]) {
@@ -95,7 +95,7 @@ export function* readEvidence(
         continue;
       }
       const parameter = typeof at === "number" ? parameters[at]?.[0] ?? "" : at;
-      const plan = parameterOf(parameter);
+      const plan = findParameter(parameter);
       const path = plan === undefined ? detail : longPath(plan, detail);
       const isKeyword = plan === undefined || path !== requiredRule(plan);
       const example = isKeyword
@@ -145,12 +145,11 @@ export interface ViolationEntry {
   readonly isSame: boolean;
 }
 
-/** `numberOf` gives a time its number. */
 export function writeViolation(
   plan: CoveragePlan,
   part: ParameterPlan,
   { detail, count, firstAt, example }: Evidence,
-  numberOf: (time: number) => TimeIndex,
+  timeIndex: (time: number) => TimeIndex,
 ): ViolationFile {
   const { instance } = example;
   const own = part.schema_path;
@@ -159,7 +158,7 @@ export function writeViolation(
     ? short
     : ITSELF + detail.slice(own.length);
   const hash = path.startsWith(ITSELF) ? "" : hashAt(plan, detail) ?? "";
-  const entry = [count, writeExample(example, numberOf), path, numberOf(firstAt), hash] as const;
+  const entry = [count, writeExample(example, timeIndex), path, timeIndex(firstAt), hash] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
@@ -191,5 +190,5 @@ export function readViolations(
 /** The hash of what a description has at a pointer; undefined if it has nothing there. */
 function hashAt(plan: CoveragePlan, path: string): string | undefined {
   const value = plan.placeAt(path)?.value;
-  return value === undefined ? undefined : plan.layouts.hashOf(value);
+  return value === undefined ? undefined : plan.layouts.shortHash(value);
 }

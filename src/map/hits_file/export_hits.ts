@@ -12,7 +12,7 @@ import type { OperationHits, ParameterHits, ResponsePartHits } from "../operatio
 import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
 import { areValuesCounted } from "../value_coverage.ts";
-import { checksumOf } from "../value_hash.ts";
+import { checksum } from "../value_hash.ts";
 import { writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
@@ -42,7 +42,7 @@ export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8A
   const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy), api);
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
-  const ending = encoder.encode(`${CHECKSUM_START}${checksumOf(content)}"}\n`);
+  const ending = encoder.encode(`${CHECKSUM_START}${checksum(content)}"}\n`);
   const bytes = new Uint8Array(content.length + ending.length);
   bytes.set(content);
   bytes.set(ending, content.length);
@@ -114,46 +114,46 @@ class Schemas {
   /** Units in the order of where they stand: a parameter has them in the order in which values reached them. */
   sorted(units: readonly CountedUnit[]): readonly CountedUnit[] {
     if (units.length < 2) return units;
-    return [...units].sort((a, b) => compareText(this.#pointerOf(a), this.#pointerOf(b)));
+    return [...units].sort((a, b) => compareText(this.#rootPointer(a), this.#rootPointer(b)));
   }
 
-  #pointerOf(unit: CountedUnit): string {
+  #rootPointer(unit: CountedUnit): string {
     return getOrAdd(this.#pointers, unit, () => unit.root.schemaPath());
   }
 
   number(unit: CountedUnit, parameter: ParameterPlan): number {
     if (unit.root === parameter.schema) return this.#add(unit, "schema");
     if (unit.root === parameter.itemSchema) return this.#add(unit, "itemSchema");
-    return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#pointerOf(unit)));
+    return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#rootPointer(unit)));
   }
 
   /** Schemas of requests and responses may be written in the same place, and yet count differently. */
   #add(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
-    const targets = layouts.referencesOf(unit).map(({ pointer, target }) =>
+    const targets = layouts.references(unit).map(({ pointer, target }) =>
       `${pointer} ${target.schemaPath()}`
     );
-    const key = [placeOf(unit, pointer), layouts.textOf(unit), ...targets].join("\n");
+    const key = [directedPointer(unit, pointer), layouts.text(unit), ...targets].join("\n");
     return getOrAdd(this.#numbers, key, () => this.#entries.push({ pointer, unit }) - 1);
   }
 
   list(): SchemaFile[] {
     const { layouts } = this.#plan;
     const numbers = new Map(
-      this.#entries.map(({ pointer, unit }, number) => [placeOf(unit, pointer), number]),
+      this.#entries.map(({ pointer, unit }, number) => [directedPointer(unit, pointer), number]),
     );
     return this.#entries.map(({ pointer, unit }): SchemaFile => {
-      const references = layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
-        const number = numbers.get(placeOf(unit, target.schemaPath()));
+      const references = layouts.references(unit).flatMap(({ pointer, target }) => {
+        const number = numbers.get(directedPointer(unit, target.schemaPath()));
         return number === undefined ? [] : [[pointer, number] as const];
       });
-      const schema = [pointer, layouts.textOf(unit)] as const;
+      const schema = [pointer, layouts.text(unit)] as const;
       return references.length === 0 ? schema : [...schema, references];
     });
   }
 }
 
-function placeOf(unit: CountedUnit, pointer: string): string {
+function directedPointer(unit: CountedUnit, pointer: string): string {
   return `${unit.root.graph.direction} ${pointer}`;
 }
 
@@ -246,13 +246,13 @@ class HitsWriter {
       const found = hits.parameters[index];
       return found === undefined ? [] : [this.#parameter(parameter, found)];
     });
-    const statusOf = (index: number): string => plan.model.responses[index]?.status_code ?? "";
+    const statusCode = (index: number): string => plan.model.responses[index]?.status_code ?? "";
     const responses = hits.responses.flatMap((response, index): ResponseFile[] => {
       if (response === undefined) return [];
       const { timed, elapsed, slowest } = response;
       const first = this.#times.number(response.firstAt);
       const times = timed > 0 ? [first, timed, elapsed, slowest] as const : known(first);
-      return [[statusOf(index), response.hits, ...times]];
+      return [[statusCode(index), response.hits, ...times]];
     });
     const bodies = hits.undocumentedBodies.list().map(({ mediaType, hits, example }) =>
       example === undefined
@@ -275,7 +275,7 @@ class HitsWriter {
         const own = planned.parts[at];
         return part === undefined || own === undefined ? [] : [this.#part(own, part)];
       });
-      return [[statusOf(index), files] as const];
+      return [[statusCode(index), files] as const];
     });
     const answers = hits.undocumentedAnswers.list().map(
       ({ status, mediaType, hits, firstAt, example }) => {
@@ -314,7 +314,7 @@ class HitsWriter {
       ...tests !== undefined && {
         tests,
         response_tests: this.#tests.entries(hits.responses.map((response) => response?.at))
-          .map(([index, list]) => [statusOf(index), list] as const),
+          .map(([index, list]) => [statusCode(index), list] as const),
         undocumented_tests: this.#tests.entries(undocumented.map(([, { at }]) => at))
           .map(([index, list]) => [undocumented[index]?.[0] ?? "", list] as const),
       },
@@ -322,13 +322,13 @@ class HitsWriter {
   }
 
   #credentials(name: string, { shown, pending, objects }: OpenRecording): CredentialsFile {
-    const nameOf = (index: number): string => {
+    const nameAt = (index: number): string => {
       return operationName(this.#plan.operations[index] as OperationPlan); // hits are of the plan's operations
     };
     const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
       const plan = this.#plan.operations[index] as OperationPlan; // likewise
       const list = this.#evidence(plan, evidence.list(), []);
-      return isEmpty(list) ? [] : [[nameOf(index), list] as const];
+      return isEmpty(list) ? [] : [[nameAt(index), list] as const];
     });
     return {
       ...filled({ recording: name }),
@@ -340,7 +340,7 @@ class HitsWriter {
         ),
         touches: objects.touches().map(
           ({ objects, test, operation, identity, status, count, firstAt }) => {
-            const key = [objects, test, nameOf(operation), identity, status] as const;
+            const key = [objects, test, nameAt(operation), identity, status] as const;
             return [...key, count, ...this.#first(firstAt)] as const;
           },
         ),
@@ -356,20 +356,20 @@ class HitsWriter {
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
     for (const one of list) {
       (kinds[one.kind] ??= []).push(
-        writeEvidence(this.#plan, plan, one, parameters, this.#numberOf),
+        writeEvidence(this.#plan, plan, one, parameters, this.#timeIndex),
       );
     }
     return kinds;
   }
 
-  readonly #numberOf = (time: number): TimeIndex => this.#times.number(time);
+  readonly #timeIndex = (time: number): TimeIndex => this.#times.number(time);
 
   #first(time: number): readonly [] | readonly [TimeIndex] {
     return known(this.#times.number(time));
   }
 
   #example(example: EvidenceExample): number | RequestFile {
-    return writeExample(example, this.#numberOf);
+    return writeExample(example, this.#timeIndex);
   }
 
   #part(part: ParameterPlan, hits: ResponsePartHits): ParameterFile {
@@ -379,7 +379,7 @@ class HitsWriter {
         names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
       ),
       violations: hits.violations.list().map((one) =>
-        writeViolation(this.#plan, part, one, this.#numberOf)
+        writeViolation(this.#plan, part, one, this.#timeIndex)
       ),
     });
     return this.#parameter(part, hits, details);
@@ -412,11 +412,11 @@ class HitsWriter {
   /** One time if all nonzero counters were first counted then, or if there are none. */
   #firsts(
     counts: readonly number[],
-    firstOf: (slot: number) => number,
+    firstAt: (slot: number) => number,
     fallback: TimeIndex,
   ): TimeIndex | TimeIndex[] {
     const firsts = counts.flatMap((count, slot) =>
-      count > 0 ? [this.#times.number(firstOf(slot))] : []
+      count > 0 ? [this.#times.number(firstAt(slot))] : []
     );
     const [only = fallback] = firsts;
     return firsts.every((time) => time === only) ? only : firsts;
@@ -426,7 +426,7 @@ class HitsWriter {
     const examples = hits.exampleAts.flatMap((_, index) => {
       const { hits: count, firstAt } = hits.ofExample(index);
       if (count === 0) return [];
-      const hash = this.#plan.layouts.hashOf(plan.model.examples[index]?.place.value);
+      const hash = this.#plan.layouts.shortHash(plan.model.examples[index]?.place.value);
       return [[index, hash, count, ...this.#first(firstAt)] as const];
     });
     const { counters } = hits;

@@ -11,14 +11,14 @@ import {
   closed,
   count,
   HitsProblem,
-  indexOf,
+  indexInto,
   is,
-  itemsOf,
-  lengthOf,
   list,
-  membersOf,
+  listLength,
   object,
   pair,
+  readItems,
+  readMembers,
   text,
   tuple,
   unchecked,
@@ -46,13 +46,13 @@ const FLAG = unchecked<true>();
 /** In seconds since 1970. */
 const TIME = is<number>(Number.isFinite);
 const TEXTS = list(text);
-const KNOWN_TIME = indexOf("times");
+const KNOWN_TIME = indexInto("times");
 const TIME_INDEX: Check<TimeIndex> = (value, limits) => {
   if (value !== undefined && value !== NO_TIME) KNOWN_TIME(value, limits);
 };
 
 /** Tests by their index in {@linkcode HitsFile.tests}, in ascending order. */
-const TESTS = list(indexOf("tests"));
+const TESTS = list(indexInto("tests"));
 const TESTS_BY_NAME = list(tuple([text, TESTS]));
 const TESTS_BY_INDEX = list(tuple([count, TESTS]));
 export type TestIndexes = Checked<typeof TESTS>;
@@ -74,7 +74,7 @@ export type RequestFile = Checked<typeof REQUEST>;
 const EXAMPLE: Check<number | RequestFile> = (value, limits) =>
   Array.isArray(value) ? REQUEST(value, limits) : count(value, limits);
 
-const PARAMETER_INDEX = indexOf("parameters");
+const PARAMETER_INDEX = indexInto("parameters");
 /**
  * Interactions that show the same of an operation: their number, the smallest, a status or the pointer of the rule that
  * they are about (with a dot, from the schema of the parameter), the first time, the parameter whose rule it is (its
@@ -94,9 +94,9 @@ export type EvidenceFile = Checked<typeof EVIDENCE>;
 
 export type EvidenceFiles = Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
 const EVIDENCES: Check<EvidenceFiles> = (value, limits) => {
-  for (const [kind, entries] of Object.entries(membersOf(value))) {
+  for (const [kind, entries] of Object.entries(readMembers(value))) {
     if (!isEvidenceKind(kind)) throw unknownMember(kind);
-    for (const entry of itemsOf(entries)) EVIDENCE(entry, limits);
+    for (const entry of readItems(entries)) EVIDENCE(entry, limits);
   }
 };
 
@@ -132,7 +132,7 @@ const DETAILS = closed({}, {
   tests: TESTS,
   example_tests: TESTS_BY_INDEX,
   /** The tests of the counters of schemas. */
-  schema_tests: list(tuple([indexOf("schemas"), TESTS_BY_INDEX])),
+  schema_tests: list(tuple([indexInto("schemas"), TESTS_BY_INDEX])),
 });
 export type ParameterDetails = Checked<typeof DETAILS>;
 export type SchemaTestsFile = NonNullable<ParameterDetails["schema_tests"]>[number];
@@ -146,11 +146,11 @@ export type CountsFile = readonly [
   /** When each nonzero counter was first counted: one time for all (default: the parameter's), or a list. */
   first?: TimeIndex | readonly TimeIndex[],
 ];
-const KNOWN_SCHEMA = indexOf("schemas");
+const KNOWN_SCHEMA = indexInto("schemas");
 const COUNTS: Check<CountsFile> = (value, limits) => {
-  const counts = itemsOf(value);
+  const counts = readItems(value);
   KNOWN_SCHEMA(counts[0], limits);
-  const numbers = itemsOf(counts[1]);
+  const numbers = readItems(counts[1]);
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at];
     if (!Number.isSafeInteger(number) || (number as number) < 0) count(number, limits);
@@ -170,7 +170,7 @@ export type ParameterFile = readonly [
   more?: ParameterDetails,
 ];
 const PARAMETERS = list<ParameterFile>((value, limits) => {
-  const parameter = itemsOf(value);
+  const parameter = readItems(value);
   text(parameter[0], limits);
   count(parameter[1], limits);
   ALL_COUNTS(parameter[2], limits);
@@ -292,8 +292,8 @@ const FILE = closed({
   answered: count,
   schemas: list(SCHEMA),
   operations: list<OperationFile>((value, limits) => {
-    const operation = membersOf(value);
-    OPERATION(operation, { ...limits, parameters: lengthOf(operation["parameters"]) });
+    const operation = readMembers(value);
+    OPERATION(operation, { ...limits, parameters: listLength(operation["parameters"]) });
     checkAtMost(operation, "hits", limits.matched, "matched");
   }),
   covtool_hits: unchecked<typeof HITS_FORMAT>(),
@@ -324,11 +324,11 @@ export type HitsFile = Checked<typeof FILE>;
 
 /** Throws a HitsProblem where parsed content isn't that of a hits file, so that adding it can't fail half-way. */
 export function checkHits(value: unknown): asserts value is HitsFile {
-  const file = membersOf(value);
+  const file = readMembers(value);
   FILE(file, {
-    times: lengthOf(file["times"]),
-    tests: lengthOf(file["tests"]),
-    schemas: lengthOf(file["schemas"]),
+    times: listLength(file["times"]),
+    tests: listLength(file["tests"]),
+    schemas: listLength(file["schemas"]),
     parameters: 0,
     matched: file["matched"] as number, // it is checked before it is compared
   });

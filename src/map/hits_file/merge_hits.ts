@@ -1,7 +1,7 @@
 import { countOverflowError, RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import { pendingOf } from "../credential_hits.ts";
+import { pendingHits } from "../credential_hits.ts";
 import { isNeeded } from "../credentials.ts";
 import { Hits } from "../hits.ts";
 import type { DroppedHits } from "../results.ts";
@@ -68,7 +68,7 @@ function addCredentials(
       const read = readEvidence({ operation: name, hits: 0, evidence }, () => undefined, timeAt);
       for (const one of read) {
         if (!isNeeded(operation, one.detail)) continue;
-        pendingOf(recording, operation.index).merge([{ ...one, parameter: -1 }]);
+        pendingHits(recording, operation.index).merge([{ ...one, parameter: -1 }]);
       }
     }
     const dropped = recording.objects.merge(
@@ -118,13 +118,13 @@ function unknownCounts({ covtool }: HitsFile, lost: DroppedHits, location: strin
 function largestInFile({ recorded, operations }: HitsFile): number {
   let largest = recorded;
   for (const { parameters = [], response_parts = [] } of operations) {
-    largest = largestOf(parameters, largest);
-    for (const [, parts] of response_parts) largest = largestOf(parts, largest);
+    largest = largestCount(parameters, largest);
+    for (const [, parts] of response_parts) largest = largestCount(parts, largest);
   }
   return largest;
 }
 
-function largestOf(parameters: readonly ParameterFile[], known: number): number {
+function largestCount(parameters: readonly ParameterFile[], known: number): number {
   let largest = known;
   for (const [, , schemas = []] of parameters) {
     for (const [, counts] of schemas) {

@@ -81,7 +81,7 @@ export function ruleHash(
 ): string | undefined {
   if (path === requiredRule(parameter)) return "";
   const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
-  return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
+  return keyword && layouts.shortHash(keyword.node.schema[keyword.keyword]);
 }
 
 export function operationName({ model: { method, path } }: OperationPlan): string {

@@ -1,7 +1,7 @@
 import { RecordingError } from "../../values/errors.ts";
 import { HITS_START, VERSION } from "../../values/version.ts";
 import { HitsProblem } from "./content_check.ts";
-import { checksumOf } from "../value_hash.ts";
+import { checksum } from "../value_hash.ts";
 import {
   checkHits,
   CHECKSUM_START,
@@ -80,7 +80,7 @@ function checkSum(line: Uint8Array, location: string): void {
     ? undefined
     : /^([^"]*)"\}$/.exec(ending.slice(start + CHECKSUM_START.length))?.[1];
   const content = line.subarray(0, line.length - (ending.length - start));
-  if (said !== undefined && said === checksumOf(content)) return;
+  if (said !== undefined && said === checksum(content)) return;
   throw failure(
     "It is damaged: its checksum doesn't match its content. Copy the file again unchanged, or write the hits again.",
     "damaged",

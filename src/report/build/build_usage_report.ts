@@ -9,7 +9,7 @@ import {
   coveredValues,
 } from "../../map/value_coverage.ts";
 import { getOrAdd, groupItems } from "../../values/collections.ts";
-import { percentOf } from "../../map/statistic.ts";
+import { percentage } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
 import { generatedAt as timeOfReport } from "../environment.ts";
@@ -73,7 +73,7 @@ export function buildUsageReport(
     production: reportTraffic(production),
     tested_requests: {
       count: usage.testedRequests,
-      percent: percentOf(usage.testedRequests, production.matched),
+      percent: percentage(usage.testedRequests, production.matched),
     },
     summary: {
       operations: usage.count("operation"),
@@ -151,7 +151,7 @@ class Usage {
 
   count(kind: UsageKind): UsageCount {
     const tally = this.#tallies[kind];
-    return { ...tally, percent: percentOf(tally.used_and_tested, tally.used) };
+    return { ...tally, percent: percentage(tally.used_and_tested, tally.used) };
   }
 
   add(
@@ -224,7 +224,7 @@ class Usage {
     if (tests > 0) tally.tested++;
     if (production > 0 && tests > 0) tally.used_and_tested++;
     if (!isListed || production > 0 === tests > 0) return;
-    const share = percentOf(production, this.#sides.production.matched);
+    const share = percentage(production, this.#sides.production.matched);
     (production > 0 ? this.untested : this.unused).push({ ...item, production, share, tests });
   }
 

@@ -3,7 +3,7 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import { type PartHits, placesAround, stateOfPart } from "../../map/noticed_hits.ts";
 import type { NoticedSummary } from "../../map/results.ts";
-import { percentOf } from "../../map/statistic.ts";
+import { percentage } from "../../map/statistic.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { ReportNoticed } from "../report.ts";
 
@@ -87,7 +87,7 @@ export function summarizeNoticed(parts: readonly ReportNoticed[]): NoticedSummar
     unnoticed,
     not_tried: count("not_tried"),
     total: parts.length,
-    percent: percentOf(noticed, noticed + unnoticed),
+    percent: percentage(noticed, noticed + unnoticed),
     measured: true,
   };
 }

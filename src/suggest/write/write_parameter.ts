@@ -1,6 +1,6 @@
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { type CollectionLayout, collectionLayout } from "../../http/delimited.ts";
-import { collectionFormats, encodingOf } from "../../map/parameter_encoding.ts";
+import { collectionFormats, parameterEncoding } from "../../map/parameter_encoding.ts";
 import type { Json } from "../../values/json.ts";
 import { asIs, delimited, inLocation, writeStyle } from "./write_style.ts";
 import { ANY_FILE } from "./file_parts.ts";
@@ -32,7 +32,7 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
     });
     return fields && { kind: "fields", fields, isMultipart };
   }
-  const encoding = encodingOf(model, shape);
+  const encoding = parameterEncoding(model, shape);
   const { location } = encoding;
   switch (encoding.kind) {
     case "style":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
-import { checksumOf } from "../../../src/map/value_hash.ts";
+import { checksum } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
 import { bytesOf } from "../../traffic/read_all.ts";
 import { VERSION } from "../../../src/values/version.ts";
@@ -39,7 +39,7 @@ function recorded(): CoverageMap {
 function changed(change: (file: HitsFile) => object): Uint8Array {
   const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(recorded().exportHits()));
   const content = JSON.stringify({ ...file, ...change(file) }).slice(0, -1);
-  return bytesOf(`${content},"checksum":"${checksumOf(bytesOf(content))}"}`);
+  return bytesOf(`${content},"checksum":"${checksum(bytesOf(content))}"}`);
 }
 
 function refused(bytes: Uint8Array, sentence: RegExp): void {
@@ -243,7 +243,7 @@ Deno.test("tests of counts that no schema has are refused, or count nowhere", ()
     const changed = structuredClone(file);
     changed.operations[0].parameters[0][4].schema_tests = [[schema, [[counter, [0]]]]];
     const content = JSON.stringify(changed).slice(0, -1);
-    return bytesOf(`${content},"checksum":"${checksumOf(bytesOf(content))}"}`);
+    return bytesOf(`${content},"checksum":"${checksum(bytesOf(content))}"}`);
   };
   refused(withTests(99, 0), /It has content that no hits file has/);
   refused(withTests(0, -1), /It has the count -1/);
