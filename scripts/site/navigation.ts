@@ -47,6 +47,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/recording/newman.md", "Newman"],
       ["docs/recording/mitmproxy.md", "mitmproxy"],
       ["docs/recording/ruby-vcr.md", "Ruby VCR"],
+      ["docs/recording/go-vcr.md", "go-vcr and php-vcr"],
       ["docs/recording/vcrpy.md", "vcrpy"],
       ["docs/recording/nock.md", "nock"],
       ["docs/recording/polly.md", "Polly.js"],

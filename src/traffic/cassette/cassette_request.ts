@@ -13,7 +13,7 @@ import { decodeBase64 } from "../../http/body_text.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { readLength, type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
-/** Reads an entry of Ruby VCR, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
+/** Reads an entry of a VCR of some language, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
 export function readCassetteEntry(
   entry: unknown,
   place: Place,
@@ -26,16 +26,24 @@ export function readCassetteEntry(
   if (!isFields(entry) || !isFields(entry["request"])) {
     return place.note("an entry without a request is left out");
   }
-  const { method, uri: url, headers, body: sent } = entry["request"];
-  const request = cassetteRequest({ method, url, headers, body: sent }, place.in("request"));
+  const { method, uri, url = uri, headers, body: sent, post_fields: form, post_files: files } =
+    entry["request"];
+  // php-vcr keeps forms and files that curl makes a body of, and not the body.
+  const request = cassetteRequest(
+    { method, url, headers, body: sent ?? form ?? files },
+    place.in("request"),
+  );
   if (request === undefined) return undefined;
   onRequest?.(request, headers);
   const received = asFields(entry["response"]);
-  const { status, body = received["content"] } = received;
+  const { status, code = status, body = received["content"] } = received;
   const response = cassetteResponse(
     {
-      status: isFields(status) ? status["code"] : status ?? received["status_code"],
-      elapsed: received["elapsed"] ?? entry["elapsed"],
+      // R has it as `status_code` in there, and go-vcr beside a `status` of number and phrase.
+      status: isFields(code)
+        ? code["code"] ?? code["status_code"]
+        : code ?? received["status_code"],
+      elapsed: received["elapsed"] ?? entry["elapsed"] ?? goSeconds(received["duration"]),
       headers: received["headers"],
       body: isNullEmpty ? body : body ?? received["content"],
     },
@@ -218,6 +226,22 @@ export function cassetteTime(value: unknown): number | undefined {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} .* GMT$/.test(value)) return undefined;
   const milliseconds = Date.parse(value);
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
+}
+
+const GO_UNITS: Readonly<Record<string, number>> = {
+  ...{ h: 3600, m: 60, s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 },
+};
+
+/** Seconds of a duration as Go writes it: `325.7ms`, `1m2.5s`; undefined for zero, which stands for none. */
+function goSeconds(duration: unknown): number | undefined {
+  if (typeof duration !== "string" || !/^(?:[\d.]+(?:h|m|s|ms|µs|ns))+$/.test(duration)) {
+    return undefined;
+  }
+  const parts = [...duration.matchAll(/([\d.]+)([a-zµ]+)/g)];
+  return parts.reduce(
+    (sum, [, amount, unit = ""]) => sum + Number(amount) * (GO_UNITS[unit] ?? 0),
+    0,
+  ) || undefined;
 }
 
 function readNumber(value: unknown): number | undefined {

@@ -19,7 +19,7 @@ import { NOCK } from "./nock/nock.ts";
 import { OTLP_SPANS } from "./otlp_spans/otlp_spans.ts";
 import { POSTMAN } from "./postman/postman.ts";
 import type { FormatFamily, RecordingFormat } from "./recording.ts";
-import { RUBY_VCR, VCRPY } from "./vcr/vcr.ts";
+import { RUBY_VCR, URL_VCR, VCRPY } from "./vcr/vcr.ts";
 import { SCHEMATHESIS, SCHEMATHESIS_EVENTS } from "./schemathesis/schemathesis.ts";
 import { TRAFFIC_FILE } from "./traffic_file/traffic.ts";
 
@@ -49,6 +49,7 @@ export const FORMATS: readonly RecordingFormat[] = [
   GOREPLAY,
   MITMPROXY,
   RUBY_VCR,
+  URL_VCR,
   VCRPY,
   NOCK,
   TRAFFIC_FILE,

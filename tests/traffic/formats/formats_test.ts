@@ -21,6 +21,7 @@ Deno.test("each folder of a format, and each file of logs, has a line in the reg
 });
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
+const GO_OR_PHP = "a cassette of go-vcr or php-vcr";
 const COLLECTION = { info: { name: "c" }, item: [] };
 const NOCK = { scope: "http://localhost:80", method: "POST", path: "/a", body: "", status: 200 };
 
@@ -53,6 +54,8 @@ const KNOWN: readonly (readonly [document: unknown, ...formats: readonly string[
   [[{ EngineStarted: {}, other: 1 }]],
   [{ version: 1, interactions: [] }, "a vcrpy cassette", "a traffic file"],
   [{ interactions: [{ request: { method: "GET", uri: "/a" } }] }, "a vcrpy cassette"],
+  [{ interactions: [{ request: REQUEST, response: { code: 200 } }] }, GO_OR_PHP],
+  [[{ request: REQUEST, response: { status: { code: 200 } } }], GO_OR_PHP],
   [[NOCK], "a nock recording"],
   [NOCK],
   [[{ scope: NOCK.scope }]],

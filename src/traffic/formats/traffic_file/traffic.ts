@@ -8,6 +8,7 @@ import { setLazyBytes } from "../../decode/lazy_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";
+import { isUrlCassetteEntry } from "../vcr/vcr.ts";
 import {
   FULL_VISIBILITY,
   lowerCaseHeaders,
@@ -101,7 +102,8 @@ function isTraffic(value: unknown): boolean {
   const [first] = entries;
   if (first === undefined) return !Array.isArray(value);
   if (isHead(first)) return true;
-  return isFields(first) && isFields(first["request"]) && !Object.hasOwn(first["request"], "uri");
+  return isFields(first) && isFields(first["request"]) &&
+    !Object.hasOwn(first["request"], "uri") && !isUrlCassetteEntry(first);
 }
 
 function nearMiss(value: unknown): string | undefined {
@@ -289,8 +291,11 @@ function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpRe
     status <= 999;
   if (!hasStatus && status !== undefined && status !== null) {
     place.note("`status_code` is not an HTTP status and is ignored", "status_code");
-  } else if (!hasStatus && typeof value["status"] === "number") {
-    place.note("`status` is ignored: the status belongs in `status_code`", "status");
+  } else if (!hasStatus) {
+    const name = ["status", "statusCode", "code"].find((name) => (value[name] ?? null) !== null);
+    if (name !== undefined) {
+      place.note(`\`${name}\` is ignored: the status belongs in \`status_code\``, name);
+    }
   }
   const elapsed = readSeconds(value, "elapsed", place);
   const response: Writable<HttpResponse> = {};

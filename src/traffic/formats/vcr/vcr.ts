@@ -1,5 +1,5 @@
 import { readCassetteEntry } from "../../cassette/cassette_request.ts";
-import { isFields } from "../../decode/fields.ts";
+import { asFields, asList, isFields } from "../../decode/fields.ts";
 import type { RecordingFormat } from "../recording.ts";
 
 /** Cassettes of Ruby VCR. They have the second in which an entry was recorded, and no durations. */
@@ -21,6 +21,29 @@ export const RUBY_VCR: RecordingFormat = {
   list: "http_interactions",
   begin: () => (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
 };
+
+/** True for an entry of go-vcr or php-vcr, which name the URL as traffic files do and the status as cassettes do. */
+export function isUrlCassetteEntry(entry: unknown): boolean {
+  const { request, response } = asFields(entry);
+  const { code, status } = asFields(response);
+  return Object.hasOwn(asFields(request), "url") &&
+    (typeof code === "number" || Object.hasOwn(asFields(status), "code"));
+}
+
+/** Cassettes of go-vcr, which are objects, and of php-vcr, which are lists. */
+export const URL_VCR: RecordingFormat = {
+  name: "a cassette of go-vcr or php-vcr",
+  title: "VCR",
+  family: "cassette",
+  recognize: (value) => isUrlCassetteEntry(cassetteEntries(value)[0]),
+  list: "interactions",
+  entriesOf: cassetteEntries,
+  begin: () => (entry, place) => readCassetteEntry(entry, place),
+};
+
+function cassetteEntries(value: unknown): readonly unknown[] {
+  return asList(Array.isArray(value) ? value : asFields(value)["interactions"]);
+}
 
 /** Cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
 export const VCRPY: RecordingFormat = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
 import { VCRPY } from "../../../../src/traffic/formats/vcr/vcr.ts";
-import { readAs, sentText } from "../../read_all.ts";
+import { readAll, readAs, receivedText, sentText } from "../../read_all.ts";
 
 function readOne(request: object, response?: object): Interaction {
   const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
@@ -80,3 +80,68 @@ Deno.test("VCRPY reads headers that are text, numbers, lists and bytes", () => {
     "c.yaml: headers that are not an object of names and values are ignored (at interactions[1].request).",
   ]);
 });
+
+const GO_VCR = [
+  "version: 2",
+  "interactions:",
+  "- id: 0",
+  "  request:",
+  "    host: localhost",
+  "    body: name=Momo",
+  "    form: { name: [Momo] }",
+  "    headers: { Content-Type: [application/x-www-form-urlencoded] }",
+  "    url: http://localhost/books?page=1",
+  "    method: POST",
+  "  response:",
+  "    content_length: 8",
+  "    body: !!binary H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==",
+  "    headers: { Content-Encoding: [gzip] }",
+  "    status: 201 Created",
+  "    code: 201",
+  "    duration: 1m2.5s",
+].join("\n");
+
+Deno.test("cassettes of go-vcr have the status beside its phrase, and durations", async () => {
+  const { interactions: [interaction], warnings } = await readAll(GO_VCR);
+  assert.equal(interaction?.request.url, "http://localhost/books?page=1");
+  assert.equal(sentText(interaction), "name=Momo");
+  assert.equal(interaction?.response?.status_code, 201);
+  assert.equal(receivedText(interaction?.response), "{}");
+  assert.equal(interaction?.response?.elapsed, 62.5);
+  const first = GO_VCR.replace("version: 2", "version: 1").replace("1m2.5s", '""');
+  const { interactions: [old] } = await readAll(first);
+  assert.equal(old?.response?.status_code, 201);
+  assert.equal(old.response?.elapsed, undefined);
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("cassettes of php-vcr are lists, in YAML and in JSON; fields that curl sends are not a body", async () => {
+  const url = "http://localhost/books";
+  const response = { status: { code: 201, message: "Created" }, headers: {}, body: "{}" };
+  const cassette = [
+    { request: { method: "POST", url, body: '{"a": 1}' }, response },
+    {
+      request: { method: "POST", url, post_fields: { a: "1" } },
+      response: { status: { code: "204" } },
+    },
+  ];
+  const yaml = [
+    "-",
+    "    request: { method: POST, url: 'http://localhost/books', body: '{\"a\": 1}' }",
+    "    response: { status: { code: 201, message: Created }, headers: {}, body: '{}' }",
+    "-",
+    "    request: { method: POST, url: 'http://localhost/books', post_fields: { a: '1' } }",
+    "    response: { status: { code: '204' } }",
+  ].join("\n");
+  for (const text of [JSON.stringify(cassette), yaml]) {
+    const { interactions: [first, second] } = await readAll(text);
+    assert.equal(sentText(first), '{"a": 1}');
+    assert.equal(first?.response?.status_code, 201);
+    assert.equal(receivedText(first.response), "{}");
+    assert.equal(second?.request.body_truncated, true);
+    assert.equal(second.response?.status_code, 204);
+  }
+});
+
+Deno.test("cassettes of vcr for R have the status inside of a status", () =>
+  assert.equal(readOne({}, { status: { status_code: "201" } }).response?.status_code, 201));
