@@ -33,10 +33,11 @@ const LIMITS: readonly SizeLimit[] = [
   // has no figure, as data, 6; errors of identities that know their place, 11; one way to escape patterns and to tell
   // tokens, 5; a test in JUnit for each condition, 13; the
   // line of a test to assert something in, 36; the security that an operation inherits, 11; what was
-  // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52.
-  { folders: ["src/"], lines: 97_146, files: 620 },
+  // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52;
+  // compressed responses of Polly.js, 29.
+  { folders: ["src/"], lines: 97_175, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 86_108, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_145, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -220,6 +220,12 @@ function ofBase64(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? decodeBase64(text) : undefined;
 }
 
+/** Bytes from two hexadecimal digits each, in lower case; undefined for anything else, and for no text. */
+export function bytesOfHex(hex: string): Uint8Array | undefined {
+  if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined;
+  return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
 function isBinaryKind(contentType: string): boolean {
   const kind = mediaKind(mediaEssence(contentType));
   return kind === "multipart" || kind === "other";

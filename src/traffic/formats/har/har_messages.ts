@@ -2,10 +2,20 @@ import {
   type BodyBytes,
   type BodyEvidence,
   bodyOfBytes,
+  bytesOfHex,
   bytesOfText,
 } from "../../decode/body_bytes.ts";
 import { decodeBase64 } from "../../../http/body_text.ts";
-import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
+import {
+  asFields,
+  asList,
+  type Fields,
+  isFields,
+  readStatus,
+  type Writable,
+} from "../../decode/fields.ts";
+import { concatBytes } from "../../../values/collections.ts";
+import { isJson } from "../../../values/parse_json.ts";
 import type { Attachments, Place } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
 import { type HttpResponse, mayHaveBody } from "../../../http/interaction.ts";
@@ -78,10 +88,32 @@ function readBody(
       : { kind: "bytes", bytes };
   }
   const { text, encoding } = content;
-  if (typeof text !== "string" || content["_isBinary"] === true) return { kind: "unknown", size };
+  if (typeof text !== "string") return { kind: "unknown", size };
   if (text === "" && isUnseen(response, headers, status)) return { kind: "unknown", size };
-  if (encoding === "base64") return { kind: "base64", text };
+  if (content["_isBinary"] === true) return pollyBody(text, bytesOfHex);
+  if (encoding === "base64") {
+    return text.startsWith("[") || text.startsWith("{")
+      ? pollyBody(text, decodeBase64)
+      : { kind: "base64", text };
+  }
   return { kind: "text", text, size: sizeOfText(size, headers) };
+}
+
+/**
+ * Polly.js writes compressed responses as a list of their chunks in base64, before version 6 in hexadecimal digits. Who
+ * takes secrets out of its recordings may leave JSON that is still marked as one of these.
+ */
+function pollyBody(
+  text: string,
+  decode: (text: string) => Uint8Array | undefined,
+): ReceivedBody {
+  const isText = isJson(text);
+  const list: unknown = isText && text.startsWith("[") ? JSON.parse(text) : [text];
+  const chunks = asList(list).map((chunk) => typeof chunk === "string" ? decode(chunk) : undefined);
+  if (chunks.every((chunk) => chunk !== undefined)) {
+    return { kind: "bytes", bytes: concatBytes(chunks) };
+  }
+  return isText ? { kind: "text", text } : { kind: "lost" };
 }
 
 /** Some recorders write down the compressed size. */

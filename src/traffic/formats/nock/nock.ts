@@ -1,3 +1,4 @@
+import { bytesOfHex } from "../../decode/body_bytes.ts";
 import { utf8Text } from "../../../http/body_text.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
@@ -62,8 +63,6 @@ interface NockBody {
   readonly body: string | Uint8Array | undefined;
 }
 
-const HEX = /^(?:[0-9a-f]{2})+$/;
-
 /** Undoes what nock does to a body (JSON parsed, bytes as hexadecimal digits), and adds headers that this proves. */
 function nockBody(value: unknown, headers: Fields): NockBody {
   if (value === undefined || value === "") return { headers, body: undefined };
@@ -80,7 +79,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   }
   if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
   const contentType = readContentType(lookup.get("content-type"));
-  const bytes = HEX.test(value) && !isText(contentType) ? bytesOfHex(value) : undefined;
+  const bytes = isText(contentType) ? undefined : bytesOfHex(value);
   if (bytes === undefined || utf8Text(bytes) !== undefined) {
     // A text that is JSON itself can only be what was left of a JSON string.
     return { headers, body: isJson(value) ? JSON.stringify(value) : value };
@@ -101,8 +100,9 @@ function nockAnswer(
   const { response } = entry;
   if (response === undefined || response === "") return { headers, body: response };
   const own = headers ?? {};
-  if (entry["responseIsBinary"] === true && typeof response === "string" && HEX.test(response)) {
-    return { headers, body: bytesOfHex(response) };
+  if (entry["responseIsBinary"] === true && typeof response === "string") {
+    const body = bytesOfHex(response);
+    if (body !== undefined) return { headers, body };
   }
   if (typeof response === "string" && isQuoted(response, own)) {
     return { headers, body: JSON.stringify(response) };
@@ -145,16 +145,7 @@ function isText(contentType: string | undefined): boolean {
 
 function bytesOfChunks(chunks: readonly unknown[]): Uint8Array | undefined {
   if (chunks.length === 0 || !chunks.every((chunk) => typeof chunk === "string")) return undefined;
-  const hex = chunks.join("");
-  return HEX.test(hex) ? bytesOfHex(hex) : undefined;
-}
-
-function bytesOfHex(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16);
-  }
-  return bytes;
+  return bytesOfHex(chunks.join(""));
 }
 
 function findBoundary(bytes: Uint8Array): string | undefined {

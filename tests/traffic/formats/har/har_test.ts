@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { HAR } from "../../../../src/traffic/formats/har/har.ts";
-import { latin1, readAll, readAs, type WholeRecording } from "../../read_all.ts";
+import { latin1, readAll, readAs, receivedText, type WholeRecording } from "../../read_all.ts";
 
 const URL_SENT = "http://localhost/books";
 
@@ -283,4 +283,35 @@ Deno.test("a body in a file of a zip that isn't there is lost, whatever the file
     [[true, true], [true, true], [true, true], [undefined, undefined]],
   );
   assert.deepEqual(interactions[3]?.request.body, body);
+});
+
+Deno.test("compressed responses of Polly.js are lists of chunks, in base64 or hexadecimal digits", () => {
+  const gzip = gzipSync('{"a":1}');
+  const parts = [gzip.subarray(0, 5), gzip.subarray(5)];
+  const chunks = (encoding: "base64" | "hex") =>
+    JSON.stringify(parts.map((part) => part.toString(encoding)));
+  const headers = headersOf({ "Content-Type": "application/json", "Content-Encoding": "gzip" });
+  const readContent = (content: object) =>
+    read({
+      request: { method: "GET", url: URL_SENT },
+      response: { status: 200, headers, content: { size: gzip.length, ...content } },
+    });
+  for (
+    const content of [
+      { text: chunks("base64"), encoding: "base64" },
+      { text: chunks("hex"), _isBinary: true },
+      { text: gzip.toString("hex"), _isBinary: true },
+      // Secrets were taken out of it.
+      { text: '{"a":1}', encoding: "base64" },
+    ]
+  ) {
+    const { interactions: [interaction], warnings } = readContent(content);
+    assert.equal(receivedText(interaction?.response), '{"a":1}');
+    assert.deepEqual(warnings, []);
+  }
+  const { interactions: [lost], warnings } = readContent({ text: '{"a":1', encoding: "base64" });
+  assert.equal(lost?.response?.body_truncated, true);
+  assert.deepEqual(warnings, [
+    "shop.har: the body of a response is cut or damaged and counts as not recorded (at log.entries[0].response).",
+  ]);
 });

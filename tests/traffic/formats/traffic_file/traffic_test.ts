@@ -98,6 +98,11 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
     { response: {} },
     "`status` is ignored: the status belongs in `status_code` (at response.status)",
   ],
+  [
+    { response: { statusCode: "200" } },
+    { response: {} },
+    "`statusCode` is ignored: the status belongs in `status_code` (at response.statusCode)",
+  ],
   // The duration of several requests is taken with the longest of them, or not at all.
   [{ response: TIMES, count: 2 }, { response: TIMES, count: 2 }],
   ...[{ elapsed_sum: 3 }, { elapsed_max: 2 }, { elapsed_sum: 1e300, elapsed_max: 1 }].map((times) =>
