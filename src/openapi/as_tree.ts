@@ -9,14 +9,14 @@ export interface Tree {
   readonly hasOuterReference: boolean;
 }
 
-/** A copy may have this many objects more than the original. */
+/** Maximum number of additional objects that the copy may have. */
 const MAX_COPIES = 250_000;
 
 /**
- * Copies a value as a tree of JSON values, as a description whose references were replaced by their targets is none:
- * objects that are used twice are copied twice, and an object inside itself becomes a `$ref` to the enclosing one. What
- * isn't JSON is treated as `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of
- * the same schema become `$ref`s to one place of it.
+ * Copies a value as a tree of JSON values. A description whose references were replaced by their targets is no tree:
+ * objects that are used twice are copied twice, and an object inside itself becomes a `$ref` to the enclosing one.
+ * Values that aren't JSON are treated as in `JSON.stringify`. If a full copy has too many objects, each schema is
+ * copied once, and its further uses become `$ref`s.
  */
 export function asTree(value: unknown, location: string): Tree {
   try {
@@ -32,7 +32,6 @@ export function asTree(value: unknown, location: string): Tree {
   }
 }
 
-/** Thrown where the copy of a value would become too large. */
 class TooManyCopies extends Error {}
 
 function refuse(what: string, pointer: string, location: string): never {
@@ -46,7 +45,7 @@ function refuse(what: string, pointer: string, location: string): never {
 
 class Copier {
   readonly #location: string;
-  /** The place of each object that is used again; undefined while everything is copied. */
+  /** The pointer of the one copy of each object that is used again; undefined while everything is copied. */
   readonly #homes: ReadonlyMap<object, string> | undefined;
   readonly #ancestors = new Map<object, string>();
   readonly #known = new Set<object>();
@@ -78,7 +77,7 @@ class Copier {
     const enclosing = this.#ancestors.get(value);
     if (enclosing !== undefined) return referenceTo(enclosing);
     const home = this.#homes?.get(value);
-    // A keyword that may hold a schema may hold a list too, of schemas or of names: that isn't a schema to refer to.
+    // A keyword that may hold a schema may also hold a list, of schemas or of names: a list can't be a `$ref`'s target.
     const isSchema = schema && !Array.isArray(value);
     if (isSchema && home !== undefined && home !== pointer) return referenceTo(home);
     if (!this.#known.has(value)) this.#known.add(value);
@@ -114,7 +113,7 @@ class Copier {
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(object)) {
       let copy = object[key];
-      // Most values need no pointer.
+      // Pointers are built only for values that need one: objects, lists and what may be refused.
       if (!["string", "number", "boolean"].includes(typeof copy)) {
         const below = `${pointer}/${escapeToken(key)}`;
         copy = this.#copy(copy, below, schemas || SCHEMA_KEYWORDS.has(key));
@@ -128,10 +127,10 @@ class Copier {
   }
 }
 
-/** Lists of schemas, or of other things that may be a `$ref`. */
+/** Fields that hold lists of schemas, or of other objects that may be a `$ref`. */
 const SCHEMA_LISTS = new Set([...keywordsHolding("schema_list"), "parameters"]);
 
-/** Objects whose members are schemas, or other things that may be a `$ref`. */
+/** Fields that hold objects whose members are schemas, or other objects that may be a `$ref`. */
 const SCHEMA_MAPS = new Set([...keywordsHolding("schemas_by_name"), "responses"]);
 const COMPONENTS = /\/components\/\w+$/;
 
@@ -146,11 +145,11 @@ function isOmitted(value: unknown): boolean {
 }
 
 function referenceTo(pointer: string): { readonly $ref: string } {
-  // encodeURI leaves what a fragment may hold, but would keep a `#`, which only pointers' keys can contain.
+  // encodeURI keeps the characters that a fragment may contain and also `#`, which may only come from a key.
   return { $ref: `#${encodeURI(pointer).replaceAll("#", "%23")}` };
 }
 
-/** The shortest pointer of every object, components first: where its further uses refer to. */
+/** Returns the shortest pointer of every object, those of components first; further uses of an object refer to it. */
 function shortestPointers(root: unknown): Map<object, string> {
   const pointers = new Map<object, string>();
   const components: [unknown, string][] = [];
@@ -162,7 +161,7 @@ function shortestPointers(root: unknown): Map<object, string> {
     components.push([section, `/components/${escapeToken(name)}`]);
   }
   for (const queue of [components, [[root, ""] as [unknown, string]]]) {
-    // The list grows while it is read: breadth first.
+    // Breadth first: the queue grows while it is read.
     for (const [value, pointer] of queue) {
       if (typeof value !== "object" || value === null || pointers.has(value)) continue;
       pointers.set(value, pointer);

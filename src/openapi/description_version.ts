@@ -5,11 +5,11 @@ export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
 export interface DescriptionVersion {
   readonly version: OpenApiVersion;
-  /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  /** The name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
 }
 
-/** Throws a DescriptionError for anything that isn't an OpenAPI description; its sentence says what it seems to be. */
+/** Throws a DescriptionError if the value isn't an OpenAPI description; the message says what it seems to be. */
 export function descriptionVersion(value: unknown, location: string): DescriptionVersion {
   const refuse = (code: string, sentence: string): never => {
     throw new DescriptionError(sentence, { code, location });
@@ -51,7 +51,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
   return refuse("not_openapi", strangerSentence(value as Record<string, unknown>));
 }
 
-/** The version as text; a YAML author may have left out the quotes, so that it is a number. */
+/** Returns the version as text. Without quotes in YAML, it is a number. */
 function versionText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (typeof value !== "number") return undefined;
@@ -71,7 +71,7 @@ function asFields(value: unknown): Fields {
 
 const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
 
-/** Things that people mistake for OpenAPI descriptions: what they are, and what to do. */
+/** Documents that people mistake for OpenAPI descriptions, each with a message that says what to do. */
 const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   [
     (top) => top["swaggerVersion"] !== undefined,

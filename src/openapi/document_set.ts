@@ -5,38 +5,37 @@ import type { TextPosition } from "../values/text_position.ts";
 export type Syntax = "json" | "yaml";
 
 export interface SourceText {
-  /** The text, without byte order mark. */
+  /** Without the byte order mark. */
   readonly text: string;
   readonly syntax: Syntax;
 }
 
-/** A description with every file that it refers to. */
+/** A description with all files that it refers to. */
 export interface DocumentSet {
-  /** The OpenAPI document itself. */
   readonly entry: LoadedDocument;
-  /** Every document by its URI, the entry first; one that is known by two URIs (`$self`, `$id`) is here twice. */
+  /** Documents by URI, the entry document first. A document with two URIs (`$self`, `$id`) is listed twice. */
   readonly documents: ReadonlyMap<string, LoadedDocument>;
   /** The description's name in errors and reports. */
   readonly location: string;
-  /** Texts by {@linkcode LoadedDocument.label}; none for a dictionary. */
+  /** Texts by {@linkcode LoadedDocument.label}; empty for a description that was given as an object. */
   readonly texts: ReadonlyMap<string, SourceText>;
-  /** The URLs of all that was read, also of what could not be used; none for a dictionary. */
+  /** URLs of all files that were read, unusable ones included; empty for a description that was given as an object. */
   readonly urls: readonly string[];
-  /** References that could not be followed, and keys written twice. */
+  /** References that can't be followed, and repeated keys. */
   readonly problems: readonly Diagnostic[];
-  /** What overlays changed in the entry document; undefined without overlays. */
+  /** The sources of the entry document if overlays changed it. */
   readonly overlaid?: OverlaidSource | undefined;
 }
 
-/** Leads from a description with overlays back to the files that say what it says. */
+/** Maps positions in a description that overlays changed back to the files in which they are written. */
 export interface OverlaidSource {
-  /** The entry document as it was written, and the overlays, by label. */
+  /** The original entry document and the overlays, by label. */
   readonly written: ReadonlyMap<string, unknown>;
-  /** The label and the pointer where what a pointer of the entry document leads to is written. */
+  /** Returns the place in which the value at a pointer of the changed entry document is written. */
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
 
-/** The position of an entry of a document: of its key, or for an item of a list of the item. */
+/** The position of an entry of a document. An entry of an object begins at its key, an item of a list at its value. */
 export interface Location {
   /** Counted from 1. */
   readonly line: number;
@@ -46,21 +45,21 @@ export interface Location {
   readonly endLine: number;
 }
 
-/** A text in which places are looked for. */
+/** A text in which the positions of entries can be looked up. */
 export interface WrittenText {
   readonly root: WrittenEntry;
-  /** The entries of an object or list; other values have none. */
+  /** Returns the entries of an object or list; undefined for other values. */
   listEntries(holder: WrittenEntry): WrittenEntries | undefined;
   positionAt(offset: number): TextPosition;
 }
 
-/** By name or index. */
+/** Entries by name or index. */
 export type WrittenEntries = ReadonlyMap<string, WrittenEntry>;
 
-/** The offsets of an entry: of its key, or of a value without one, and of the end of the value. */
+/** The offsets of an entry: it begins at its key, if it has one, and ends with its value. */
 export interface WrittenEntry {
   readonly start: number;
   readonly end: number;
-  /** The value, or what stands for it. */
+  /** YAML: the value itself. JSON: the number of the object or list; undefined for other values. */
   readonly value: unknown;
 }

@@ -10,10 +10,10 @@ import {
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import type { LoadFailure, WantedDocument } from "./reference_queue.ts";
 
-/** Networks that are not everybody's. */
+/** A kind of network that the public internet doesn't reach. */
 type PrivateNetwork = "loopback" | "link_local" | "private";
 
-/** The beginnings of addresses that are not public (IANA's special-purpose registries), in bits. */
+/** The prefixes of addresses that are not public (IANA's special-purpose registries). */
 const IPV4: readonly (readonly [start: string, bits: number, network: PrivateNetwork])[] = [
   ["127.0.0.0", 8, "loopback"],
   ["0.0.0.0", 8, "loopback"],
@@ -27,7 +27,7 @@ const IPV4: readonly (readonly [start: string, bits: number, network: PrivateNet
   ["224.0.0.0", 3, "private"],
 ];
 
-/** The network of a host's name (as `URL.hostname` has it) or address alone; undefined if it may be public. */
+/** Returns the network of an address or host name (as in `URL.hostname`); undefined if it may be public. */
 export function privateNetwork(host: string): PrivateNetwork | undefined {
   const name = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "").replace(/\.$/, "").toLowerCase();
   if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
@@ -52,7 +52,7 @@ function ipv6Network(groups: readonly number[]): PrivateNetwork | undefined {
   const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0);
   const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
   if (isZero(0, 6) && last <= 1) return "loopback";
-  // IPv4 in IPv6: mapped, compatible, and as NAT64 and 6to4 write it.
+  // IPv4 addresses in IPv6: mapped, compatible, NAT64 and 6to4.
   if (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0)) return ipv4Network(last);
   if (first === 0x64 && second === 0xff9b) return ipv4Network(last);
   if (first === 0x2002) return ipv4Network(second * 0x10000 + (groups[2] ?? 0));
@@ -70,7 +70,7 @@ function ipv4(text: string): number | undefined {
 
 function ipv6(text: string): number[] | undefined {
   if (!text.includes(":")) return undefined;
-  // The platform knows all ways to write one, and gives the shortest.
+  // `URL` parses every notation and returns the shortest.
   const url = `http://[${text}]/`;
   if (!URL.canParse(url)) return undefined;
   const [start = "", end] = new URL(url).hostname.slice(1, -1).split("::");
@@ -83,17 +83,17 @@ function ipv6(text: string): number[] | undefined {
 
 /** Options of {@linkcode loadFromPath} and {@linkcode loadFromUrl}. */
 export interface LoadOptions {
-  /** True if references to `http:` and `https:` URLs are fetched; false by default. */
+  /** True to fetch references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
-  /** Folders outside the description's own that it may refer to; none by default. */
+  /** Folders outside the description's own folder that it may refer to (default: none). */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** OpenAPI Overlays to apply, in this order: files or http(s) URLs. */
   readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
-  /** The function that fetches them (default: the platform's `fetch`). */
+  /** The function that fetches the description, overlays and references (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The absolute paths that `allowRefsOutside` opens; throws a DescriptionError if one is not a folder. */
+/** Returns the absolute paths of the folders in `allowRefsOutside`; throws a DescriptionError if one is no folder. */
 export async function readAllowedFolders(
   { allowRefsOutside = [] }: LoadOptions,
   location: string,
@@ -120,18 +120,18 @@ export async function readAllowedFolders(
 
 export interface ReadDocument {
   readonly text: string;
-  /** The URL that it came from, after redirects. */
+  /** The URL of the document, after redirects. */
   readonly url: URL;
 }
 
 export const MAX_BYTES: number = 128 * 2 ** 20;
-/** Milliseconds for one document from the web. */
+/** Milliseconds for one fetched document. */
 export const TIMEOUT = 30_000;
-/** Bytes of all documents that a description refers to. */
+/** Total size of all referenced documents. */
 const MAX_BYTES_TOGETHER = 256 * 2 ** 20;
-/** Documents from the web. */
+/** Maximum number of fetched documents. */
 const MAX_FETCHED = 1_000;
-/** Milliseconds for all documents from the web. */
+/** Milliseconds for all fetched documents. */
 const TIMEOUT_TOGETHER = 5 * 60_000;
 
 const TOO_MUCH = `the documents of the description are larger than ${
@@ -139,8 +139,8 @@ const TOO_MUCH = `the documents of the description are larger than ${
 } MiB together, the most that covtool reads.`;
 
 /**
- * Reads what a description refers to, within limits: a description is not trusted with more than its own folder, and with
- * nothing that only this machine can reach.
+ * Reads the documents that a description refers to. A description is not trusted: it may refer to its own folder, to
+ * folders that the user allows, and to networks that are public or that it comes from.
  */
 export class DocumentSource {
   readonly #entry: URL;
@@ -152,14 +152,14 @@ export class DocumentSource {
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /** `entry` is where the description was read; `allowed` comes from {@linkcode readAllowedFolders}. */
+  /** `entry` is the URL of the description; `allowed` comes from {@linkcode readAllowedFolders}. */
   constructor(entry: URL, options: LoadOptions, allowed: readonly string[]) {
     this.#entry = entry;
     this.#allowed = allowed;
     this.#options = options;
   }
 
-  /** Reads a document, which messages call `label`, or says why not. */
+  /** Reads a document. `label` is its name in messages. */
   async read(wanted: WantedDocument, label: string): Promise<ReadDocument | LoadFailure> {
     const { address, from } = wanted;
     if (address === undefined) return unresolved("no loaded document has this identifier.");
@@ -222,9 +222,9 @@ export class DocumentSource {
     }
   }
 
-  /** True if a file lies in a folder that may be read, by its path and in truth. */
+  /** True if a file is inside an allowed folder, both by its path and after resolving links. */
   async #isAllowed(address: URL): Promise<boolean> {
-    // On Windows a host is another machine, which must not even be asked.
+    // On Windows, a file URL with a host leads to another machine, which must not even be contacted.
     if (address.host !== this.#entry.host) return false;
     const { given, real } = await (this.#folders ??= this.#findFolders());
     const { resolve } = builtin("node:path");
@@ -239,14 +239,14 @@ export class DocumentSource {
     const entry = resolve(toPath(this.#entry));
     const given = [
       dirname(entry),
-      // A link to a description stands for it, and the files next to either are its own.
+      // If the description is a link, files next to the link and next to its target may be read.
       dirname(await realPath(entry)),
       ...this.#allowed,
     ];
     return { given, real: await Promise.all(given.map((folder) => realPath(folder))) };
   }
 
-  /** The reason why an address must not be fetched: it lies in a network that the description did not come from. */
+  /** Returns why an address must not be fetched: it is in a private network that the description doesn't come from. */
   async #refusal(url: URL): Promise<string | undefined> {
     if (url.hostname === this.#entry.hostname) return undefined;
     const networks = await this.#privateNetworks(url.hostname);
@@ -266,14 +266,14 @@ export class DocumentSource {
     return networks;
   }
 
-  /** The addresses after a name, as far as they can be known: not in a browser, and not with a `fetch` of others. */
+  /** Looks up the addresses of a host name. Not possible in a browser, and not meaningful with a custom `fetch`. */
   async #lookUpAddresses(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {
       const found = await builtin("node:dns/promises").lookup(host, { all: true });
       return found.map(({ address }) => address);
     } catch {
-      return []; // a proxy may know the name
+      return []; // a proxy may be able to resolve the name
     }
   }
 }

@@ -7,18 +7,18 @@ import { Redactor } from "../redact/redactor.ts";
 export interface FetchedText {
   readonly text: string;
   readonly bytes: number;
-  /** The URL after redirects, which relative references resolve against (RFC 3986, section 5.1.3). */
+  /** The URL after redirects, the base of relative references (RFC 3986, section 5.1.3). */
   readonly url: URL;
 }
 
 export interface FetchOptions {
   /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Gives the reason why an address must not be fetched, as a sentence; called for redirects too. */
+  /** Returns the reason why an address must not be fetched, as a sentence; called for each redirect too. */
   readonly refusal?: ((url: URL) => Promise<string | undefined>) | undefined;
-  /** Bytes; a longer body is an error. */
+  /** Maximum size of the body in bytes; a longer body is an error. */
   readonly most: number;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole fetch, redirects included. */
   readonly timeout: number;
 }
 
@@ -31,14 +31,14 @@ class StatusError extends Error {
   }
 }
 
-/** A fetch that covtool refuses or stops: its message is a sentence. */
+/** Thrown where covtool refuses or stops a fetch; the message is a sentence for the user. */
 class RefusedError extends Error {}
 
-/** As many as browsers follow, or fewer. */
+/** Browsers follow at least this many. */
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches a text, redirects one by one, none from https to http; throws for failures, and what takes too long. */
+/** Fetches a text. Follows redirects itself, but none from https to http. Throws on failure and on timeout. */
 export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export async function fetchText(url: URL, options: FetchOptions): Promise<Fetche
   });
   try {
     const fetched = fetchAll(url, options, abort.signal);
-    // What is given up is not heard of.
+    // After a timeout, nobody awaits the fetch any more.
     fetched.catch(() => {});
     return await Promise.race([fetched, late]);
   } finally {
@@ -74,7 +74,7 @@ async function fetchAll(
       at = new URL(location, at);
       continue;
     }
-    // Browsers tell nobody where a redirect leads before they have followed it.
+    // Browsers don't reveal the target of a redirect before they follow it.
     const answer = response.type === "opaqueredirect"
       ? await request(at, url, options, signal, "follow")
       : response;
@@ -90,7 +90,7 @@ async function fetchAll(
   throw new RefusedError("There are too many redirects: check the address.");
 }
 
-/** @param from Where a redirect came from. */
+/** @param from The URL from which a redirect led here. */
 async function refuse(url: URL, from: URL | undefined, { refusal }: FetchOptions): Promise<void> {
   if (from?.protocol === "https:" && url.protocol !== "https:") {
     throw new RefusedError("covtool does not follow redirects from https to another protocol.");
@@ -112,7 +112,7 @@ async function request(
   const headers: Record<string, string> = {
     accept: "application/json, application/yaml, text/yaml;q=0.9, */*;q=0.8",
   };
-  // `fetch` refuses URLs with credentials; as a header they mean the same. They are for one server only.
+  // `fetch` rejects URLs with credentials, so they are sent as a header, and only to the origin they are for.
   const { username, password } = at.username !== "" || at.origin !== first.origin ? at : first;
   if (username !== "" || password !== "") {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -154,7 +154,7 @@ export function withoutCredentials(url: URL): URL {
   return copy;
 }
 
-/** One sentence that says why something could not be fetched, and what to do. */
+/** Returns a sentence that says why a fetch failed and what to do. */
 export function fetchErrorSentence(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof StatusError) {
@@ -172,7 +172,7 @@ export function fetchErrorSentence(error: unknown): string {
     const problem = new Redactor().sentence(cause === "" ? ` (${message})` : cause);
     return `It cannot be fetched: the certificate of the server was rejected${problem}. Trust its certificate authority with --ca ca.pem.`;
   }
-  // Some runtimes name the whole URL, with the credentials in it.
+  // Some runtimes put the whole URL, with its credentials, into the message.
   const what = new Redactor().sentence(`${message}${cause}`);
   return `It cannot be fetched: ${what}. Check the address and that the server is running.`;
 }

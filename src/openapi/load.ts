@@ -22,11 +22,11 @@ import { TOO_DEEP } from "./read_yaml.ts";
 
 const redactor = new Redactor();
 
-/** The URI of a description that isn't a file: hierarchical, so that relative identifiers resolve. */
+/** The URI of a description that isn't a file. It is hierarchical, so that relative identifiers can be resolved. */
 const DICTIONARY_URI = "covtool:///description";
 
 /**
- * Loads a description from a file, and the files that it refers to.
+ * Loads a description from a file, and all files that it refers to.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
  * @throws {DescriptionError} if the file cannot be read or isn't an OpenAPI document.
@@ -46,7 +46,7 @@ export async function loadFromPath(
 }
 
 /**
- * Loads a description over HTTP. References to other documents, those beside it too, are followed only with
+ * Loads a description over HTTP. References to other documents, even to those next to it, are followed only with
  * `allowRemoteRefs`.
  *
  * @param url An absolute `http:` or `https:` URL.
@@ -93,12 +93,12 @@ async function readUrl(address: URL, { fetch }: LoadOptions): Promise<ReadDocume
 }
 
 /**
- * Takes a description that was parsed already. Nothing is read: references to other documents are problems.
+ * Loads a parsed description. Nothing is read: references to other documents become problems.
  *
- * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
- * @param location What errors and reports call it.
+ * @param value The parsed document, which may contain shared and cyclic objects; it is never changed.
+ * @param location The name of the description in errors and reports.
  * @param overlay Applies overlays.
- * @throws {DescriptionError} if it isn't an OpenAPI document, or holds what JSON cannot.
+ * @throws {DescriptionError} if it isn't an OpenAPI document, or contains values that JSON doesn't have.
  */
 export function loadFromDict(
   value: unknown,
@@ -201,7 +201,7 @@ async function loadWanted(
   const { text, url: retrieved } = read;
   try {
     const parsed = parseDocument(text, label);
-    // It may refer to itself only, but define identifiers that others refer to.
+    // Always looked through: even if it refers only to itself, it may define identifiers that others refer to.
     queue.supply(wanted, { retrieved, label, parsed, text, mayLeadOut: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
@@ -209,7 +209,7 @@ async function loadWanted(
   }
 }
 
-/** The path of a document relative to the entry document, decoded; elsewhere its URL. */
+/** Returns the decoded path of a document relative to the entry document, or its URL if it is on another host. */
 function documentLabel(address: URL, entry: URL): string {
   if (address.protocol !== entry.protocol || address.host !== entry.host) {
     return shownUrl(address);
@@ -222,7 +222,7 @@ function documentLabel(address: URL, entry: URL): string {
   return decodeUri(path) + redactor.url(address.search);
 }
 
-/** A URL as errors and reports show it: without its credentials, with other secrets masked. */
+/** Returns a URL for errors and reports: without credentials, and with other secrets masked. */
 function shownUrl(url: URL): string {
   const copy = withoutCredentials(url);
   copy.hash = "";

@@ -11,7 +11,7 @@ import type {
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
-/** Diagnostics with lines and columns. The texts are read again: it is for the moment when they are shown. */
+/** Adds lines and columns to diagnostics. Parses the texts again, so call it only to show diagnostics. */
 export function locateDiagnostics(
   set: DocumentSet,
   diagnostics: readonly Diagnostic[],
@@ -29,11 +29,11 @@ export function locateDiagnostics(
     return { ...diagnostic, line, column, ...isMoved && { schema_path: `${label}#${pointer}` } };
   });
   if (set.overlaid === undefined) return located;
-  // What an overlay says for many places is wrong once.
+  // One mistake in an overlay can appear at many places of the description: it is reported once.
   return [...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values()];
 }
 
-/** Messages quote names and references, which a description can have in any length. */
+/** Messages quote names and references from the description, which can have any length. */
 const MAX_MESSAGE = 1000;
 
 function shortened(message: string): string {
@@ -41,14 +41,13 @@ function shortened(message: string): string {
   return `${message.slice(0, MAX_MESSAGE / 2)}…${message.slice(-MAX_MESSAGE / 2)}`;
 }
 
-/** The target of a schema path: the document and the position in its text. */
+/** The position in a document's text to which a schema path leads. */
 export interface PathLocation extends Location {
-  /** The label of the document: empty for the entry document. */
   readonly label: string;
   readonly pointer: string;
 }
 
-/** Finds where schema paths lead over all documents, reading the texts again; what leads nowhere is left out. */
+/** Finds the positions of schema paths in all documents, parsing the texts again. Skips paths that lead nowhere. */
 export function locatePaths(
   set: Pick<DocumentSet, "texts" | "overlaid">,
   paths: Iterable<string>,
@@ -56,7 +55,7 @@ export function locatePaths(
   const wanted = new Map<string, Map<string, string[]>>();
   for (const path of new Set(paths)) {
     const { label, pointer } = writtenAt(set, path);
-    // An overlay can say something for many places at once.
+    // With overlays, several paths can lead to the same place in an overlay.
     appendTo(getOrAdd(wanted, label, () => new Map<string, string[]>()), pointer, path);
   }
   const locations = new Map<string, PathLocation>();
@@ -73,7 +72,7 @@ export function locatePaths(
   return locations;
 }
 
-/** The values of all files as they are written, by label: where overlays were applied, not what is measured. */
+/** Returns the values of all files by label, as they are written: before overlays were applied. */
 export function writtenValues(
   { documents, overlaid }: Pick<DocumentSet, "documents" | "overlaid">,
 ): Map<string, unknown> {
@@ -91,7 +90,7 @@ function writtenAt(
   return label === "" && overlaid !== undefined ? overlaid.locate(pointer) : { label, pointer };
 }
 
-/** The label of the document and the pointer of a schema path: of `file.yaml#/a` and of `/a`. */
+/** Splits a schema path (`file.yaml#/a` or `/a`) into the label of the document and the pointer. */
 function splitPath(path: string): [string, string] {
   if (path === "" || path.startsWith("/")) return ["", path];
   const hash = path.indexOf("#/");
@@ -99,7 +98,6 @@ function splitPath(path: string): [string, string] {
   return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
 }
 
-/** Finds where pointers lead in a document's text. */
 export function locatePointers(
   text: string,
   syntax: Syntax,
@@ -126,7 +124,7 @@ export function locatePointers(
     const entry = entryAt(pointer);
     return entry === undefined ? [] : [{ pointer, entry }];
   });
-  // In the order in which values end.
+  // Sorted by the end of the values.
   found.sort(({ entry: one }, { entry: other }) => one.end - other.end || other.start - one.start);
   for (const { pointer, entry: { start, end } } of found) {
     const { line, column } = positionAt(start);

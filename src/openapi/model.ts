@@ -4,10 +4,10 @@ import type { SecretNames } from "../redact/redactor.ts";
 import type { Place } from "../schema/position.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 
-/** A description as covtool sees it, whatever version of OpenAPI it is written in (semantics, sections 1 to 3). */
+/** A description in a form that is the same for all versions of OpenAPI (semantics, sections 1 to 3). */
 export interface ApiModel {
   readonly version: OpenApiVersion;
-  /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  /** The name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
   /** `info.title`; empty if there is none. */
   readonly title: string;
@@ -15,57 +15,57 @@ export interface ApiModel {
   readonly apiVersion: string;
   /** `jsonSchemaDialect` (3.1 and later). */
   readonly jsonSchemaDialect: string | undefined;
-  /** The paths of all servers, each once and without a `/` at the end; the empty one is left out. */
+  /** The distinct paths of all servers, without a `/` at the end; an empty path is left out. */
   readonly basePaths: readonly string[];
-  /** The hosts of all servers with a full URL, as `URL.host` has them, each once. */
+  /** The distinct hosts of all servers with a full URL, as in `URL.host`. */
   readonly serverHosts: readonly string[];
-  /** True if it has paths, whether covtool can use an operation of them or not. */
+  /** True if the description has paths, even if covtool can't use any of their operations. */
   readonly hasPaths: boolean;
   /** In document order. */
   readonly operations: readonly OperationModel[];
-  /** Under which names its security schemes take keys. */
+  /** The names of header fields and query parameters in which security schemes expect API keys. */
   readonly secretNames: SecretNames;
-  /** Reads what a response carries, which few recordings need. */
+  /** Reads the content of a response. Done on demand, as few recordings need it. */
   readonly readResponse: (response: ResponseModel) => ResponseContent;
-  /** Parts of the description that cannot be used; the positions are not looked up yet. */
+  /** Parts of the description that can't be used. Lines and columns are added later. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** One path template and method. */
 export interface OperationModel {
-  /** In upper case; in `additionalOperations` as it is written. */
+  /** In upper case; for `additionalOperations`, as written. */
   readonly method: string;
-  /** The template as the description writes it. */
+  /** The path template, as written. */
   readonly path: string;
-  /** Pointer of the operation object, after following references; with the label of another file. */
+  /** Pointer of the operation object after following references, with the label of the file if it isn't the entry. */
   readonly pointer: string;
   readonly operationId: string | null;
   /** As written; empty if there are none. */
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** Unique by location and name: the path item's that the operation does not replace, its own, the body. */
+  /** Distinct by location and name: first parameters of the path item, then the operation's own, then the body. */
   readonly parameters: readonly ParameterModel[];
-  /** Statuses ascending, then ranges, then `default`. */
+  /** In this order: statuses ascending, ranges, `default`. */
   readonly responses: readonly ResponseModel[];
-  /** The URL of the first server of the operation, path item or description, variables at their defaults. */
+  /** The URL of the first server of the operation, path item or description, with the defaults of variables. */
   readonly server?: string;
-  /** The credentials that it needs; absent where it needs none, or what it needs can't be told. */
+  /** The credentials that the operation requires; absent if it requires none, or a scheme is unknown. */
   readonly security?: SecurityModel;
-  /** The credentials to send with a request; absent where it needs none, or none of them can be told. */
+  /** The credentials to send with a generated request; absent if none are required or known. */
   readonly credentials?: readonly CredentialModel[];
-  /** Where all credentials are that it accepts, needed or not; absent where nothing says. */
+  /** The places of all credentials that the operation accepts, required or optional; absent without `security`. */
   readonly keys?: readonly CredentialPlace[];
-  /** The scopes of each alternative that it accepts; empty where it needs nothing, absent where nothing says. */
+  /** The scopes of each accepted alternative; empty if none is required, absent without `security`. */
   readonly scopes?: readonly (readonly string[])[];
-  /** The field `x-covtool-access` of the operation or its path item, as it is; absent where there is none. */
+  /** The unparsed field `x-covtool-access` of the operation or its path item; absent if there is none. */
   readonly access?: unknown;
 }
 
-/** The alternatives of credentials that an operation accepts: at least one, each with at least one place. */
+/** The alternative sets of credentials that an operation accepts: at least one, each with at least one place. */
 export type SecurityModel = readonly (readonly CredentialPlace[])[];
 
 export interface CredentialPlace {
-  /** The field `Authorization`, or where an API key is. */
+  /** The place of an API key, or `authorization` for the header field `Authorization`. */
   readonly in: "authorization" | "header" | "query" | "cookie";
   /** The scheme of `Authorization` (empty for any), or the name of the key; in lower case unless case matters. */
   readonly name: string;
@@ -82,19 +82,19 @@ export interface ResponseModel {
   /** As written: `200`, `2XX`, `default`. */
   readonly status_code: string;
   readonly pointer: string;
-  /** The media types of its body, as written; absent where none is documented. */
+  /** The media types of the body, as written; absent if none are documented. */
   readonly mediaTypes?: readonly string[];
-  /** The response object, after following references; absent where there is none. */
+  /** The response object after following references; absent if there is none. */
   readonly place?: Place;
-  /** Swagger 2.0: the media types of the operation's responses; absent where none are listed. */
+  /** Swagger 2.0: `produces` of the operation or document; absent if there is none. */
   readonly produces?: readonly string[];
 }
 
-/** What a response carries, in the form of parameters: their examples do not count, so they have none. */
+/** The content of a response, described like parameters. Examples in responses don't count, so they are left out. */
 export interface ResponseContent {
-  /** Its media types; in Swagger 2.0 one for all that the operation produces. */
+  /** The media types of the body; in Swagger 2.0, one entry for all of `produces`. */
   readonly mediaTypes: readonly ParameterModel[];
-  /** Its header fields, `Content-Type` left out. */
+  /** The header fields except `Content-Type`. */
   readonly headers: readonly ParameterModel[];
 }
 
@@ -102,51 +102,51 @@ export interface ResponseContent {
 export interface EncodingModel {
   /** Media types, separated by commas. */
   readonly contentType?: string;
-  /** The style of the property in forms; undefined if the description has none. */
+  /** The style of the property in forms; undefined if not specified. */
   readonly style?: string;
-  /** True if items and properties are fields of their own; undefined if not specified. */
+  /** True if items and members become separate fields; undefined if not specified. */
   readonly explode?: boolean;
-  /** True if reserved characters are sent as they are; undefined if not specified. */
+  /** True if reserved characters are not percent-encoded; undefined if not specified. */
   readonly allowReserved?: boolean;
 }
 
 export interface ExampleModel {
-  /** The example's value; its pointer ends in `/example`, or in the field of an Example Object, such as `/value`. */
+  /** The value of the example. Its pointer ends in `/example` or in a field of the Example Object, such as `/value`. */
   readonly place: Place;
 }
 
 /** A parameter, or one media type of a body. */
 export interface ParameterModel {
-  /** The place that reports show for it. */
+  /** The location under which reports show the parameter. */
   readonly location: ParameterLocation;
-  /** As written; for a body the media type, in Swagger 2.0 the parameter's name. */
+  /** As written; for a body, the media type (in Swagger 2.0, the name of the parameter). */
   readonly name: string;
-  /** True if it must be sent; path parameters always must. */
+  /** Always true for path parameters. */
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** The parameter or media type object, after following references. */
+  /** The parameter or media type object after following references. */
   readonly place: Place;
-  /** Undefined if there is none; parameters of Swagger 2.0 other than `body` are their own schemas. */
+  /** Undefined if there is none. In Swagger 2.0, a parameter other than `body` is its own schema. */
   readonly schema: Place | undefined;
   /** The schema of each item of sequential JSON (3.2). */
   readonly itemSchema?: Place;
-  /** The field `in` of the description; `body` for the media types of a request body. */
+  /** The field `in` as written; `body` for a media type of a request body. */
   readonly in: "path" | "query" | "querystring" | "header" | "cookie" | "body" | "formData";
-  /** The style, the default of the location where none is given. */
+  /** The style as written, or the default of the location. */
   readonly style: string;
-  /** True if items and properties are separate parameters, by default as the style says. */
+  /** True if items and members become separate parameters; the default depends on the style. */
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Swagger 2.0 arrays: the formats of the array and of the arrays in it, outermost first. */
+  /** Swagger 2.0 arrays: the collection formats of the array and of nested arrays, outermost first. */
   readonly collectionFormat?: readonly string[];
-  /** The media type of a parameter with `content`. */
+  /** The media type in `content` of a parameter. */
   readonly content?: string;
-  /** Swagger 2.0 bodies and form fields: the media types that apply; undefined if there are none. */
+  /** Swagger 2.0 bodies and form fields: `consumes` of the operation or document; undefined if there is none. */
   readonly consumes?: readonly string[];
   /** The media type of a body (OpenAPI 3). */
   readonly mediaType?: string;
-  /** By property, for bodies and for parameters with `content`. */
+  /** Encodings by property, for bodies and for parameters with `content`. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
-  /** Examples of the parameter itself, in document order; those in its schema are not included. */
+  /** Examples of the parameter itself, in document order, without those of its schema. */
   readonly examples: readonly ExampleModel[];
 }

@@ -3,13 +3,13 @@ import { checkComplexity, InputLimitError } from "../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
 import { MAX_LEVELS, readYaml, TOO_DEEP, type YamlDocument, YamlError } from "./read_yaml.ts";
 import type { Syntax } from "./document_set.ts";
-/** Runs of characters that nearly every text with deeply nested JSON contains, which take no time to look for. */
+/** Runs of characters that almost every text of deeply nested JSON contains, and that are quick to find. */
 const TRACES: readonly Trace[] = [
   { one: 0x7d, other: 0x5d, length: 100 },
   { one: 0x20, other: 0x09, length: 500 },
 ];
 
-/** A run of two characters, by their codes. */
+/** A run of two characters in any order. */
 interface Trace {
   readonly one: number;
   readonly other: number;
@@ -20,7 +20,7 @@ function jsonNestsTooDeep(text: string, value: unknown): boolean {
   return TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
 }
 
-/** Looks at one character of so many: no such run lies between two of them. */
+/** Tests one character out of every `length`: a run can't fit between two of these characters. */
 function hasRun(text: string, { one, other, length }: Trace): boolean {
   const has = (code: number): boolean => code === one || code === other;
   for (let at = length - 1; at < text.length; at += length) {
@@ -49,12 +49,12 @@ export function nestsTooDeep(root: unknown): boolean {
   return false;
 }
 
-/** A document that was parsed. JSON is not looked through for keys that are written twice. */
+/** A parsed document. For JSON, repeated keys are not looked for. */
 export interface ParsedDocument extends YamlDocument {
   readonly syntax: Syntax;
 }
 
-/** Parses JSON, or YAML 1.2 with the core schema; throws a DescriptionError with line and column. */
+/** Parses JSON, or YAML 1.2 with the core schema. Throws a DescriptionError with line and column. */
 export function parseDocument(text: string, location: string): ParsedDocument {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const first = /\S/.exec(content)?.[0];
@@ -86,7 +86,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   }
   check(content, "yaml", location);
   try {
-    // Braces may begin YAML too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
+    // YAML can begin with a brace too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
     return parseYaml(content, location);
   } catch (yamlError) {
     if (jsonError === undefined || !/^\s*[{[]\s*["{[\]}]/.test(content)) throw yamlError;

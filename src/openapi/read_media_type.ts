@@ -3,13 +3,13 @@ import { isFields, type Part } from "./reading.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
 import type { Place } from "../schema/position.ts";
 
-/** The description of a value by a Media Type Object (OpenAPI 3.2, section 4.14). */
+/** The fields of a parameter that a Media Type Object describes (OpenAPI 3.2, section 4.14). */
 export type MediaTypeModel = Pick<
   ParameterModel,
   "place" | "schema" | "itemSchema" | "encoding" | "examples"
 >;
 
-/** Reads the Media Type Object of a media type; undefined, with a diagnostic, where it cannot be used. */
+/** Reads the Media Type Object of a media type. If it can't be used: undefined, and a diagnostic. */
 export function readMediaType(entry: Part, type: string): MediaTypeModel | undefined {
   const place = entry.follow();
   if (place === undefined) return undefined;
@@ -50,7 +50,7 @@ function readEncoding(place: Part): Readonly<Record<string, EncodingModel>> | un
 
 const NONE: readonly ExampleModel[] = [];
 
-/** The examples of a parameter or media type object itself (OpenAPI 3.2, section 4.20). */
+/** Reads the examples of a parameter or media type object, without those of its schema (OpenAPI 3.2, section 4.20). */
 export function readExamples(owner: Part, mediaType?: string): readonly ExampleModel[] {
   if (owner.get("example") === undefined && owner.get("examples") === undefined) return NONE;
   const examples: ExampleModel[] = [];
@@ -65,7 +65,7 @@ export function readExamples(owner: Part, mediaType?: string): readonly ExampleM
   return examples;
 }
 
-/** The place of the value of an Example Object; a diagnostic where it has none here. */
+/** Returns the place of an Example Object's value. If it has none that can be read: undefined, and a diagnostic. */
 function exampleValue(example: Part, mediaType: string | undefined): Place | undefined {
   const { value, reading } = example;
   for (const field of ["value", "dataValue"]) {
@@ -86,7 +86,7 @@ function exampleValue(example: Part, mediaType: string | undefined): Place | und
   return undefined;
 }
 
-/** Reads an example written as it is sent: JSON, XML and text; for forms and styles, `dataValue` is needed. */
+/** Reads an example in serialized form: JSON, XML or text. Examples of forms and styles need `dataValue`. */
 function readSerialized(place: Part, text: string, mediaType = ""): Place | undefined {
   if (isJsonMediaType(mediaType)) {
     try {

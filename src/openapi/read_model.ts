@@ -20,10 +20,10 @@ import { collectionFormats, readValue } from "./read_parameter.ts";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** Segments of a path: matching goes as deep as these. */
+/** Maximum number of segments in a path: request matching goes no deeper. */
 const MAX_SEGMENTS = 1_000;
 
-/** Fields of a path item that aren't operations. */
+/** Fields of a path item that are not operations. */
 const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
 type DocumentContext = Omit<OperationContext, "path" | "shared" | "access">;
@@ -48,7 +48,7 @@ function readPaths(paths: Part, document: DocumentContext): OperationModel[] {
   return operations;
 }
 
-/** Reads the operations of a path item. Fields next to its `$ref` take precedence over its target. */
+/** Reads the operations of a path item. Fields next to `$ref` take precedence over the referenced path item. */
 function readPathItem(
   entry: Part,
   path: string,
@@ -80,7 +80,7 @@ function readPathItem(
   }
 }
 
-/** The places of the operations of one Path Item Object with their methods, as they are written. */
+/** Lists the operations of one Path Item Object with their methods, as written. */
 function listOperations(item: Part): [Part, string][] {
   const operations: [Part, string][] = [];
   const isNew = item.reading.version === "3.2";
@@ -114,7 +114,7 @@ function unknownField(field: string): string {
     : `\`${field}\` is not a field of a path item, so it is ignored.`;
 }
 
-/** Reads operations with parameters and responses; what cannot be used becomes a diagnostic, schemas stay unread. */
+/** Reads operations with parameters and responses, but no schemas. Parts that can't be used become diagnostics. */
 export function readModel(
   set: DocumentSet,
   references: References = createReferences(set),
@@ -132,7 +132,7 @@ export function readModel(
     serverPaths: new Map(),
     serverHosts: new Set(),
   };
-  // A reference that was not loaded for a reason of its own need not be called dangling as well.
+  // A reference that was not followed for another reason is not also reported as unresolved.
   for (const { schema_path } of set.problems) {
     reading.said.add(`unresolved_reference ${schema_path}`);
   }
@@ -174,23 +174,23 @@ export function readModel(
   };
 }
 
-/** Makes the resolver of a description's references; `$id` and anchors count from OpenAPI 3.1 on. */
+/** Creates the resolver of a description's references. `$id` and anchors count from OpenAPI 3.1 on. */
 export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
   const identifiers = version === "3.1" || version === "3.2";
   return new References(set.documents.values(), { identifiers });
 }
 
-/** Text; a number that YAML made of it counts as well. */
+/** A YAML number, such as an unquoted version, counts as text as well. */
 function asText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 const NOTHING: ResponseContent = { mediaTypes: [], headers: [] };
 
-/** Reads responses: each when its first body arrives, since few recordings have any, and once for all operations. */
+/** Reads a response when its first body arrives, as few recordings have bodies. Operations share the result. */
 function responseReader(shared: Reading): ApiModel["readResponse"] {
-  // Diagnostics are of what every report needs, whenever it was read.
+  // Diagnostics must not depend on traffic, so those found here are dropped.
   const reading: Reading = { ...shared, diagnostics: [], said: new Set(shared.said) };
   const known = new Map<string, ResponseContent>();
   return ({ place, produces }) => {
@@ -215,7 +215,7 @@ function mediaTypes(place: Part): readonly ParameterModel[] {
   );
 }
 
-/** Swagger 2.0 has one schema for all media types of `produces`, so they are one. */
+/** Swagger 2.0 has one schema for all media types of `produces`, so they become one entry. */
 function swaggerBody(place: Part, produces: readonly string[] = []): readonly ParameterModel[] {
   if (place.get("schema") === undefined) return [];
   return [{
@@ -228,7 +228,7 @@ function swaggerBody(place: Part, produces: readonly string[] = []): readonly Pa
   }];
 }
 
-/** Reads a Header Object (OpenAPI 3.2, 4.21); undefined if it can't be used, and for `Content-Type`. */
+/** Reads a Header Object (OpenAPI 3.2, section 4.21); undefined if it can't be used, and for `Content-Type`. */
 function readHeader(entry: Part, name: string): ParameterModel | undefined {
   const place = entry.follow();
   if (place?.fields("A header") === undefined) return undefined;

@@ -9,9 +9,9 @@ import { readMediaType } from "./read_media_type.ts";
 export interface OperationContext {
   readonly path: string;
   readonly shared: readonly ParameterModel[];
-  /** The URL that relative server URLs are resolved against. */
+  /** The base of relative server URLs. */
   readonly base: string;
-  /** The URL of the first server, of the path item or the document; undefined if there is none. */
+  /** The URL of the first server of the path item or document; undefined if there is none. */
   readonly server: string | undefined;
   /** Swagger 2.0: `consumes` of the document. */
   readonly consumes: readonly string[] | undefined;
@@ -19,11 +19,10 @@ export interface OperationContext {
   readonly produces: readonly string[] | undefined;
   readonly security: unknown;
   readonly schemes: SecuritySchemes;
-  /** The field `x-covtool-access` of the path item. */
   readonly access: unknown;
 }
 
-/** The field that says which identities may do what an operation does. */
+/** The field that states which identities may call an operation. */
 export const ACCESS_FIELD = "x-covtool-access";
 
 export function readOperation(
@@ -56,7 +55,7 @@ export function readOperation(
   };
 }
 
-/** Adds the paths of the servers of an operation or path item. Gives the URL of the first one. */
+/** Adds the paths of the servers of an operation or path item, and returns the URL of the first one. */
 export function addServers(place: Part, base: string): string | undefined {
   const { reading } = place;
   const servers = place.member("servers");
@@ -66,7 +65,7 @@ export function addServers(place: Part, base: string): string | undefined {
   return first;
 }
 
-/** Reads a list of Parameter Objects or references to them; of two with one name and location the first counts. */
+/** Reads a list of parameters or references. Of two with the same name and location, the first counts. */
 export function readParameters(list: Part): ParameterModel[] {
   const { version, parameters: known } = list.reading;
   const parameters: ParameterModel[] = [];
@@ -95,7 +94,7 @@ export function readParameters(list: Part): ParameterModel[] {
   return parameters;
 }
 
-/** The key of a parameter within its operation. There is one body in Swagger 2.0, whatever its name. */
+/** Returns the key of a parameter within its operation. Swagger 2.0 has one body, whatever its name. */
 function parameterKey({ location, name }: ParameterModel): string {
   switch (location) {
     case "body":
@@ -107,7 +106,7 @@ function parameterKey({ location, name }: ParameterModel): string {
   }
 }
 
-/** The shared parameters that none of an operation's own replaces, then its own. */
+/** Returns the shared parameters that the operation doesn't replace, then the operation's own. */
 export function replaceParameters(
   shared: readonly ParameterModel[],
   own: readonly ParameterModel[],
@@ -117,7 +116,7 @@ export function replaceParameters(
   return [...shared.filter((parameter) => !replaced.has(parameterKey(parameter))), ...own];
 }
 
-/** Adds the media types that apply to the bodies and form fields of Swagger 2.0. */
+/** Adds `consumes` to the body and form fields of Swagger 2.0. */
 function addConsumes(parameters: ParameterModel[], consumes: readonly string[] = []): void {
   parameters.forEach((parameter, index) => {
     const takesBody = parameter.location === "body" || parameter.location === "form_data";
@@ -125,7 +124,7 @@ function addConsumes(parameters: ParameterModel[], consumes: readonly string[] =
   });
 }
 
-/** Leaves out path parameters that the template does not have, and says which of its names have no parameter. */
+/** Drops path parameters that the template doesn't have, and reports names in the template without a parameter. */
 function templateParameters(
   operation: Part,
   path: string,
@@ -148,7 +147,7 @@ function templateParameters(
   return kept;
 }
 
-/** The statuses and media types of responses; the rest is read when the first body or header arrives. */
+/** Reads the statuses and media types of responses; the rest is read when a body or header first arrives. */
 function readResponses(
   place: Part,
   produces: readonly string[] | undefined,
@@ -175,7 +174,7 @@ function readResponses(
   return responses.sort((a, b) => statusRank(a.status_code) - statusRank(b.status_code));
 }
 
-/** The media types of a response's body: the keys of `content`, in Swagger 2.0 `produces` where there is a `schema`. */
+/** The media types of a response: the keys of `content`, or in Swagger 2.0 `produces` if there is a `schema`. */
 function responseMediaTypes(
   response: Part | undefined,
   produces: readonly string[] | undefined,
@@ -190,7 +189,7 @@ function statusRank(status: string): number {
   return /^\d+$/.test(status) ? Number(status) : 1_000 + Number(status[0]);
 }
 
-/** One parameter for each media type (OpenAPI 3.2, 4.13); a body that operations share is read once. */
+/** Returns one parameter for each media type (OpenAPI 3.2, section 4.13). A shared body is read once. */
 function readRequestBody(entry: Part): readonly ParameterModel[] {
   const place = entry.value === undefined ? undefined : entry.follow();
   if (place === undefined) return [];
@@ -211,7 +210,7 @@ function readBodies(place: Part): readonly ParameterModel[] {
   });
 }
 
-/** What all media types of bodies have in common. */
+/** Fields that all media types of bodies have in common. */
 export const BODY = {
   location: "body",
   required: false,

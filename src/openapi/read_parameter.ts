@@ -20,7 +20,7 @@ export function readSwaggerParameter(place: Part): ParameterModel | undefined {
     required: place.boolean("required") || location === "path",
     deprecated: false,
     place,
-    // The parameter is its own schema, `default` included, unless it is a body.
+    // A parameter other than a body is its own schema, `default` included.
     schema: isBody ? place.schema("schema") : place,
     in: location,
     style: location === "path" || location === "header" ? "simple" : "form",
@@ -31,7 +31,7 @@ export function readSwaggerParameter(place: Part): ParameterModel | undefined {
   };
 }
 
-/** The formats of an array and of the arrays in it, outermost first; undefined for what isn't an array. */
+/** The collection formats of an array and of nested arrays, outermost first; undefined if it isn't an array. */
 export function collectionFormats(parameter: Part, location: string): string[] | undefined {
   const formats: string[] = [];
   const isArray = ({ value }: Part) => isFields(value) && value["type"] === "array";
@@ -55,7 +55,7 @@ function collectionFormat(format: Part, multiAllowed: boolean): string {
   return "csv";
 }
 
-/** The styles that each location allows, the default first (OpenAPI 3.2, section 4.12.3). */
+/** The styles that each location allows, with the default first (OpenAPI 3.2, section 4.12.3). */
 const STYLES = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -64,13 +64,13 @@ const STYLES = {
   querystring: ["form"],
 } as const;
 
-/** Headers that describe themselves elsewhere in OpenAPI 3. */
+/** Header parameters that OpenAPI 3 ignores: other fields describe these headers. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** The `in` of a parameter, known or not, and its name, which is never empty. */
+/** The `in` of a parameter, known or unknown, and the name, which is never empty. */
 type ParameterIdentity = Pick<ParameterModel, "name"> & { readonly in: string };
 
-/** The name and location of a Parameter Object; a diagnostic and undefined if one is missing. */
+/** Reads the name and location of a Parameter Object. If one is missing: undefined, and a diagnostic. */
 function readIdentity(place: Part): ParameterIdentity | undefined {
   const fields = place.fields("A parameter");
   if (fields === undefined) {
@@ -78,7 +78,7 @@ function readIdentity(place: Part): ParameterIdentity | undefined {
     return undefined;
   }
   const { name, in: location } = fields;
-  // An unquoted number or boolean of YAML is a name as well.
+  // An unquoted number or boolean in YAML is also a name.
   const text = typeof name === "number" || typeof name === "boolean" ? String(name) : name;
   const hasName = typeof text === "string" && text !== "";
   if (hasName && typeof location === "string") return { name: text, in: location };
@@ -138,7 +138,7 @@ function readStyle(place: Part, location: Location3): string {
 
 type Value = Pick<ParameterModel, "schema" | "itemSchema" | "content" | "encoding" | "examples">;
 
-/** The schema of a parameter or header, from `schema` or from the one media type of `content`. */
+/** Reads the schema of a parameter or header from `schema`, or from the one media type in `content`. */
 export function readValue(place: Part, location: Location3, name: string): Value {
   const examples = readExamples(place);
   const content = place.member("content");

@@ -2,10 +2,10 @@ import type { SecretNames } from "../redact/redactor.ts";
 import type { CredentialModel, CredentialPlace, OperationModel } from "./model.ts";
 import { type Fields, isFields, type Part } from "./reading.ts";
 
-/** Security schemes by name: their credentials; null for those that no request shows. */
+/** The credentials of security schemes by name; null for schemes that aren't visible in requests. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
-/** Reads where requests carry the credentials of each security scheme; those that can't be used are left out. */
+/** Reads the place of each security scheme's credentials in requests. Schemes that can't be used are left out. */
 export function readSchemes(root: Part): SecuritySchemes {
   const credentials = new Map<string, CredentialModel | null>();
   const schemes = root.reading.version === "2.0"
@@ -21,7 +21,7 @@ export function readSchemes(root: Part): SecuritySchemes {
   return credentials;
 }
 
-/** The name of a key, or the scheme of `Authorization`, in the description's own case. */
+/** Returns the name of an API key or the scheme of `Authorization`, in its original case. */
 function nameIn(scheme: Fields, place: CredentialPlace): string {
   const written = scheme["type"] === "apiKey" ? scheme["name"] : scheme["scheme"];
   const isKind = scheme["type"] === "apiKey" || scheme["type"] === "http";
@@ -54,7 +54,7 @@ function credentialPlace(scheme: Fields): CredentialPlace | null | undefined {
   }
 }
 
-/** Reads the alternatives of credentials that a request can show, and the first that is known, to send. */
+/** Reads the sets of credentials that a request may contain, and the first usable set, for generated requests. */
 export function readRequirements(
   own: unknown,
   schemes: SecuritySchemes,
@@ -89,7 +89,7 @@ export function readRequirements(
   };
 }
 
-/** The names of keys: `Authorization`, which others use, and cookies are secret anyway. */
+/** Returns the names of API keys. `Authorization` and cookies are left out, as they are always secret. */
 export function readSecretNames(schemes: SecuritySchemes): SecretNames {
   const keys = (location: string) =>
     [...schemes.values()].flatMap((one) => one?.place.in === location ? [one.name] : []);

@@ -1,20 +1,20 @@
 import { type Part, type Reading, typeInWords } from "./reading.ts";
 
-/** The most URLs that a server with variables can expand to. */
+/** Maximum number of URLs to which the variables of a server expand. */
 const MAX_URLS = 1_000;
 
 export interface Servers {
-  /** Variables at their default and every value of their `enum`; without a `/` at the end, each once, none empty. */
+  /** Distinct, not empty, without a `/` at the end; with the default and every `enum` value of each variable. */
   readonly paths: readonly string[];
-  /** The URL of the first one, which may be relative, variables at their defaults; undefined if there is none. */
+  /** The first URL, which may be relative, with the defaults of variables; undefined if there is none. */
   readonly first: string | undefined;
 }
 
-/** `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path. */
+/** Matches URLs without a scheme (`api.example.com/v1`, `localhost:8080/v1`), whose host would be taken for a path. */
 const HAS_HOST =
   /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i;
 
-/** Reads Server Objects (OpenAPI 3.2, section 4.7), relative to the URL of the description. */
+/** Reads Server Objects (OpenAPI 3.2, section 4.7). URLs are relative to the description. */
 export function readServers(list: Part, base: string): Servers {
   const paths = new Set<string>();
   let first: string | undefined;
@@ -39,7 +39,7 @@ export function readServers(list: Part, base: string): Servers {
   return { paths: [...paths], first };
 }
 
-/** The server of Swagger 2.0: `schemes`, `host` and `basePath`. */
+/** Reads the server of Swagger 2.0 from `schemes`, `host` and `basePath`. */
 export function readSwaggerServer(root: Part): Servers {
   const basePath = root.text("basePath");
   const path = basePath === undefined ? "" : tidy(basePath);
@@ -73,7 +73,7 @@ function expand(server: Part, template: string): readonly string[] {
   return urls.map((url) => url + template.slice(end));
 }
 
-/** The values of a server variable, the default first; undefined if it has none. */
+/** Returns the values of a server variable, the default first; undefined if it has none. */
 function variableValues(server: Part, name: string): string[] | undefined {
   const variables = server.member("variables");
   const place = variables.member(name);
@@ -90,7 +90,7 @@ function variableValues(server: Part, name: string): string[] | undefined {
     const { value } = part;
     if (typeof value === "string") values.add(value);
     else if (typeof value === "number" || typeof value === "boolean") {
-      values.add(String(value)); // YAML without quotes
+      values.add(String(value)); // unquoted in YAML
     } else part.wrongType("A value of a server variable", "text");
   };
   if (place.get("default") !== undefined) add(place.member("default"));
@@ -103,7 +103,7 @@ function variableValues(server: Part, name: string): string[] | undefined {
   return undefined;
 }
 
-/** The path of a server URL; undefined for what isn't a URL. */
+/** The path of a server URL; undefined if the URL is invalid. */
 function pathOfServer(reading: Reading, url: string, base: string): string | undefined {
   const { serverPaths, serverHosts } = reading;
   const key = `${url} ${base}`;
@@ -115,7 +115,7 @@ function pathOfServer(reading: Reading, url: string, base: string): string | und
   return serverPaths.get(key);
 }
 
-/** The path of a server and, unless its URL is relative, its host; undefined for what isn't a URL. */
+/** The path of a server and, unless the URL is relative, its host; undefined if the URL is invalid. */
 function readServer(
   url: string,
   base: string,
@@ -126,7 +126,7 @@ function readServer(
   return { host: URL.canParse(address) ? host : undefined, path: tidy(pathname) };
 }
 
-/** Collapses `//`, begins with a slash and does not end with one; empty for the root. */
+/** Collapses repeated slashes, adds a leading one and removes a trailing one. The root becomes empty. */
 function tidy(path: string): string {
   const collapsed = `/${path}`.replaceAll(/\/{2,}/g, "/");
   return collapsed.endsWith("/") ? collapsed.slice(0, -1) : collapsed;

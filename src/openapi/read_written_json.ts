@@ -6,7 +6,7 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Reads a JSON text that is known to be valid to find places in it; objects and lists are known by their number. */
+/** Finds positions in a valid JSON text. Objects and lists are identified by their number in {@linkcode Holders}. */
 export function readWrittenJson(text: string): WrittenText {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const { starts, ends, nexts } = holdersIn(text);
@@ -45,12 +45,12 @@ export function readWrittenJson(text: string): WrittenText {
   };
 }
 
-/** The objects and lists of a text, numbered in the order in which they begin: lists, since there are very many. */
+/** The offsets of all objects and lists, numbered in the order in which they begin. Arrays, since there are many. */
 interface Holders {
   readonly starts: readonly number[];
-  /** The offsets after them. */
+  /** The offset after the end of each. */
   readonly ends: readonly number[];
-  /** The numbers of the first that begin after them. */
+  /** The number of the first object or list that begins after the end of each. */
   readonly nexts: readonly number[];
 }
 
@@ -61,7 +61,7 @@ function holdersIn(text: string): Holders {
   const open: number[] = [];
   for (let offset = 0; offset < text.length; offset++) {
     const code = text.charCodeAt(offset);
-    // A bit tells the brackets of a list from those of an object.
+    // The brackets of lists and objects differ in one bit: `[` and `{`, `]` and `}`.
     if (code === QUOTE) offset = skipString(text, offset) - 1;
     else if ((code | 0x20) === OPEN) {
       open.push(starts.length);

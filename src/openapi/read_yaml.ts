@@ -6,7 +6,7 @@ import { joinPointer } from "../values/json_pointer.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
 import type { WrittenEntry, WrittenText } from "./document_set.ts";
 
-/** A text that isn't YAML or that covtool can't use: what is wrong, and where. */
+/** Thrown for a text that isn't YAML or that covtool can't use. */
 export class YamlError extends SyntaxError {
   readonly position: TextPosition;
 
@@ -17,7 +17,7 @@ export class YamlError extends SyntaxError {
   }
 }
 
-/** A key that a mapping has twice, of which the last one counts (as in JSON), with the position of the later one. */
+/** A key that a mapping has twice, with the position of the later one, which counts (as in JSON). */
 export interface RepeatedKey extends TextPosition {
   /** RFC 6901 pointer of the entry. */
   readonly pointer: string;
@@ -28,22 +28,22 @@ export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** The first line that continues a flow collection or a quoted text and should be indented deeper. */
+  /** The first line of a flow collection or quoted text that should be indented deeper. */
   readonly unindented: TextPosition | undefined;
 }
 
-/** The parse events of a YAML text, with the text that their offsets are of. */
+/** The parse events of a YAML text, with the text that their offsets refer to. */
 interface YamlEvents {
   readonly events: readonly Event[];
-  /** The text as it was, or with spaces added at the beginning of lines. */
+  /** The original text, or a copy with spaces added at the beginning of lines. */
   readonly text: string;
-  /** The position of the first of these lines; undefined if there is none. */
+  /** The position of the first indented line; undefined if there is none. */
   readonly unindented: TextPosition | undefined;
-  /** The position of an offset in the text as it was. */
+  /** Returns the position in the original text. */
   positionAt(offset: number): TextPosition;
 }
 
-/** Aliases may add this many values to what is written. */
+/** Maximum number of values that aliases may add to the written ones. */
 const MAX_EXPANSION = 1_000_000;
 
 /** Reads a YAML 1.2 text with the core schema into a tree of JSON values. */
@@ -52,8 +52,8 @@ export function readYaml(text: string): YamlDocument {
 }
 
 /**
- * Reads a text once more, to find places in it: noting them all would slow down every load. What is behind aliases and
- * merge keys is written at the anchor.
+ * Parses a text again to find positions in it, as recording them would slow down every load. Values that come from
+ * aliases and merge keys have the position at the anchor.
  */
 export function readWrittenYaml(text: string): WrittenText {
   const source = yamlEvents(text);
@@ -67,7 +67,7 @@ export function readWrittenYaml(text: string): WrittenText {
   };
 }
 
-/** The events, which hold offsets; lines of flow collections and quoted texts may be indented too little. */
+/** Parses a text into events. Lines of flow collections and quoted texts may be indented too little. */
 function yamlEvents(text: string): YamlEvents {
   const positionAt = textPositions(text);
   try {
@@ -116,10 +116,10 @@ interface Frame {
   readonly anchor: Anchor | undefined;
   readonly start: number;
   key: string | undefined;
-  /** Undefined for a key that nothing is written for. */
+  /** Undefined for a key without text. */
   keyStart: number | undefined;
   keyIsMerge: boolean;
-  /** Keys that came from a merge, which later ones may replace. */
+  /** Keys that came from a merge key, which explicit keys may replace. */
   merged: Set<string> | undefined;
 }
 
@@ -136,11 +136,11 @@ class Builder {
   readonly #repeatedKeys: RepeatedKey[] = [];
   readonly #entries: Map<unknown, Map<string, WrittenEntry>> | undefined;
   #expanded = 0;
-  /** The end of the text that was passed last. */
+  /** The offset after the last scalar or alias. */
   #end = 0;
   root: WrittenEntry = { start: 0, end: 1, value: null };
 
-  /** @param entries To be filled with where entries are written; undefined if nobody asks. */
+  /** @param entries Filled with the positions of entries; undefined if they aren't needed. */
   constructor(source: YamlEvents, entries?: Map<unknown, Map<string, WrittenEntry>>) {
     this.#source = source;
     this.#text = source.text;
@@ -201,7 +201,7 @@ class Builder {
 
   #refuseSecondDocument(event: Event): void {
     const offset = "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
-    if (offset < 0) return; // the empty document after a last `---`
+    if (offset < 0) return; // an empty document after the last `---`
     throw this.#error(
       "The file contains several YAML documents (`---`): keep one description per file.",
       offset,
@@ -238,7 +238,7 @@ class Builder {
     this.#add(value, start ?? before);
   }
 
-  /** The end of a scalar in the text, without the blank lines after a block. */
+  /** Returns the end of a scalar, without the blank lines after a block. */
   #scalarEnd({ style, valueStart, valueEnd }: ScalarEvent): number {
     if (valueEnd < 0) return this.#end;
     let end = valueEnd;
@@ -274,7 +274,7 @@ class Builder {
     this.#add(this.#copy(anchor.value, start - 1), start - 1);
   }
 
-  /** Copies what an alias stands for, so that no two places of the tree share an object. */
+  /** Copies the value of an alias, so that no two places of the tree share an object. */
   #copy(value: unknown, offset: number): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (++this.#expanded > MAX_EXPANSION) {
@@ -331,7 +331,7 @@ class Builder {
     getOrAdd(this.#entries, container, () => new Map<string, WrittenEntry>()).set(key, entry);
   }
 
-  /** Takes over the entries of a mapping, or of a list of mappings; what is there already stays. */
+  /** Adds the entries of a mapping, or of a list of mappings, to another. Existing entries stay. */
   #merge(frame: Frame, target: YamlObject, value: unknown): boolean {
     const sources = Array.isArray(value) ? value : [value];
     const mappings = sources.filter((source): source is YamlObject =>
@@ -351,14 +351,14 @@ class Builder {
   }
 }
 
-/** The beginning of a node in the text: its opening quote, or undefined for an empty one. */
+/** The offset at which a scalar begins: its opening quote if it has one; undefined if it is empty. */
 function scalarStart({ style, valueStart }: ScalarEvent): number | undefined {
   if (valueStart < 0) return undefined;
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   return isQuoted ? valueStart - 1 : valueStart;
 }
 
-/** The reference token that leads from a frame to the value that is being built in it. */
+/** Returns the reference token that leads from a frame to the value that is being built in it. */
 function frameToken(frame: Frame): string {
   return Array.isArray(frame.container) ? String(frame.container.length) : frame.key ?? "";
 }
@@ -367,7 +367,7 @@ const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INFINITY = /^([-+]?)\.(?:inf|Inf|INF)$/;
 
-/** The value of a scalar by the core schema (YAML 1.2.2, section 10.3.2). */
+/** Returns the value of a scalar in the core schema (YAML 1.2.2, section 10.3.2). */
 function scalarValue(source: string, plain: boolean, tag: string): unknown {
   if (tag === "!" || /^!!(str|binary|timestamp)$/.test(tag)) return source;
   return plain || /^!!(null|bool|int|float)$/.test(tag) ? coreValue(source) : source;
@@ -375,7 +375,7 @@ function scalarValue(source: string, plain: boolean, tag: string): unknown {
 
 function coreValue(source: string): unknown {
   const code = source.charCodeAt(0);
-  // Digits, signs and the dot may begin a number; of the letters only n, t and f (in both cases) and ~ matter.
+  // A number begins with a digit, a sign or a dot. Other values begin with n, t, f (in either case) or `~`.
   if (code <= 0x39) {
     if (INTEGER.test(source)) return Number(source);
     if (FLOAT.test(source)) return Number(source);

@@ -14,17 +14,17 @@ export interface Reading {
   readonly diagnostics: Diagnostic[];
   /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
   readonly said: Set<string>;
-  /** Parameters that were read already, by the path of their place; undefined for unusable ones. */
+  /** Parameters that were already read, by the path of their place; undefined for unusable ones. */
   readonly parameters: Map<string, ParameterModel | undefined>;
-  /** Media types of request bodies that were read already, by the path of their place. */
+  /** Media types of request bodies that were already read, by the path of their place. */
   readonly bodies: Map<string, readonly ParameterModel[]>;
   readonly basePaths: Set<string>;
-  /** The paths of server URLs that were read already: some descriptions repeat them in every operation. */
+  /** The paths of server URLs that were already read: some descriptions repeat them in every operation. */
   readonly serverPaths: Map<string, string | undefined>;
   readonly serverHosts: Set<string>;
 }
 
-/** A place of a description that is being read; what cannot be used there becomes a diagnostic. */
+/** A place of a description that is being read. Unusable values become diagnostics. */
 export class Part implements Place {
   readonly reading: Reading;
   readonly value: unknown;
@@ -38,12 +38,11 @@ export class Part implements Place {
     this.pointer = pointer;
   }
 
-  /** The pointer as users see it: with the label of its file, unless that is the entry document. */
+  /** The pointer as shown to users: with the label of the file, unless it is the entry document. */
   get path(): string {
     return documentPath(this.document.label, this.pointer);
   }
 
-  /** The value of a member; undefined if there is none. */
   get(token: string): unknown {
     const { value } = this;
     return typeof value === "object" && value !== null && Object.hasOwn(value, token)
@@ -51,7 +50,7 @@ export class Part implements Place {
       : undefined;
   }
 
-  /** The place of a member; its value is undefined if there is none. */
+  /** Returns the place of a member; its value is undefined if there is no such member. */
   member(token: string): Part {
     return this.#below(token, this.get(token));
   }
@@ -61,7 +60,7 @@ export class Part implements Place {
     return new Part(this.reading, { value, document: this.document, pointer });
   }
 
-  /** Adds a diagnostic, unless this place already has the same one. */
+  /** Adds a diagnostic, unless this place already has one with the same code. */
   say(severity: Diagnostic["severity"], code: string, message: string): void {
     const { path, reading: { said, diagnostics } } = this;
     const key = `${code} ${path}`;
@@ -80,7 +79,7 @@ export class Part implements Place {
     this.warn("wrong_type", `${subject} must be ${expected}, not ${kind}, so it is ignored.`);
   }
 
-  /** The fields of an object; a diagnostic and undefined for anything else, silently so where it is absent. */
+  /** Returns the fields of an object; undefined for other values, with a diagnostic if there is one. */
   fields(what: string): Fields | undefined {
     const { value } = this;
     if (isFields(value)) return value;
@@ -88,13 +87,13 @@ export class Part implements Place {
     return undefined;
   }
 
-  /** The places of an object's members by name; none, as {@linkcode Part.fields} says, for anything else. */
+  /** Returns the places of an object's members by name; empty, with a diagnostic, for other values. */
   members(what: string): (readonly [name: string, member: Part])[] {
     return Object.entries(this.fields(what) ?? {})
       .map(([name, value]) => [name, this.#below(name, value)]);
   }
 
-  /** The items of a list as places; a diagnostic and none for anything else, silently so where it is absent. */
+  /** Returns the items of a list; empty for other values, with a diagnostic if there is one. */
   items(what: string): Part[] {
     const { value } = this;
     if (Array.isArray(value)) return value.map((item, index) => this.#below(String(index), item));
@@ -102,7 +101,7 @@ export class Part implements Place {
     return [];
   }
 
-  /** A boolean field; a diagnostic where it is something else, and the default. */
+  /** Reads a boolean field. Another value gives the default and a diagnostic. */
   boolean(token: string, fallback = false): boolean {
     const value = this.get(token);
     if (typeof value === "boolean") return value;
@@ -110,7 +109,7 @@ export class Part implements Place {
     return fallback;
   }
 
-  /** A text field; a diagnostic where it is something else, and undefined. */
+  /** Reads a text field. Another value gives undefined and a diagnostic. */
   text(token: string): string | undefined {
     const value = this.get(token);
     if (typeof value === "string") return value;
@@ -118,7 +117,7 @@ export class Part implements Place {
     return undefined;
   }
 
-  /** The texts of a list field, with a diagnostic for what is something else; undefined where it is absent. */
+  /** Reads a list of texts, with a diagnostic for each item that isn't text; undefined if the field is absent. */
   texts(token: string): string[] | undefined {
     if (this.get(token) === undefined) return undefined;
     const texts: string[] = [];
@@ -129,7 +128,7 @@ export class Part implements Place {
     return texts;
   }
 
-  /** The place of a schema field; a diagnostic and undefined if there is something else in its place. */
+  /** Returns the place of a schema; undefined if there is none, with a diagnostic for another value. */
   schema(token: string): Part | undefined {
     const place = this.member(token);
     const { value, reading: { version } } = place;
@@ -139,11 +138,11 @@ export class Part implements Place {
     return undefined;
   }
 
-  /** The places of a chain of references, ends included; where it leads nowhere, a diagnostic, and undefined at last. */
+  /** The places in a chain of references, this one first. A broken chain ends in undefined and has a diagnostic. */
   followAll(): (Part | undefined)[] {
     const chain: (Part | undefined)[] = [this];
     const passed = new Set<unknown>();
-    for (const part of chain) { // those that are added meanwhile too
+    for (const part of chain) { // grows while it is read
       const reference = isFields(part?.value) ? part.value["$ref"] : undefined;
       if (part === undefined || reference === undefined) break;
       passed.add(part.value);
@@ -152,7 +151,7 @@ export class Part implements Place {
     return chain;
   }
 
-  /** The end of a chain of Reference Objects; a diagnostic and undefined if there is none. */
+  /** Returns the end of a chain of references; undefined, with a diagnostic, if the chain is broken. */
   follow(): Part | undefined {
     const isReference = isFields(this.value) && this.value["$ref"] !== undefined;
     return isReference ? this.followAll().at(-1) : this;
@@ -195,7 +194,7 @@ export function typeInWords(value: unknown): string {
   }
 }
 
-/** True if a value is an object of the description, and no list. */
+/** True if a value is an object, and not a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

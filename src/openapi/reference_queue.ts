@@ -5,30 +5,30 @@ import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText, Syntax } from "./document_set.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 
-/** A file that was read, by whichever URIs it is known. */
+/** A file that was read, which may be known by several URIs. */
 export interface LoadedFile {
-  /** The URL that it was read from; undefined for a dictionary. */
+  /** The URL of the file; undefined for a description that was given as an object. */
   readonly retrieved: URL | undefined;
-  /** The text before `#` in its pointers: empty for the entry. */
+  /** The text before `#` in pointers to this file: empty for the entry document. */
   readonly label: string;
   readonly parsed: ParsedDocument;
-  /** The text that it was parsed from; undefined for a dictionary. */
+  /** Undefined for a description that was given as an object. */
   readonly text: string | undefined;
-  /** False if it is known to refer to itself only, so that it need not be looked through. */
+  /** False if the file is known to refer only to itself, so that it need not be searched for references. */
   readonly mayLeadOut: boolean;
 }
 
-/** A document that a reference needs and that is not loaded yet. */
+/** A document that is referred to but not loaded yet. */
 export interface WantedDocument {
-  /** The URI by which the reference knows it, without fragment. */
+  /** The URI in the reference, without fragment. */
   readonly uri: string;
-  /** The URL to read it from; undefined if there is none. */
+  /** The URL to read the document from; undefined if there is none. */
   readonly address: URL | undefined;
   readonly reference: string;
   readonly from: LoadedFile;
   /** The pointer of the reference, with the label of its file. */
   readonly schemaPath: string;
-  /** True if a missing document isn't a problem. */
+  /** True if the document may be missing without a diagnostic. */
   readonly optional: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface LoadFailure {
   readonly retrieved?: URL | undefined;
 }
 
-/** The queue of documents that a description refers to. It reads nothing itself, so loading may wait or not. */
+/** The queue of documents that a description refers to. It reads nothing itself, so loading can be sync or async. */
 export class ReferenceQueue {
   readonly #location: string;
   readonly #entry: LoadedDocument;
@@ -59,7 +59,7 @@ export class ReferenceQueue {
     this.#entry = this.#addDocument(selfUri(entry, uri) ?? uri, entry);
   }
 
-  /** The next document to load, or undefined when all that can be known is. */
+  /** Returns the next document to load; undefined once none is left. */
   take(): WantedDocument | undefined {
     while (this.#next < this.#wanted.length) {
       const wanted = this.#wanted[this.#next++];
@@ -88,10 +88,10 @@ export class ReferenceQueue {
     this.#failed.push(wanted);
   }
 
-  /** The documents, with a problem for each reference that leads to none. */
+  /** Returns the documents, with a problem for each reference to a document that couldn't be loaded. */
   finish(): DocumentSet {
     for (const wanted of this.#failed) {
-      // A document that came later may define what could not be loaded before.
+      // A document that was loaded later may define an identifier that couldn't be loaded before.
       if (wanted.optional || this.#isKnown(wanted.uri)) continue;
       const failure = this.#failures.get(wanted.uri);
       if (failure === undefined) continue;
@@ -172,7 +172,7 @@ export class ReferenceQueue {
   }
 }
 
-/** Where to read a target: relative to the file, though `$id` or `$self` gives it a base on the web. */
+/** Returns the URL to read. A relative reference is relative to the file, whatever base `$id` or `$self` sets. */
 function targetUrl(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
   if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(reference);
@@ -181,7 +181,7 @@ function targetUrl(reference: string, target: string, retrieved: URL | undefined
   return /^(file|https?):$/.test(url.protocol) ? url : undefined;
 }
 
-/** The URI that an OpenAPI 3.2 document gives itself with `$self`. */
+/** The URI in the `$self` of an OpenAPI 3.2 document. */
 function selfUri(file: LoadedFile, uri: string): string | undefined {
   const { openapi, $self } = Object(file.parsed.value) as Record<string, unknown>;
   if (typeof openapi !== "string" || !openapi.startsWith("3.2") || typeof $self !== "string") {
@@ -194,28 +194,28 @@ function fileUrl(url: URL): string {
   return absolute(url) ?? url.href;
 }
 
-/** A `$ref` that does not lead into its own resource. */
+/** A `$ref` that leads out of its own resource: a document, or a schema with `$id`. */
 interface OuterReference {
-  /** RFC 6901 pointer of the `$ref` in its document. */
+  /** RFC 6901 pointer of the `$ref`. */
   readonly pointer: string;
   readonly reference: string;
   /** Absolute URI of the target, without fragment; undefined if the reference isn't a URI. */
   readonly target: string | undefined;
-  /** True if no one may ever follow it (in an extension), so that a missing target isn't a problem. */
+  /** True if the reference is in an extension or `info`, so that a missing target isn't a problem. */
   readonly optional: boolean;
 }
 
 interface OuterReferences {
   /** In document order. */
   readonly references: readonly OuterReference[];
-  /** Absolute URIs that `$id`s in the document define. */
+  /** Absolute URIs that the document defines with `$id`. */
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Keywords, and fields of OpenAPI, that hold data, in which a `$ref` refers to nothing. */
+/** JSON Schema keywords and OpenAPI fields that hold data: a `$ref` in data is not a reference. */
 const DATA = new Set([...keywordsHolding("values"), "value", "dataValue"]);
 
-/** Fields whose members go by names that the author chose. */
+/** Fields whose members have names chosen by the author. */
 const NAMED = new Set([
   ...keywordsHolding("schemas_by_name"),
   "schemas",
@@ -236,11 +236,11 @@ const NAMED = new Set([
   "additionalOperations",
 ]);
 
-/** A quick check for references that lead out of a document, so that most need no walk. */
+/** A quick check for references that lead out of a document: most documents then need no full search. */
 export function mayLeadOut(text: string, syntax: Syntax): boolean {
   if (text.includes("\\u0024")) return true; // an escaped `$`
   if (syntax === "yaml" && text.includes("\\x24")) return true;
-  // A `$ref` that holds an object is a property of that name.
+  // A `$ref` with an object as its value is a property called `$ref`.
   const inside = syntax === "json" ? /\$ref"\s*:\s*(?:"#|[{[])/y : /\$ref["']?[ \t]*:[ \t]*["']#/y;
   for (let at = text.indexOf("$ref"); at >= 0; at = text.indexOf("$ref", at + 4)) {
     inside.lastIndex = at;
@@ -249,7 +249,7 @@ export function mayLeadOut(text: string, syntax: Syntax): boolean {
   return false;
 }
 
-/** The references that lead out of a document with this absolute URI, and the identifiers that it defines. */
+/** Finds the references that lead out of a document with an absolute URI, and the identifiers it defines. */
 export function outerReferences(value: unknown, base: string): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();
@@ -280,7 +280,7 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
     for (const key of Object.keys(object)) {
       const member = object[key];
       if (typeof member !== "object" || member === null) continue;
-      // OpenAPI's `examples` are objects by name, which may be references; JSON Schema's are a list of values.
+      // In OpenAPI, `examples` has objects by name, which may be references; in JSON Schema it is a list of values.
       const isData = DATA.has(key) && (key !== "examples" || Array.isArray(member));
       if (!named && isData) continue;
       visit(
@@ -297,7 +297,7 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
   return { references, identifiers };
 }
 
-/** An absolute URI without its fragment; undefined for what is no URI reference. */
+/** Returns an absolute URI without fragment; undefined if the reference is invalid. */
 function absolute(reference: string | URL, base?: string | URL): string | undefined {
   if (!URL.canParse(reference, base)) return undefined;
   const url = new URL(reference, base);

@@ -16,21 +16,21 @@ import {
   readOverlay,
 } from "./read_overlay.ts";
 
-/** The values that overlays may write; an action that copies the whole into a part of it doubles a description. */
+/** Maximum number of values that overlays write: actions that copy the whole into a part of it grow exponentially. */
 const MAX_WRITTEN = 1_000_000;
 
 export interface Overlaid {
   readonly value: unknown;
-  /** Adds the texts of the overlays, and what is wrong with them, to the documents that were loaded. */
+  /** Adds the texts and problems of the overlays to the loaded documents. */
   addTo(set: DocumentSet): DocumentSet;
 }
 
 /**
  * Applies overlays to a description, one after the other.
  *
- * @param value The description; it is never changed.
- * @param url Where it comes from; undefined for an object.
- * @throws {DescriptionError} if a file is no overlay, an action cannot be applied, or leaves nothing that is an OpenAPI description.
+ * @param value The description, which is never changed.
+ * @param url The URL of the description; undefined if it was given as an object.
+ * @throws {DescriptionError} if a file is no overlay, an action fails, or the result isn't an OpenAPI description.
  */
 export function applyOverlays(
   value: unknown,
@@ -59,7 +59,7 @@ export function applyOverlays(
   };
 }
 
-/** Applies overlays that were parsed already, which have no names but their numbers. */
+/** Applies overlays that were given as objects; in messages they are numbered. */
 export function applyParsed(value: unknown, overlays: readonly unknown[]): Overlaid {
   const files = overlays.map((overlay, index): OverlayFile => {
     const label = `overlay ${index + 1}`;
@@ -72,9 +72,9 @@ export function applyParsed(value: unknown, overlays: readonly unknown[]): Overl
 interface Target {
   readonly value: unknown;
   readonly key: string | number | undefined;
-  /** The object or list that it is in; undefined for the whole. */
+  /** The object or list that contains the value; undefined for the whole description. */
   readonly container: object | undefined;
-  /** Where the container is written. */
+  /** The place in which the container is written. */
   readonly origin: Origin;
 }
 
@@ -83,7 +83,7 @@ class Application {
   readonly origins = new Origins();
   readonly problems: Diagnostic[] = [];
   #left = MAX_WRITTEN;
-  /** The action that is being applied, for errors. */
+  /** Throws an error about the action that is being applied. */
   #fail: (sentence: string, code?: string) => never = () => {
     throw new Error("no action is being applied");
   };
@@ -100,7 +100,7 @@ class Application {
         throw overlayError(file, action.pointer, code, `${action.name} ${sentence}`);
       };
       this.#applyAction(file, action);
-      // What one action takes away another may bring back.
+      // A later action may restore what this action breaks.
       const error = this.#unreadable(file);
       broken = error && (broken ?? { action, error });
     }
@@ -129,7 +129,7 @@ class Application {
   #checkExtended(file: OverlayFile, extended: string | undefined, url: URL | undefined): void {
     if (extended === undefined || file.url === undefined || url === undefined) return;
     const other = URL.parse(extended, file.url);
-    // A file may well be a copy of what an overlay knows by its address on the web.
+    // The file may be a copy of a description that the overlay refers to by its URL.
     if (other?.href === url.href || (other !== null && other.protocol !== url.protocol)) return;
     this.#say(
       file,
@@ -165,7 +165,7 @@ class Application {
       const own = container && key !== undefined
         ? this.origins.entry(container, key, origin)
         : origin;
-      // The value is copied first, since a target may be a part of it.
+      // The value is copied first, since a target may be inside it.
       this.#writeAll(targets, this.#clone(from.value), own);
     } else {
       const message = `${name} has no \`update\`, \`copy\` or \`remove\`, so it changes nothing.`;
@@ -180,7 +180,7 @@ class Application {
     } catch (error) {
       this.#fail(`cannot be applied: ${error instanceof Error ? error.message : error}.`);
     }
-    // Two selectors may select the same value, which is one target.
+    // Several selectors of one path may select the same value: it is one target.
     const distinct = new Map(locations.map((location) => [JSON.stringify(location), location]));
     return Array.from(distinct.values(), (location) => {
       const parents = location.slice(0, -1);
@@ -238,7 +238,7 @@ class Application {
     );
   }
 
-  /** Adds a list's items to a list, or anything else as one item. */
+  /** Appends the items of a list; any other value is appended as one item. */
   #append(list: unknown[], value: unknown, origin: Origin): void {
     if (!Array.isArray(value)) return this.#put(list, list.length, value, origin);
     const start = list.length;
@@ -264,7 +264,7 @@ class Application {
     this.origins.set(container, key, origin);
   }
 
-  /** Copies a value, so that no two places share an object, with where its parts are written. */
+  /** Copies a value together with the origins of its entries, so that no two places share an object. */
   #clone(value: unknown): unknown {
     if (--this.#left < 0) {
       this.#fail(
@@ -289,21 +289,21 @@ function shape(value: unknown): "list" | "object" | "value" {
   return typeof value === "object" && value !== null ? "object" : "value";
 }
 
-/** The place where a part of a description is written. */
+/** The place in which a part of a description is written. */
 export interface Origin {
-  /** The label of its file: empty for the description itself. */
+  /** The label of the file: empty for the description itself. */
   readonly label: string;
   readonly pointer: string;
 }
 
 /**
- * Where the entries of a description are written after overlays changed it. Only entries that aren't where their object
- * or list is are noted; all others follow from these.
+ * Remembers where the entries of a description are written after overlays changed it. Only entries that are written
+ * elsewhere than the object or list that contains them are stored; other places follow from their container's.
  */
 export class Origins {
   readonly #moved = new Map<object, Map<string, Origin>>();
 
-  /** The origin of an entry of an object or list that is written at `own`. */
+  /** Returns the origin of an entry of an object or list that is itself written at `own`. */
   entry(container: object, key: string | number, own: Origin): Origin {
     return this.#moved.get(container)?.get(String(key)) ??
       { label: own.label, pointer: `${own.pointer}/${escapeToken(String(key))}` };
@@ -315,13 +315,13 @@ export class Origins {
     entries.set(String(key), origin);
   }
 
-  /** Takes over where the entries of an object or list are written for a copy of it. */
+  /** Copies the origins of the entries of an object or list to a copy of it. */
   copy(from: object, to: object): void {
     const entries = this.#moved.get(from);
     if (entries !== undefined) this.#moved.set(to, new Map(entries));
   }
 
-  /** Has items follow their places in a list that loses some; to be called before they go. */
+  /** Renumbers the origins of a list that loses items. Call it before the items are removed. */
   removeItems(list: readonly unknown[], removed: ReadonlySet<string>, own: Origin): void {
     const kept = list.flatMap((_, index) =>
       removed.has(String(index)) ? [] : [this.entry(list, index, own)]
@@ -333,7 +333,7 @@ export class Origins {
     this.#moved.get(object)?.delete(key);
   }
 
-  /** Where what a pointer leads to in the changed description is written. */
+  /** Returns the place in which the value at a path of the changed description is written. */
   locate(root: unknown, tokens: readonly (string | number)[]): Origin {
     let value = root;
     let origin: Origin = { label: "", pointer: "" };

@@ -6,12 +6,12 @@ import { type Fields, isFields, typeInWords } from "../reading.ts";
 import type { SourceText } from "../document_set.ts";
 
 export interface OverlayFile {
-  /** Its name in errors. */
+  /** The name of the file in errors. */
   readonly location: string;
-  /** The text before `#` in its pointers. */
+  /** The text before `#` in pointers to this file. */
   readonly label: string;
   readonly value: unknown;
-  /** Undefined for an object. */
+  /** Undefined for an overlay that was given as an object. */
   readonly source: SourceText | undefined;
   readonly url: URL | undefined;
 }
@@ -24,7 +24,7 @@ export interface Overlay {
 
 export interface OverlayAction {
   readonly pointer: string;
-  /** Its name in sentences: ``Action 2 (`$.paths`)``. */
+  /** The name of the action in messages: ``Action 2 (`$.paths`)``. */
   readonly name: string;
   readonly target: JSONPathQuery;
   readonly change:
@@ -36,7 +36,7 @@ export interface OverlayAction {
 
 const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: MAX_LEVELS });
 
-/** An error about a place in an overlay, with its line where there is a text. */
+/** Returns an error about a place in an overlay, with line and column if the overlay has a text. */
 export function overlayError(
   { location, source }: OverlayFile,
   pointer: string,
@@ -52,7 +52,7 @@ export function overlayError(
 /**
  * Reads an OpenAPI Overlay (1.0 or 1.1).
  *
- * @throws {DescriptionError} if it isn't one, or an action of it cannot be understood.
+ * @throws {DescriptionError} if the file isn't an overlay, or an action is invalid.
  */
 export function readOverlay(file: OverlayFile): Overlay {
   const { value } = file;
