@@ -2,7 +2,7 @@ import { builtin } from "../values/builtin.ts";
 import { grantedVariables, isGranted } from "./missing_permission.ts";
 import { fileErrorSentence } from "./files.ts";
 
-/** Certificate authorities that cannot be used; the message is a sentence. */
+/** Thrown if certificate authorities can't be used; the message is a sentence for the user. */
 export class AuthoritiesError extends TypeError {}
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g;
@@ -11,7 +11,7 @@ let chosen: readonly string[] = [];
 let all: { readonly ca: string[] | undefined } | undefined;
 let fetchThatTrusts: typeof globalThis.fetch | undefined;
 
-/** Trusts the certificate authorities of these files from now on, beside those that the machine trusts. */
+/** From now on, trusts the certificate authorities in these files in addition to those that the machine trusts. */
 export function trustAuthorities(files: readonly string[]): void {
   if (files.length === 0) return;
   chosen = files.flatMap((file) => {
@@ -32,7 +32,7 @@ export function trustAuthorities(files: readonly string[]): void {
   fetchThatTrusts = undefined;
 }
 
-/** All authorities to trust, for the `ca` of TLS; undefined where the runtime's own choice is right. */
+/** Returns all trusted authorities for the option `ca` of TLS; undefined to use the runtime's default. */
 export function trustedAuthorities(): string[] | undefined {
   all ??= { ca: collectAuthorities() };
   return all.ca;
@@ -65,7 +65,7 @@ function makeFetch(): typeof globalThis.fetch {
   if (tls.setDefaultCACertificates !== undefined) {
     tls.setDefaultCACertificates([...tls.getCACertificates?.("default") ?? [], ...added]);
   } else {
-    // Before Node.js 22.19, `fetch` has no other way to be told of an authority.
+    // Before Node.js 22.19, this is the only way to make `fetch` trust an authority.
     const create = tls.createSecureContext;
     tls.createSecureContext = (options) => {
       const made = create(options);
@@ -76,7 +76,7 @@ function makeFetch(): typeof globalThis.fetch {
   return plain;
 }
 
-/** Those of `--ca` and of both variables. A variable may be meant for other programs, so a wrong one is passed over. */
+/** Authorities of `--ca` and of both variables. Bad values of variables are ignored: they may be for other programs. */
 function addedAuthorities(): string[] {
   if (!("process" in globalThis)) return []; // a browser
   const variables = grantedVariables();

@@ -4,18 +4,18 @@ import { realPath, toPath } from "./files.ts";
 export const STANDARD_INPUT = "-";
 
 /**
- * The identity of a file: the same text for all paths to it, relative and absolute ones, symbolic and hard links. For a
- * file that does not exist yet it is made from the folder's real path.
+ * Returns the identity of a file, which is the same for all paths to it: relative, absolute, and through symbolic and
+ * hard links. For a file that does not exist yet, it is built from the real path of the folder.
  *
  * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
- * @returns Undefined if the path leads to a device, which may be read and written as often as one likes, and where a
- * descriptor or a URL isn't a file.
+ * @returns Undefined for a device, which may be read and written any number of times, and for a descriptor or URL that
+ * isn't a file.
  */
 export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
   if (typeof path === "number") {
     try {
       const status = builtin("node:fs").fstatSync(path, { bigint: true });
-      // A terminal, a pipe or a socket may be both.
+      // A terminal, a pipe or a socket may be input and output at the same time.
       return status.isFile() ? statusIdentity(status, undefined) : undefined;
     } catch {
       return undefined;
@@ -32,7 +32,7 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   }
 }
 
-/** The path; undefined if it is none, or a URL names no file, which whoever uses it says. */
+/** Returns the path; undefined if it can't be one. Code that opens the file reports why. */
 function localPath(path: string | URL): string | undefined {
   try {
     const name = toPath(path);
@@ -53,12 +53,12 @@ export async function fileExists(path: string): Promise<boolean> {
 
 function statusIdentity(status: FileNumbers, path: string | undefined): string | undefined {
   if (status.isCharacterDevice()) return undefined;
-  // Some file systems number nothing.
+  // Some file systems have no inode numbers.
   if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;
   return path === undefined ? undefined : `path:${path}`;
 }
 
-/** Windows and macOS take no notice of case. */
+/** Windows and macOS ignore case in paths. */
 function spelled(path: string): string {
   const { platform } = builtin("node:process");
   return platform === "linux" ? path : path.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * Reads files, through what the runtime has for it: the library also loads where there are no files.
+ * Reads files with the runtime's API. The library can also be loaded where there is none, such as in browsers.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { MAX_BYTES } from "../values/input_limits.ts";
 import { missingPermission } from "./missing_permission.ts";
 
 const PIECE_LENGTH = 1 << 18;
-/** A chain of links that is longer is a loop. */
+/** A longer chain of links is taken for a loop. */
 const MAX_LINKS = 40;
 
 export async function readFile(path: string | URL): Promise<Uint8Array> {
@@ -19,11 +19,11 @@ export async function readFile(path: string | URL): Promise<Uint8Array> {
 
 export interface BoundedRead {
   readonly most: number;
-  /** True if pipes and devices are read too, which may never end or never begin. */
+  /** True to read pipes and devices too, which may never end or never begin. */
   readonly special?: boolean;
 }
 
-/** Reads a file as bytes, though no more than so many. */
+/** Reads a file as bytes; throws if it is longer than `most`. */
 export async function readBoundedFile(
   path: string | URL,
   { most, special = false }: BoundedRead,
@@ -46,7 +46,7 @@ function tooLarge(most: number): RangeError {
   return new RangeError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
 }
 
-/** The path with all links followed, dangling ones too; a part that does not exist stays as it is. */
+/** Resolves all links in a path, dangling ones too. Parts that do not exist stay as they are. */
 export async function realPath(path: string | URL): Promise<string> {
   const { basename, dirname, join, resolve } = builtin("node:path");
   const { realpath } = builtin("node:fs/promises");
@@ -69,7 +69,7 @@ export async function realPath(path: string | URL): Promise<string> {
   }
 }
 
-/** The absolute path that a link leads to, which is relative to the real folder of the link; undefined for no link. */
+/** Returns the absolute target of a link; undefined if the path isn't a link. */
 async function linkTarget(path: string): Promise<string | undefined> {
   const { dirname, resolve } = builtin("node:path");
   const { readlink, realpath } = builtin("node:fs/promises");
@@ -81,14 +81,14 @@ async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** A part of a file, in bytes from its beginning. */
+/** A part of a file, as byte offsets. */
 export interface FileRange {
   readonly start: number;
-  /** The end of the file where none is given. */
+  /** Default: the end of the file. */
   readonly end?: number;
 }
 
-/** Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own. */
+/** Reads a file in pieces, so that memory does not grow with the file. The pieces share no buffer. */
 export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
@@ -113,7 +113,7 @@ export async function* readFilePieces(
   }
 }
 
-/** Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out. */
+/** Reads a text file in UTF-8, or in UTF-16 if it has that byte order mark. The mark is removed. */
 export async function readTextFile(path: string | URL): Promise<string> {
   return decodeText(await readBoundedFile(path, { most: MAX_BYTES, special: true }));
 }
@@ -127,7 +127,7 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The absolute `file:` URL of a path, escaped; throws on platforms without files, such as browsers. */
+/** Returns the absolute `file:` URL of a path; throws on platforms without files, such as browsers. */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);
@@ -139,7 +139,7 @@ export function fileErrorSentence(error: unknown): string {
     case "ENOENT":
       return "There is no such file: check the path.";
     case "ENOTDIR":
-    case "EEXIST": // Making a folder ends so; who writes a new file handles it before.
+    case "EEXIST": // from mkdir; code that creates files handles it
       return "A folder of this path is a file: check the path.";
     case "EISDIR":
       return "This is a folder: name a file in it.";
@@ -158,7 +158,7 @@ export function fileErrorSentence(error: unknown): string {
       return "The path has a loop of symbolic links: check the path.";
     case "ENAMETOOLONG":
       return "The path is too long: use a shorter one.";
-    case "ERR_INVALID_ARG_VALUE": // Node.js refuses nothing else of a text as a path
+    case "ERR_INVALID_ARG_VALUE": // the only reason why Node.js rejects a string
       return "The path contains a null character, which no file name can contain.";
   }
   if (isOfProgram(error)) return "covtool may not use files of the system, such as those in /dev.";
@@ -168,13 +168,13 @@ export function fileErrorSentence(error: unknown): string {
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** True if Deno tells of the permissions of a compiled program, which its user cannot change. */
+/** True if the permissions of a compiled program, which its user can't change, are the reason. */
 function isOfProgram(error: unknown): boolean {
   return error instanceof Error && error.name === "NotCapable" &&
     /\bduring compilation\b/.test(error.message);
 }
 
-/** The path of a `file:` URL; a path as it is. */
+/** Returns the path of a `file:` URL; a path is returned unchanged. */
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
   const url = new URL(path);
@@ -197,10 +197,10 @@ function unusable(escape: string, why: string): string {
   return `It contains \`${escape}\`, which ${why}.`;
 }
 
-/** The numbers of Linux and macOS for what Deno gives no name. */
+/** Error numbers of Linux and macOS for which Deno has no name. */
 const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
 
-/** The name of what went wrong, such as `ENOENT`; undefined where an error has none. */
+/** Returns the code of an error, such as `ENOENT`; undefined if it has none. */
 export function errorCode(error: unknown): unknown {
   const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (code !== undefined || typeof message !== "string") return code;

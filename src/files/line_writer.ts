@@ -3,12 +3,12 @@ import { concatBytes } from "../values/collections.ts";
 
 const LINE_BREAK = 0x0a;
 
-/** Appends lines; where there was no room for one, its part is taken back, or ended. */
+/** Appends lines to a file. If the disk is full, the beginning of a line is removed, or ended with a line break. */
 export class LineWriter {
   readonly #file: number;
   #isCut: boolean;
 
-  /** `isCut` if the last line of the file has no end. */
+  /** @param isCut True if the last line in the file has no line break. */
   constructor(file: number, isCut = false) {
     this.#file = file;
     this.#isCut = isCut;
@@ -29,7 +29,7 @@ export class LineWriter {
     }
   }
 
-  /** Takes back the part of a line for whose rest there is no room. */
+  /** Removes the beginning of a line that there was no room for. */
   #removeCut(start: number, bytes: Uint8Array): void {
     const { fstatSync, ftruncateSync, readSync } = builtin("node:fs");
     try {
@@ -38,12 +38,12 @@ export class LineWriter {
       readSync(this.#file, written, 0, written.length, start);
       const whole = written.lastIndexOf(LINE_BREAK) + 1;
       this.#isCut = whole < written.length;
-      // Somebody else who appends to the file may have been faster.
+      // Another process that appends to the file may have written first.
       if (!this.#isCut || written.some((byte, index) => byte !== bytes[index])) return;
       ftruncateSync(this.#file, start + whole);
       this.#isCut = false;
     } catch {
-      // A pipe or a device, or a disk that is gone.
+      // A pipe or a device, or a disk that is no longer there.
     }
   }
 }

@@ -3,10 +3,10 @@ import { errorCode, fileErrorSentence } from "./files.ts";
 import { isGranted, missingPermission } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
-/** The variables that name the folder, in the order in which they are looked at. */
+/** The environment variables for the temporary folder, in order of precedence. */
 const VARIABLES = ["TMPDIR", "TMP", "TEMP"];
 
-/** The usual one where Deno doesn't let us read the variables that name it: nobody has to permit more. */
+/** Without the permission to read the variables, Deno uses `/tmp`, so that no further permission is needed. */
 export function temporaryFolder(): string {
   const { platform } = builtin("node:process");
   const isNamed = platform === "win32" ||
@@ -14,7 +14,7 @@ export function temporaryFolder(): string {
   return isNamed ? builtin("node:os").tmpdir() : "/tmp";
 }
 
-/** There can be no temporary folder. The message says where, and what to do. */
+/** Thrown if no temporary folder can be created. The message says where, and what to do. */
 export class TemporaryFolderError extends Error {
   constructor(parent: string, cause: unknown) {
     const { platform } = builtin("node:process");
@@ -29,14 +29,13 @@ export class TemporaryFolderError extends Error {
 }
 
 export type TemporaryKind =
-  /** Traffic of a test run. */
   | "run"
-  /** Data of a proxy whose user has no folder for it. */
+  /** Data of a proxy for which the user chose no folder. */
   | "proxy";
 
 const NAME = new RegExp(String.raw`^covtool-(?:run|proxy)-(${PROCESS_MARK})-`);
 
-/** Makes a folder that only its user can look into, and removes those of processes that were killed. */
+/** Creates a folder that only the user can access, and removes folders of processes that were killed. */
 export function makeTemporaryFolder(kind: TemporaryKind): string {
   const files = builtin("node:fs");
   const parent = temporaryFolder();
@@ -48,7 +47,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
       return files.mkdtempSync(prefix);
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
-      // Some runners are given another folder for temporary files, which may not exist yet.
+      // Some test runners set the variable to a folder that does not exist yet.
       files.mkdirSync(parent, { recursive: true });
       return files.mkdtempSync(prefix);
     }
@@ -66,7 +65,7 @@ function removeAbandoned(parent: string): void {
   try {
     names = files.readdirSync(parent);
   } catch {
-    // Where others may not look, those who made a folder remove it themselves.
+    // If the parent can't be listed, the folders of other processes stay.
   }
   for (const name of names) {
     const [, mark] = NAME.exec(name) ?? [];
@@ -76,7 +75,7 @@ function removeAbandoned(parent: string): void {
       if (user !== undefined && files.statSync(path).uid !== user) continue;
       files.rmSync(path, { recursive: true, force: true });
     } catch {
-      // It is gone already, or belongs to somebody else.
+      // The folder is already gone, or belongs to another user.
     }
   }
 }

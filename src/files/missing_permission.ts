@@ -2,11 +2,10 @@ import { shellQuotation } from "../values/quoting.ts";
 import { builtin } from "../values/builtin.ts";
 
 interface Permission {
-  /** `read`, `write`, `env`, `run`, `sys`, … */
   readonly name: string;
   readonly path?: string;
   readonly variable?: string;
-  /** Of the network: `localhost:3000`, `[::1]:8080`. */
+  /** For the network: `localhost:3000`, `[::1]:8080`. */
   readonly host?: string;
   readonly kind?: string;
 }
@@ -20,14 +19,14 @@ interface Runtime {
   };
 }
 
-/** What Node.js calls permissions; it has none for the others. */
+/** Names of permissions in Node.js, which has none for the others. */
 const NODE_SCOPES: Readonly<Record<string, string>> = {
   read: "fs.read",
   write: "fs.write",
   run: "child",
 };
 
-/** True if the runtime lets this happen: Deno would ask or throw, Node.js only with `--permission`. */
+/** True if the runtime permits this. Deno checks always, Node.js only with `--permission`. */
 export function isGranted(permission: Permission): boolean {
   const { Deno: deno, process } = globalThis as Runtime;
   if (deno !== undefined) return deno.permissions.querySync(permission).state === "granted";
@@ -44,10 +43,10 @@ const NODE_FLAGS: Readonly<Record<string, string>> = {
   Net: "--allow-net",
 };
 
-/** Names and values that a shell reads as they are. */
+/** Names and values that need no quotes in a shell. */
 const PLAIN = /^[\w./:@%+=,\\-]+$/;
 
-/** What an error says that the permissions of Deno or Node.js don't allow, with the flag that allows it. */
+/** Returns a sentence about a permission that Deno or Node.js denied, with the flag that grants it. */
 export function missingPermission(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const sentence = ofDeno(at) ?? ofNode(at);
@@ -73,7 +72,7 @@ function ofDeno({ name, message }: Error): string | undefined {
     : place === "<CWD>"
     ? "."
     : place.replace(/^"([^]*)"$/, "$1");
-  // Deno takes a list, and a doubled comma for one that is in a name.
+  // Deno takes a list, so a comma in a name is doubled.
   return permissionSentence(
     "Deno",
     `${kind} access`,
@@ -109,7 +108,7 @@ function permissionSentence(
   } to its options.`;
 }
 
-/** The path from the working directory, for what is in it. */
+/** Returns the path relative to the working directory, if it is inside. */
 function shortened(place: string): string {
   try {
     const { isAbsolute, relative } = builtin("node:path");
@@ -121,7 +120,7 @@ function shortened(place: string): string {
   }
 }
 
-/** The variables that Deno lets us read; elsewhere all of them. */
+/** Environment variables: on Deno, only those that covtool may read. */
 export function grantedVariables(): Readonly<Record<string, string | undefined>> {
   type Variables = Readonly<Record<string, string | undefined>>;
   const { env } = builtin("node:process");
@@ -134,13 +133,13 @@ export function grantedVariables(): Readonly<Record<string, string | undefined>>
   });
 }
 
-/** The sentence that says that Deno doesn't permit connections to a place; its own errors come late. */
+/** Returns a sentence if Deno doesn't permit connections to a host; Deno's own error would come later. */
 export function missingNetPermission(place: string): string | undefined {
   const error = denial(place);
   return error === undefined ? undefined : missingPermission(error);
 }
 
-/** @throws {Error} as Deno throws it, if it doesn't permit servers or connections at a place. */
+/** @throws {Error} like Deno's, if it doesn't permit servers or connections at a host. */
 export function requireNet(place: string): void {
   const error = denial(place);
   if (error !== undefined) throw error;

@@ -4,14 +4,14 @@ import { readTextFile, toPath } from "./files.ts";
 import { formattedCopy } from "../values/json_type.ts";
 
 export interface GuardedOutput {
-  /** Its name in messages: `The report`. */
+  /** The name of the output in messages: `The report`. */
   readonly name: string;
   readonly path: string | undefined;
-  /** The text of a formatted copy, whose path the user did not choose: it replaces nothing but an earlier copy. */
+  /** The text of a formatted copy, whose path the user did not choose. It may replace only an earlier copy. */
   readonly copy?: string | undefined;
 }
 
-/** An output would be written over an input, or over another output. The message says which, and what to do. */
+/** Thrown if an output would replace an input or another output. The message says which, and what to do. */
 export class OverwriteError extends TypeError {
   constructor(sentences: string) {
     super(sentences);
@@ -19,12 +19,12 @@ export class OverwriteError extends TypeError {
   }
 }
 
-/** Files whose identity is read at the same time. */
+/** Number of files whose identity is read at the same time. */
 const TOGETHER = 64;
-/** Names of the bodies that Playwright writes beside a HAR, which are read with it. */
+/** Names of the bodies that Playwright writes next to a HAR file, which are read together with it. */
 const ATTACHED = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
-/** Decides what may be written: no input, no file twice, no copy over a file of the user; by identity, not path. */
+/** Keeps outputs from replacing inputs, other outputs and files of the user. Compares files by identity, not path. */
 export class OutputGuard {
   readonly #outputs: readonly GuardedOutput[];
   readonly #inputs: Set<string>;
@@ -44,7 +44,7 @@ export class OutputGuard {
     return new OutputGuard([...this.#outputs, ...outputs], this.#inputs);
   }
 
-  /** Adds inputs and compares all outputs with all inputs added so far. */
+  /** Adds inputs, and compares all outputs with all inputs so far. */
   async check(inputs: Iterable<string | undefined> = []): Promise<void> {
     for (const input of inputs) {
       if (input !== undefined && !/^https?:/i.test(input)) this.#inputs.add(input);
@@ -63,7 +63,7 @@ export class OutputGuard {
 
   async #checkInputs(): Promise<void> {
     const written = await this.#written();
-    // A missing input is an error of its own, so only existing files can be one.
+    // Only existing files can be inputs: a missing input is reported elsewhere.
     const endangered = new Map<string, GuardedOutput>();
     for (const [identity, output] of written) {
       const { path } = output;
@@ -132,18 +132,18 @@ function uncapitalized(text: string): string {
 }
 
 /**
- * Checks that a formatted copy of a document may be written to a path that the user did not choose. Only an earlier
- * copy of the same document is replaced: JSON that is formatted just so, with the same title or, in a part of a
- * description, with some of the same names. No link is followed.
+ * Checks that a formatted copy of a document may be written to a path that the user did not choose. It may only replace
+ * an earlier copy of the same document: JSON in the same format with the same title or, for a part of a description,
+ * with some of the same keys. Links are not followed.
  *
- * @returns The end of a sentence about the file that is in the way; undefined if the copy may be written.
+ * @returns The end of a sentence about the existing file; undefined if the copy may be written.
  */
 export async function copyObstacle(path: string, text: string): Promise<string | undefined> {
   let status: FileStatus;
   try {
     status = await builtin("node:fs/promises").lstat(path);
   } catch {
-    return undefined; // nothing is there, or writing says why it cannot be
+    return undefined; // no file, or writing will report the error
   }
   if (status.isSymbolicLink()) return "which is a link";
   if (!status.isFile()) return "which is not a regular file";
@@ -166,7 +166,7 @@ function isCopyOfSame(existing: string, text: string): boolean {
   return Object.keys(copy).some((name) => Object.hasOwn(old, name));
 }
 
-/** The title of a description; undefined for a part of one. */
+/** Returns the title of a description; undefined if the document is only a part of one. */
 function readTitle(document: Readonly<Record<string, unknown>>): unknown {
   const { info } = document;
   const isWhole = Object.hasOwn(document, "openapi") || Object.hasOwn(document, "swagger");

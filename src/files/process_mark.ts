@@ -2,19 +2,19 @@ import { builtin } from "../values/builtin.ts";
 import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 
-/** The source of a regular expression for what {@linkcode processMark} gives. */
+/** The source of a regular expression that matches the results of {@linkcode processMark}. */
 export const PROCESS_MARK = String.raw`\d+-\d+-[\da-z]+`;
 
-/** The time at which a process began, or a machine, where we may not ask for it. */
+/** Replaces the start time of the process or the machine if covtool isn't permitted to read them. */
 const UNKNOWN = "0";
 
-/** Says whose a temporary file is: the process, the time when that began, and the machine. */
+/** Identifies the owner of a temporary file: the process, its start time and the machine. */
 export function processMark(): string {
   const { pid } = builtin("node:process");
   return `${pid}-${processStart("self") ?? UNKNOWN}-${machine()}`;
 }
 
-/** True if a mark is that of a process of this machine that has ended; in doubt it hasn't. */
+/** True if a mark belongs to a process of this machine that has certainly ended. */
 export function hasEnded(mark: string): boolean {
   const [pid, start = UNKNOWN, where] = mark.split("-");
   if (where === UNKNOWN || where !== machine()) return false;
@@ -23,7 +23,6 @@ export function hasEnded(mark: string): boolean {
 
 let here: string | undefined;
 
-/** Distinguishes machines and containers that share a folder. */
 function machine(): string {
   if (here !== undefined) return here;
   const parts: string[] = [];
@@ -36,23 +35,23 @@ function machine(): string {
         builtin("node:fs").readlinkSync("/proc/self/ns/pid"),
       );
     } catch {
-      // The name has to do.
+      // The host name must suffice.
     }
   }
   if (parts.length === 0) return here = UNKNOWN;
-  // FNV-1a: what has to be equal by chance isn't secret.
+  // FNV-1a, as the hash needs no protection against attacks.
   let hash = 0x811c9dc5;
   for (const unit of parts.join()) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
   return here = (hash >>> 0).toString(36);
 }
 
-/** When a process started, in clock ticks since boot, to tell it from a later one; undefined but on Linux. */
+/** The start of a process in clock ticks since boot; undefined except on Linux. Process numbers are used again. */
 export function processStart(pid: number | "self"): string | undefined {
-  // Deno guards /proc as a whole.
+  // On Deno, /proc needs a permission of its own.
   if (builtin("node:process").platform !== "linux" || !isProcGranted()) return undefined;
   try {
     const status = builtin("node:fs").readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the name of the program in parentheses, and may hold anything.
+    // The second field is the name of the program in parentheses, which may contain any character.
     return status.slice(status.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;
@@ -63,17 +62,17 @@ export function isProcGranted(): boolean {
   return isGranted({ name: "read", path: "/proc/self/stat" }) && isGranted({ name: "sys" });
 }
 
-/** True if a process is running, or in doubt; `start` tells it from a later one with the same number. */
+/** True if a process is running, or if that is unknown. `start` rules out a later process with the same number. */
 export function isProcessAlive(pid: number, start?: string): boolean {
   const started = processStart(pid);
   if (started !== undefined) return start === undefined || started === start;
-  // Without the permission to ask, Linux still lists the processes.
+  // Without the permission to send signals, a process is taken to have ended if /proc can be read but doesn't list it.
   if (!isGranted({ name: "run" })) return processStart("self") === undefined;
   try {
     builtin("node:process").kill(pid, 0);
     return true;
   } catch (error) {
-    // Processes of other users exist too, but refuse the signal.
+    // Processes of other users reject the signal, but they exist.
     return errorCode(error) !== "ESRCH";
   }
 }

@@ -3,15 +3,15 @@ import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
-/** The process that made a draft, and something random. */
+/** Contains the mark of the process and a random part. */
 const NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
 
-/** A name that can't be guessed, with the process that makes it, for a file next to its final place. */
+/** Returns a random name, with the mark of the process, for a file that is later moved to its place. */
 export function draftName(): string {
   return `.covtool-${processMark()}-${crypto.randomUUID().slice(-12)}.tmp`;
 }
 
-/** Removes the drafts of processes that were killed, but none of another machine or container. */
+/** Removes the drafts of killed processes of this machine or container. */
 export async function removeAbandonedDrafts(folder: string): Promise<void> {
   if (!isGranted({ name: "read", path: folder })) return;
   const files = builtin("node:fs/promises");
@@ -19,7 +19,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
   try {
     names = await files.readdir(folder);
   } catch {
-    return; // a folder that may be written to only
+    return; // a folder that is write-only
   }
   for (const name of names) {
     const [, mark] = NAME.exec(name) ?? [];
@@ -27,14 +27,14 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
     try {
       await files.rm(`${folder}/${name}`, { force: true });
     } catch {
-      // It belongs to somebody else.
+      // The draft belongs to another user.
     }
   }
 }
 
 const MODE = 0o644;
 
-/** Writes a file that must not exist yet: it is there as a whole, or not at all. Links are not followed. */
+/** Writes a file that must not exist yet. It appears complete or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   const { dirname, join } = builtin("node:path");
   const files = builtin("node:fs/promises");
@@ -48,14 +48,14 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
     await files.link(draft, path);
   } catch (error) {
     if (errorCode(error) === "EEXIST") throw error;
-    // Not every file system has links.
+    // Some file systems have no hard links.
     await write(path, text);
   } finally {
     await files.rm(draft, { force: true });
   }
 }
 
-/** The same, or returns false if the file exists. */
+/** Like {@linkcode writeNewFile}, but returns false if the file exists. */
 export async function writeUnlessThere(path: string, text: string): Promise<boolean> {
   try {
     await writeNewFile(path, text);

@@ -5,31 +5,31 @@ import { errorCode, realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 
 export interface WriteOptions {
-  /** The file's mode, as for `chmod` (default: that of the file that is replaced, or of new files). */
+  /** The mode of the file, as for `chmod` (default: the mode of the replaced file, or of new files). */
   readonly mode?: number | undefined;
 }
 
 interface Place {
   readonly path: string;
   readonly existing?: FileStatus | undefined;
-  /** Set where it isn't a file, and so is written to directly. */
+  /** Set if the place isn't a regular file, so that it is written to directly. */
   readonly flags?: string | undefined;
 }
 
 type Text = Iterable<string> | AsyncIterable<string>;
 
 const NEW_FILE = 0o666;
-/** The process's own streams: each is written to as it is, wherever it leads. */
+/** The standard streams and other descriptors of a process are written to directly. */
 const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
 
 /**
- * Writes a text to a file, folders included, without ever holding all of it: the pieces of an iterable are encoded one
- * after the other.
+ * Writes a text to a file, and creates its folder. The pieces of an iterable are encoded one after the other, so that
+ * the whole text is never in memory.
  *
- * The file is written beside its place and moved there when it is whole and on the disk, so that whatever breaks off
- * costs nothing that was there before. Where the folder allows no other file, and where the path isn't a file (a pipe,
- * `/dev/stdout`), it is written to directly. A symbolic link stays one, and the file keeps its mode. What a run that was
- * killed left in the folder is removed.
+ * The text is written to a draft in the same folder, which replaces the file once it is complete and on the disk. If
+ * writing fails, the old file is unchanged. If the folder permits no new file, or the path isn't a regular file (a
+ * pipe, `/dev/stdout`), it is written to directly. Symbolic links are kept, and so is the file's mode. Drafts of killed
+ * processes are removed from the folder.
  */
 export async function writeTextFile(
   path: string | URL,
@@ -67,7 +67,7 @@ export async function writeTextFile(
   await syncFolder(folder);
 }
 
-/** The drafts that are being written: those of a process that exits meanwhile go with it. */
+/** The drafts that are being written, which are removed if the process exits. */
 const drafts = new Set<string>();
 
 function removeDrafts(): void {
@@ -84,7 +84,6 @@ function loseTrack(draft: string): void {
   if (drafts.size === 0) builtin("node:process").off("exit", removeDrafts);
 }
 
-/** Opens a file for some work, and closes it after that. */
 async function withFile(
   path: string,
   flags: string,
@@ -110,7 +109,7 @@ async function findPlace(path: string): Promise<Place> {
   try {
     const status = await files.stat(path);
     if (!status.isFile()) return { path, flags: "w" };
-    // Moving another file to its place would not ask for that.
+    // Replacing a file needs no permission to write to it, so that is checked here.
     await (await files.open(path, "r+")).close();
     return { path: await files.realpath(path), existing: status };
   } catch (error) {
@@ -126,7 +125,7 @@ async function makeFolder(path: string): Promise<void> {
   await builtin("node:fs/promises").mkdir(path, { recursive: true });
 }
 
-/** A new file that no other process has; undefined if the folder allows none. */
+/** Creates a file that no other process has; undefined if the folder permits none. */
 async function openDraft(
   folder: string,
   mode = NEW_FILE,
@@ -158,7 +157,7 @@ async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promis
   }
 }
 
-/** Gives a file the owner and the mode of the one whose place it takes, as far as that is allowed. */
+/** Sets the owner and mode of the replaced file, as far as that is permitted. */
 async function takeAfter(
   handle: FileHandle,
   old: FileStatus,
@@ -169,7 +168,7 @@ async function takeAfter(
     if (uid !== old.uid || gid !== old.gid) await handle.chown(old.uid, old.gid);
     await handle.chmod((mode ?? old.mode) & 0o7777);
   } catch {
-    // Another user's file, or a file system without either.
+    // Another user's file, or a file system without owners and modes.
   }
 }
 
@@ -178,7 +177,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await files.rename(from, to);
   } catch (error) {
-    // A file that is mounted by itself, as containers have it, or that Windows keeps open, can only be written to.
+    // A file that is a mount point (in containers) or open (on Windows) can't be replaced, only written to.
     const code = errorCode(error);
     if (code !== "EBUSY" && code !== "EXDEV" && code !== "EPERM") throw error;
     await files.copyFile(from, to);
@@ -186,12 +185,12 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Lets the move outlive a power cut, where folders can be told to. */
+/** Makes the move durable on systems that can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (!isGranted({ name: "read", path: folder })) return;
   try {
     await withFile(folder, "r", undefined, (handle) => handle.sync());
   } catch {
-    // Windows has no such thing.
+    // Windows can't sync folders.
   }
 }
