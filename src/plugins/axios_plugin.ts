@@ -13,25 +13,25 @@ import { headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
 
-/** The used part of an axios instance. */
+/** The part of an axios instance that covtool uses. */
 export interface AxiosLike {
-  /** Its two lists of interceptors. */
+  /** The interceptors of the instance. */
   readonly interceptors: {
     readonly request: InterceptorsLike;
-    /** Interceptors that run before a response is handed out. */
+    /** Interceptors that run before a response is returned. */
     readonly response: InterceptorsLike;
   };
-  /** The URL that a configuration leads to. */
+  /** Returns the URL for a request configuration. */
   getUri(config?: never): string;
 }
 
-/** The used part of one of its lists of interceptors. */
+/** The part of a list of axios interceptors that covtool uses. */
 export interface InterceptorsLike {
-  /** Adds an interceptor, and gives its number. */
+  /** Adds an interceptor and returns its number. */
   use(onFulfilled?: never, onRejected?: never): number;
 }
 
-/** The interceptors of a response: what `interceptors.response.use()` takes. */
+/** The arguments of `interceptors.response.use()`. */
 export type AxiosResponseHook = readonly [
   onFulfilled: <R>(response: R) => R,
   onRejected: (error: unknown) => Promise<never>,
@@ -40,26 +40,26 @@ export type AxiosResponseHook = readonly [
 interface Attempt {
   exchange: Exchange;
   sent: SentRequest;
-  /** The status of its response, which is known before the rest of it. */
+  /** The status of the response, which is known before its headers and body. */
   status?: number | undefined;
 }
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** The functions of a configuration that are replaced, each with what it was before. */
+/** A function that replaces a function of a configuration, with the original one. */
 interface Replaced {
   readonly original: unknown;
   readonly attempt: () => Attempt | undefined;
 }
 
 /**
- * Records what an axios instance sends, with any of its adapters: each attempt of libraries that repeat requests and,
- * with the adapter for Node.js, each redirect.
+ * Records what an axios instance sends, with any of its adapters. Retries count as requests of their own and, with the
+ * adapter for Node.js, so do redirects.
  */
 export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike> {
   readonly #replaced = new WeakMap<object, Replaced>();
 
-  /** The same instance, whose requests are recorded from now on. */
+  /** Returns the same instance, whose requests are recorded from now on. */
   trackClient<A extends AxiosLike>(instance: A): A {
     if (!this.sink.claim(instance)) return instance;
     const onRequest = (config: AxiosConfigLike): AxiosConfigLike =>
@@ -74,8 +74,8 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   /**
-   * The two functions for `interceptors.response.use(...hook)`, for setting up by hand: they know no times, no
-   * repeated attempts and no redirects.
+   * Returns the two functions for `interceptors.response.use(...hook)`, to set up recording by hand. They can't record
+   * times, retries and redirects.
    */
   responseHook(): AxiosResponseHook {
     return [
@@ -95,7 +95,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     ];
   }
 
-  /** Reads the configuration of a request, as `response.config` has it. */
+  /** Reads a request configuration, such as `response.config`. */
   protected override read(
     config: AxiosConfigLike,
     response: AxiosResponseLike | undefined,
@@ -111,12 +111,12 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   /**
-   * Watches four places of a request's own configuration: its data as they are sent (the last of
-   * `transformRequest`), its status (`validateStatus`, which is asked for each response before any interceptor), its
-   * response as it came (the first of `transformResponse`), and its redirects. The order of interceptors does not matter that way.
+   * Watches four fields of a request's own configuration: the data as sent (last function of `transformRequest`), the
+   * status (`validateStatus`, which axios calls before any interceptor), the original response (first function of
+   * `transformResponse`) and redirects. This way, the order of interceptors does not matter.
    */
   #watch(config: AxiosConfigLike, instance: AxiosLike): AxiosConfigLike {
-    // Repeated requests come with the configuration of the attempt before.
+    // A retry has the configuration of the attempt before it.
     const before = this.#attemptOf(config);
     this.#finish(before, before?.status);
     let attempt: Attempt | undefined;
@@ -139,7 +139,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     };
     const onStatus: AnyFunction = (status) => {
       if (attempt !== undefined) attempt.status = Number(status);
-      // Without a function axios takes every status.
+      // Without a function, axios accepts every status.
       return typeof validateStatus === "function" ? validateStatus(status) : true;
     };
     const onResponse = (data: unknown, headers: unknown): unknown => {
@@ -171,7 +171,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     return config;
   }
 
-  /** The functions of a configuration as they were before it was watched. */
+  /** Returns the functions of a configuration as they were before they were replaced. */
   #originals(config: AxiosConfigLike): {
     readonly transformRequest: readonly unknown[];
     readonly transformResponse: readonly unknown[];
@@ -218,7 +218,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     this.guard(() => void attempt.exchange.finish(attempt.sent, status, content));
   }
 
-  /** The request that follows a redirect, as the adapter for Node.js announces it. */
+  /** Starts the request that follows a redirect, as announced by the adapter for Node.js. */
   #redirect(
     attempt: Attempt | undefined,
     options: unknown,
@@ -246,19 +246,19 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 }
 
-/** The error that axios gives for a request that it doesn't begin. */
+/** Codes of the errors that axios throws before it sends a request. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   ...["ERR_BAD_REQUEST", "ERR_BAD_OPTION", "ERR_BAD_OPTION_VALUE"],
   ...["ERR_INVALID_URL", "ERR_NOT_SUPPORT"],
 ]);
 
-/** True if an error says that nothing was sent. */
+/** True if an error means that nothing was sent. */
 function isRefused(error: object): boolean {
   const { code, request, response } = error as Readonly<Record<string, unknown>>;
   return REFUSALS.has(code) && !request && !response;
 }
 
-/** Forms of the library `form-data` know their media type themselves. */
+/** Forms of the library `form-data` have their own media type. */
 function withFormType(body: ObservedBody, data: unknown): ObservedBody {
   if (!hasMethods(data, "getHeaders")) return body;
   const type = headerValue(headerPairs(data.getHeaders()), "content-type");

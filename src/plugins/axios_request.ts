@@ -7,33 +7,33 @@ import { observeBody } from "./observe_body.ts";
 import { hasMethods, isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { readField } from "./observe_response.ts";
 
-/** The used part of the configuration of one request of axios. */
+/** The part of an axios request configuration that covtool uses. */
 export interface AxiosConfigLike {
-  /** The method, in any case; `GET` where it is missing. */
+  /** The method, in any case (default: `GET`). */
   readonly method?: string | undefined;
-  /** The URL, or a part of one that follows `baseURL`. */
+  /** The URL, absolute or relative to `baseURL`. */
   readonly url?: string | undefined;
-  /** The URL that relative ones are resolved against. */
+  /** The base of relative URLs. */
   readonly baseURL?: string | undefined;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly params?: unknown;
   /** Header fields, as an object or as `AxiosHeaders`. */
   readonly headers?: unknown;
-  /** The content that is sent. */
+  /** The request body. */
   readonly data?: unknown;
-  /** Functions that the data go through before they are sent. */
+  /** Functions that transform the data before they are sent. */
   transformRequest?: unknown;
-  /** Functions that the data of the response go through before the caller has them. */
+  /** Functions that transform the response data before the caller gets them. */
   transformResponse?: unknown;
   /** Decides whether a status is an error. */
   validateStatus?: unknown;
-  /** Is asked before a redirect is followed, on Node.js. */
+  /** Called before a redirect is followed, on Node.js. */
   beforeRedirect?: unknown;
-  /** The adapters to send the request with, names or functions: the first that the platform has is used. */
+  /** The adapter or adapters, by name or as functions: the first one that the platform supports is used. */
   readonly adapter?: unknown;
 }
 
-/** The used part of a response of axios. */
+/** The part of an axios response that covtool uses. */
 export interface AxiosResponseLike {
   /** The status code. */
   readonly status: number;
@@ -41,13 +41,13 @@ export interface AxiosResponseLike {
   readonly data?: unknown;
   /** Header fields. */
   readonly headers?: unknown;
-  /** The configuration of its request. */
+  /** The configuration of the request. */
   readonly config?: AxiosConfigLike | undefined;
-  /** The request that the adapter made: a `ClientRequest`, a `Request`, an `XMLHttpRequest`. */
+  /** The request of the adapter: a `ClientRequest`, a `Request` or an `XMLHttpRequest`. */
   readonly request?: unknown;
 }
 
-/** The request of a configuration; its headers are read when asked for, since axios completes them late. */
+/** Reads the request of a configuration. The headers are read on access, as axios completes them late. */
 export function axiosRequest(
   config: AxiosConfigLike,
   url: string,
@@ -63,7 +63,7 @@ export function axiosRequest(
   };
 }
 
-/** The URL of a request, as its adapter or else its configuration has it. */
+/** Returns the URL of a request from the adapter's request, or else from the configuration. */
 export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
   if (isClientRequest(request)) return clientRequestUrl(request);
   for (const name of ["url", "responseURL"]) {
@@ -77,7 +77,7 @@ export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
   return query === "" ? whole : `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** Parameters without the rules of a `paramsSerializer`. */
+/** Serializes query parameters in the default format, without regard to a `paramsSerializer`. */
 function writeQuery(params: unknown): string {
   if (typeof params !== "object" || params === null) return "";
   if (params instanceof URLSearchParams) return params.toString();
@@ -90,10 +90,10 @@ function writeQuery(params: unknown): string {
   return query.toString();
 }
 
-/** The body as it is sent: outside browsers the `fetch` adapter sends multipart under any media type. */
+/** Returns the body as sent: outside browsers, the `fetch` adapter sends multipart bodies under any media type. */
 export function asAxiosSends(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
   if (body.isRebuilt !== true || isBrowser() || !usesFetch(config.adapter)) return body;
-  // The default is set after the data were transformed.
+  // Axios sets the default media type after the data were transformed.
   const isNamed = (): boolean => {
     const named = headerValue(headerPairs(config.headers), "content-type") ?? "";
     return named !== "" && !/^multipart\//i.test(named);
@@ -116,30 +116,30 @@ function usesFetch(adapter: unknown): boolean {
   return false;
 }
 
-/** Pages and the workers of browsers, where the platform names the media type of forms. */
+/** True in pages and workers of browsers, where the platform sets the media type of forms. */
 function isBrowser(): boolean {
   return "document" in globalThis || "importScripts" in globalThis;
 }
 
-/** Text has the media type that axios gave it, whatever `fetch` would say. */
+/** Text has the media type that axios sets, not the default of `fetch`. */
 function withoutTextType(body: ObservedBody): ObservedBody {
   if (body.contentType === undefined || !body.contentType.startsWith("text/plain")) return body;
   return { ...body, contentType: undefined };
 }
 
-/** The content as axios hands it to `transformResponse`: decompressed, or a stream that the caller reads. */
+/** The content that axios passes to `transformResponse`: decompressed data, or a stream that the caller reads. */
 export function axiosContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
-  // The headers of axios have methods beside their fields.
+  // The headers of axios are an object with methods as well as fields.
   const pairs = headerPairs(hasMethods(headers, "toJSON") ? headers.toJSON() : headers);
   if (limit === 0) return { headers: pairs };
   if (isEmitter(data)) {
     const body = observeReadable(data as ReadableLike, limit, isEndless(pairs));
     return { headers: pairs, body, isDecoded: true };
   }
-  // A stream of the web can be read once, by the caller.
+  // A web stream can be read only once, by the caller.
   if (data instanceof ReadableStream) return { headers: pairs };
   if (typeof data !== "string" && !isBinary(data)) {
-    // Parsed JSON says what its text said; nothing is known of other objects.
+    // Parsed JSON can be serialized again. Other objects don't show what was received.
     const isJson = mediaKind(mediaEssence(headerValue(pairs, "content-type") ?? "")) === "json";
     const isEmpty = data === undefined || data === null;
     if (!isEmpty && !isJson) return { headers: pairs };

@@ -2,28 +2,28 @@ import { latin1Bytes } from "../http/body_text.ts";
 import { concatBytes } from "../values/collections.ts";
 
 export interface SeenBody {
-  /** All of it; undefined if there is none, or where it was cut. */
+  /** The whole body; undefined if there is none or it was cut. */
   readonly data: Uint8Array | string | undefined;
-  /** True if a body was sent that was not seen to its end, or was longer than the limit. */
+  /** True if a body was not seen to its end, or was longer than the limit. */
   readonly isCut: boolean;
-  /** The part of a cut body that was seen, where somebody asked for it. */
+  /** The part of a cut body that was seen, if the buffer keeps it. */
   readonly part?: Uint8Array | undefined;
 }
 
 export interface ObservedBody {
-  /** The part of it that was seen; a promise, which never rejects, while it is still on its way. */
+  /** Returns the part that was seen, or while the body is still being sent a promise, which never rejects. */
   readonly seen: () => SeenBody | Promise<SeenBody>;
-  /** The media type that goes with the body where the caller names none. */
+  /** The media type that is sent with the body unless the caller sets one. */
   readonly contentType?: string | undefined;
-  /** True if the body was written anew, so that its own media type (with its boundary) counts. */
+  /** True if the body was serialized again, so that its media type (with its boundary) replaces that of the headers. */
   readonly isRebuilt?: boolean | undefined;
   /** Stops waiting for a body that is no longer read. */
   readonly abandon?: ((reason: AbandonReason) => void) | undefined;
-  /** Calls back at the moment at which it was seen, where that is known at once. */
+  /** Calls back at once when the body ends or is cut; undefined if that moment can't be observed. */
   readonly whenSeen?: ((callback: (seen: SeenBody) => void) => void) | undefined;
 }
 
-/** Why a body may not be read on: it failed or was answered, counts are asked for, it stalled, or the process ends. */
+/** Why a body may end early: request failed, response arrived, counts requested, timeout, or process exit. */
 export type AbandonReason = "failed" | "answered" | "asked" | "awaited" | "ended";
 
 export const CUT: SeenBody = { data: undefined, isCut: true };
@@ -32,7 +32,7 @@ export const NO_BODY: ObservedBody = { seen: () => ({ data: undefined, isCut: fa
 
 export const CUT_BODY: ObservedBody = { seen: () => CUT };
 
-/** Collects copies of what passes of a body, up to a limit in bytes; a longer one counts as cut. */
+/** Collects copies of a body's chunks, up to a limit in bytes; a longer body counts as cut. */
 export class BodyBuffer {
   readonly #limit: number;
   readonly #keepsPart: boolean;
@@ -42,7 +42,7 @@ export class BodyBuffer {
   #length = 0;
   #seen: SeenBody | undefined;
   #isStarted = false;
-  /** The length at which someone last waited for it. */
+  /** The length at the last timeout. */
   #awaitedAt: number | undefined;
   #onCut: () => void = () => {};
   #onSeen: ((seen: SeenBody) => void)[] = [];
@@ -55,17 +55,17 @@ export class BodyBuffer {
     });
   }
 
-  /** True if nothing more is taken. */
+  /** True if the body has ended or was cut, so that chunks are ignored. */
   get isDone(): boolean {
     return this.#seen !== undefined;
   }
 
-  /** Notes that somebody began to read. */
+  /** Notes that reading has begun, so that the body is waited for. */
   start(): void {
     this.#isStarted = true;
   }
 
-  /** Takes a chunk: bytes, or text in the encoding that Node.js calls so. Anything else cuts the body. */
+  /** Adds a chunk: bytes, or text with the name of an encoding in Node.js. Anything else cuts the body. */
   add(chunk: unknown, encoding?: unknown): void {
     this.#isStarted = true;
     if (this.#seen !== undefined) return;
@@ -88,12 +88,12 @@ export class BodyBuffer {
     this.#onCut();
   }
 
-  /** Called when the rest isn't wanted any more. */
+  /** Sets a function that is called when the rest of the body isn't needed any more. */
   onCut(stop: () => void): void {
     this.#onCut = stop;
   }
 
-  /** Calls back when it ends or is cut, at that moment. */
+  /** Calls back at the moment when the body ends or is cut, or at once if it already has. */
   whenSeen(callback: (seen: SeenBody) => void): void {
     if (this.#seen === undefined) this.#onSeen.push(callback);
     else callback(this.#seen);
@@ -142,7 +142,7 @@ function chunkBytes(chunk: unknown, encoding: unknown): Uint8Array | undefined {
   return copyBytes(chunk);
 }
 
-/** A copy of the bytes of a buffer or of a view of one; undefined for anything else. */
+/** Copies the bytes of a buffer or view; undefined for any other value. */
 export function copyBytes(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
@@ -154,7 +154,7 @@ export function copyBytes(value: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-/** A stream of the same chunks as another, not one earlier than needed, of each of which the buffer is told. */
+/** Returns a stream of the same chunks, which are also added to the buffer. Nothing is read before it is needed. */
 export function observeStream<T>(stream: ReadableStream<T>, buffer: BodyBuffer): ReadableStream<T> {
   const reader = stream.getReader();
   return new ReadableStream<T>({
@@ -182,9 +182,9 @@ export function observeStream<T>(stream: ReadableStream<T>, buffer: BodyBuffer):
 }
 
 /**
- * A stream of the same bytes as another, which is left alone until somebody reads: then the buffer is asked for.
+ * Returns a stream of the same bytes. The original is not read, and no buffer created, until the new stream is read.
  *
- * It is a stream of bytes, as those of responses are, so that it can be read into a buffer of the reader's own.
+ * It is a byte stream, like those of responses, so that a reader can supply its own buffer.
  */
 export function observeLazily(
   stream: ReadableStream<Uint8Array>,
@@ -204,13 +204,13 @@ export function observeLazily(
           if (done) {
             buffer.end();
             controller.close();
-            // Whoever waits with a buffer of his own is told by this.
+            // Ends a pending read of a reader with its own buffer.
             controller.byobRequest?.respond(0);
             return;
           }
           buffer.add(value);
           if (value.byteLength === 0) continue;
-          // A copy, since what is passed on here is taken away from its owner.
+          // A copy, since enqueueing detaches the bytes from their owner.
           controller.enqueue(new Uint8Array(value));
           return;
         }
@@ -231,7 +231,7 @@ export function observeLazily(
   });
 }
 
-/** As {@linkcode observeStream}, for what Node.js takes as a body beside streams. */
+/** Like {@linkcode observeStream}, for async iterables, which Node.js accepts as bodies too. */
 export async function* observeIterable(
   chunks: AsyncIterable<unknown>,
   buffer: BodyBuffer,
@@ -244,12 +244,12 @@ export async function* observeIterable(
     }
     buffer.end();
   } finally {
-    // Does nothing if it ended.
+    // No effect if the body has ended.
     buffer.cut();
   }
 }
 
-/** Reads a stream of one's own, as far as the limit. */
+/** Reads a stream that has no other reader, up to the limit. */
 export function readBody(stream: ReadableStream<unknown>, limit: number): ObservedBody {
   const buffer = new BodyBuffer(limit);
   void readStream(stream, buffer);

@@ -6,7 +6,7 @@ import {
 } from "./plugin_sink.ts";
 
 /**
- * A request and its response, as whoever sent it hands them over.
+ * A request and its response, as passed to `record()`.
  *
  * @internal
  */
@@ -16,23 +16,23 @@ export interface HandedOver {
   readonly content?: ReceivedContent | undefined;
 }
 
-/** Records what one client sends. */
+/** Records what a client sends. */
 export abstract class ClientPlugin<Request, Response> {
-  /** The place that interactions go to. */
+  /** The sink to which interactions go. */
   protected readonly sink: PluginSink;
-  /** What diagnostics call the client. */
+  /** The name of the client in diagnostics. */
   protected readonly client: string;
 
-  /** Records into the sink. */
+  /** Creates a plugin that records into a sink. */
   constructor(sink: PluginSink, client: string) {
     this.sink = sink;
     this.client = client;
   }
 
-  /** Reads a request and its response. */
+  /** Reads the request and the response that were passed to `record()`. */
   protected abstract read(request: Request, response: Response | undefined): HandedOver;
 
-  /** Does something that must not disturb the client: a fault becomes a diagnostic, and undefined. */
+  /** Runs code that must not disturb the client. An error becomes a diagnostic, and the result is undefined. */
   protected guard<Result>(work: () => Result): Result | undefined {
     return this.sink.guard(this.client, work);
   }
@@ -42,7 +42,7 @@ export abstract class ClientPlugin<Request, Response> {
    *
    * @param timestamp Seconds since 1970.
    * @param elapsed Seconds from sending the request to its response.
-   * @returns when its body was read; never rejects.
+   * @returns a promise that resolves when the body was read; it never rejects.
    */
   async record(
     request: Request,

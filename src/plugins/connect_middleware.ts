@@ -1,7 +1,7 @@
 import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_node_http.ts";
 import { type PluginSet, pluginSink } from "./plugin_set.ts";
 
-/** A middleware of Connect and Express. */
+/** A middleware for Connect and Express. */
 export type ConnectMiddleware = (
   request: IncomingLike,
   response: OutgoingLike,
@@ -9,10 +9,10 @@ export type ConnectMiddleware = (
 ) => void;
 
 /**
- * A middleware for Express, Connect and any framework that calls `(request, response, next)`; it records the requests
- * to the server. It has to come before everything that reads bodies; a body that it did not see counts as not recorded.
+ * A middleware for Express, Connect and any framework that calls `(request, response, next)`. Records the requests to
+ * the server. It must come before everything that reads bodies: a body that it did not see counts as not recorded.
  *
- * @param map What records: a map, or the collector of `covtool/collect`.
+ * @param map The map to record into, or the collector of `covtool/collect`.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function connectMiddleware(map: PluginSet): ConnectMiddleware {
   };
 }
 
-/** A plugin of Fastify. */
+/** A plugin for Fastify. */
 export type FastifyRecorder = (
   app: { addHook(name: "onRequest", hook: never): unknown },
   options: unknown,
@@ -54,10 +54,10 @@ export type FastifyRecorder = (
 ) => void;
 
 /**
- * A plugin for Fastify that records what the server is asked, injected requests included:
+ * A plugin for Fastify that records the requests to the server, injected ones included:
  * `app.register(fastifyRecorder(map))`, before the routes.
  *
- * @param map What records: a map, or the collector of `covtool/collect`.
+ * @param map The map to record into, or the collector of `covtool/collect`.
  */
 export function fastifyRecorder(map: PluginSet): FastifyRecorder {
   const sink = pluginSink(map);
@@ -73,21 +73,21 @@ export function fastifyRecorder(map: PluginSet): FastifyRecorder {
     app.addHook("onRequest", hook as never);
     done();
   };
-  // Fastify keeps hooks within the plugin that adds them, unless it says so.
+  // Fastify limits hooks to the plugin that adds them, unless this symbol is set.
   return Object.assign(plugin, { [Symbol.for("skip-override")]: true });
 }
 
-/** A middleware of Koa. */
+/** A middleware for Koa. */
 export type KoaMiddleware = (
   context: { readonly req: IncomingLike; readonly res: OutgoingLike },
   next: () => Promise<unknown>,
 ) => Promise<unknown>;
 
 /**
- * A middleware for Koa that records the requests to the server: `app.use(koaMiddleware(map))`. It has to come before
- * everything that reads bodies; a body that it did not see counts as not recorded.
+ * A middleware for Koa that records the requests to the server: `app.use(koaMiddleware(map))`. It must come before
+ * everything that reads bodies: a body that it did not see counts as not recorded.
  *
- * @param map What records: a map, or the collector of `covtool/collect`.
+ * @param map The map to record into, or the collector of `covtool/collect`.
  */
 export function koaMiddleware(map: PluginSet): KoaMiddleware {
   const sink = pluginSink(map);
@@ -98,11 +98,11 @@ export function koaMiddleware(map: PluginSet): KoaMiddleware {
 }
 
 /**
- * A handler that does what the given one does, and records what it is asked:
+ * Returns a handler that behaves like the given one and records its requests and responses:
  * `Deno.serve(recordHandler(map, app.fetch))`.
  *
- * @param map What records: a map, or the collector of `covtool/collect`.
- * @param handler Takes a `Request` and gives a `Response`, or a promise of one; the given one stays as it is.
+ * @param map The map to record into, or the collector of `covtool/collect`.
+ * @param handler Takes a `Request` and returns a `Response`, or a promise of one. It is not changed.
  */
 export function recordHandler<F extends (...args: never[]) => unknown>(
   map: PluginSet,

@@ -12,21 +12,21 @@ import {
   type OutgoingLike,
 } from "./observe_node_http.ts";
 
-/** The used part of a Fastify application. */
+/** The part of a Fastify application that covtool uses. */
 export interface FastifyLike {
   /** Sends a simulated request to the application. */
   inject: (...args: never[]) => unknown;
 }
 
-/** The used part of the response of `inject()`. */
+/** The part of a response of `inject()` that covtool uses. */
 export interface InjectedLike {
   /** The status code. */
   readonly statusCode: number;
   /** Header fields. */
   readonly headers?: object | undefined;
-  /** The body as it came. */
+  /** The body as received. */
   readonly rawPayload?: unknown;
-  /** The objects of Node.js that it was made of. */
+  /** The underlying objects of Node.js. */
   readonly raw?: { readonly req?: unknown } | undefined;
 }
 
@@ -38,11 +38,11 @@ interface Chain {
 /**
  * Records the requests that are injected into a Fastify application.
  *
- * `map.fastify.trackClient(app)` gives back the same application; `light-my-request` alone works too, as an object
- * with `inject`.
+ * `map.fastify.trackClient(app)` returns the same application. An object with `inject` from `light-my-request` works
+ * too.
  */
 export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
-  /** The same application, whose `inject()` is recorded from now on. */
+  /** Returns the same application; calls of `inject()` are recorded from now on. */
   trackClient<A extends FastifyLike>(app: A): A {
     if (!this.sink.claim(app)) return app;
     const { inject } = app;
@@ -61,7 +61,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
     return app;
   }
 
-  /** Reads one response of `inject()`, which knows its request; the options say what the response doesn't. */
+  /** Reads a response of `inject()`, which has its request. The options supply what it lacks. */
   protected override read(options: unknown, response: InjectedLike | undefined): HandedOver {
     return {
       sent: this.#sentOf(response, options, undefined),
@@ -70,7 +70,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
     };
   }
 
-  /** It is not started yet, and may never be: the request is watched when it reaches the application. */
+  /** The request has not started and may never do so: it is watched from the moment it reaches the application. */
   #observeChain(chain: Chain): void {
     const { dispatch } = chain;
     const { sink } = this;
@@ -152,7 +152,7 @@ function injectOptions(options: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-/** An object that is sent as JSON. */
+/** True for an object or list that is sent as JSON. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -12,19 +12,19 @@ import type { PluginSink, SentRequest } from "./plugin_sink.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
 
-/** The used part of a `Response`. */
+/** The part of a `Response` that covtool uses. */
 export interface ResponseLike {
   /** The status code; 0 if the platform hides it. */
   readonly status: number;
 }
 
-/** The global `fetch` while it is tracked. */
+/** Stops the tracking of the global `fetch`. */
 export interface TrackedGlobal extends Disposable {
-  /** Puts the `fetch` back that was there before. */
+  /** Restores the original `fetch`. */
   restore(): void;
 }
 
-/** Takes a request and its response, as the hooks of clients hand them over. */
+/** A hook that takes a request and its response. */
 export type FetchHook = (
   request: RequestLike,
   response?: ResponseLike,
@@ -32,9 +32,9 @@ export type FetchHook = (
   elapsed?: number,
 ) => void;
 
-/** Records requests one by one, as whoever sent them with `fetch` hands them over. */
+/** Records requests that were sent with `fetch` one by one, by calls of `record()`. */
 export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, ResponseLike> {
-  /** Reads a request and its response, whose bodies are cloned. */
+  /** Reads a request and its response, and clones their bodies. */
   protected override read(
     request: RequestLike | string | URL,
     response: ResponseLike | undefined,
@@ -53,14 +53,14 @@ export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, Resp
     };
   }
 
-  /** A function that does what the given one does, and records it. */
+  /** Returns a function that behaves like the given one and records its calls. */
   protected track<F extends (...args: never[]) => unknown>(target: F): F {
     if (this.sink.isTracked(target)) return target;
     const isHandler = this.client === "handler";
     const tracked = new Proxy(target, {
       apply: (target, self, args: readonly unknown[]) =>
         callTracked(this.sink, this.client, target, self, args),
-      // Deno tells handlers that take a second argument alone which connection a request came by.
+      // Deno passes connection information only to handlers that declare a second parameter.
       get: (target, name) =>
         isHandler && name === "length" ? Math.max(2, target.length) : Reflect.get(target, name),
     });
@@ -70,7 +70,7 @@ export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, Resp
 }
 
 /**
- * Records what goes through `fetch`, the platform's or any function that is called like it.
+ * Records requests of `fetch`: the platform's, or any function with the same parameters.
  *
  * @example
  * ```ts
@@ -89,29 +89,29 @@ export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, Resp
  */
 export class FetchPlugin extends FetchRecorder {
   /**
-   * A function that does what the given one does, and records it. The given one stays as it is.
-   * Redirects that `fetch` follows are out of sight: the first request counts without a response, and the last one
-   * where its method is known, which is for GET and HEAD. `elapsed` ends with the head of the response.
+   * Returns a function that behaves like the given one and records its calls. The given one is not changed. Redirects
+   * that `fetch` follows can't be seen: the first request counts without a response; the last one counts only if its
+   * method is known (GET and HEAD). `elapsed` ends with the head of the response.
    */
   trackClient<F extends (...args: never[]) => unknown>(client: F): F {
     return this.track(client);
   }
 
-  /** Tracks `globalThis.fetch`, until it is restored or goes out of the scope of `using`. */
+  /** Tracks `globalThis.fetch` until it is restored, or the result goes out of scope of `using`. */
   trackGlobal(): TrackedGlobal {
     const original = globalThis.fetch;
     const tracked = this.trackClient(original);
     globalThis.fetch = tracked;
     const restore = (): void => {
-      // What somebody else has put there since stays.
+      // Another replacement that was made since stays.
       if (globalThis.fetch === tracked) globalThis.fetch = original;
     };
     return { restore, [Symbol.dispose]: restore };
   }
 
   /**
-   * A function for the hooks of clients that hand over a request and its response. Where the body of the request was
-   * read by then, it counts as not recorded: hand over a clone. That of the response is cloned.
+   * Returns a hook for clients that pass on a request and its response. If the request's body was already read, it
+   * counts as not recorded: pass a clone. The response's body is cloned.
    */
   responseHook(): FetchHook {
     return (request, response, timestamp, elapsed) =>
@@ -120,8 +120,8 @@ export class FetchPlugin extends FetchRecorder {
 }
 
 /**
- * Records what a handler answers that takes a `Request` and gives a `Response`: `app.fetch` and `app.request` of Hono,
- * `app.fetch` of H3, what `Deno.serve` takes.
+ * Records requests to a handler that takes a `Request` and returns a `Response`: `app.fetch` and `app.request` of Hono,
+ * `app.fetch` of H3, handlers for `Deno.serve`.
  *
  * @example
  * ```ts
@@ -139,31 +139,31 @@ export class FetchPlugin extends FetchRecorder {
  * ```
  */
 export class HandlerPlugin extends FetchRecorder {
-  /** A handler that does what the given one does, and records it. The given one stays as it is. */
+  /** Returns a handler that behaves like the given one and records its calls. The given one is not changed. */
   trackClient<F extends (...args: never[]) => unknown>(handler: F): F {
     return this.track(handler);
   }
 }
 
-/** The used part of a `Request`, of the platform or of a library. */
+/** The part of a `Request` that covtool uses, of the platform or of a library. */
 export interface RequestLike {
   /** The method, in upper case. */
   readonly method: string;
   /** The full URL. */
   readonly url: string;
-  /** Its header fields: `Headers`, pairs or an object. */
+  /** Header fields: `Headers`, pairs or an object. */
   readonly headers: unknown;
-  /** The stream of its body, or null. */
+  /** The stream of the body, or null. */
   readonly body?: unknown;
-  /** True if somebody read its body, or began to. */
+  /** True if somebody has read the body, or begun to. */
   readonly bodyUsed?: boolean;
-  /** The signal that can abort it. */
+  /** The signal that can abort the request. */
   readonly signal?: { readonly aborted: boolean } | null;
-  /** A second request, whose body can be read on its own. */
+  /** Copies the request, with a body that can be read independently. */
   clone?(): RequestLike;
 }
 
-/** The used part of the second argument of `fetch`. */
+/** The part of the second argument of `fetch` that covtool uses. */
 interface InitLike {
   readonly method?: unknown;
   readonly headers?: unknown;
@@ -171,7 +171,7 @@ interface InitLike {
   readonly signal?: { readonly aborted: boolean } | null;
 }
 
-/** Calls a function like `fetch`, or a handler of `Request`s, and records what comes of it. */
+/** Calls a function like `fetch`, or a handler of `Request`s, and records the call. */
 function callTracked(
   sink: PluginSink,
   plugin: string,
@@ -179,7 +179,7 @@ function callTracked(
   self: unknown,
   args: readonly unknown[],
 ): unknown {
-  // A client that is tracked calls the global `fetch`, which may be tracked too: that is one request.
+  // A tracked client may call the global `fetch`, which may be tracked too: that is one request.
   const isNested = args.length > 0 && sink.passing === args[0];
   const call = isNested
     ? undefined
@@ -227,10 +227,10 @@ function callTracked(
 }
 
 /**
- * The request that is made by the arguments of `fetch`; undefined if nothing is going to be sent.
+ * Reads the request from the arguments of `fetch`; undefined if nothing will be sent.
  *
- * @param isClient Whether a signal can keep a request from being sent. Those of servers are not asked: they have been
- *   sent, and Deno changes how a request ends once somebody asks for its signal.
+ * @param isClient Whether an aborted signal keeps a request from being sent. A server's requests were sent already, and
+ * Deno ends a request differently once its signal was read.
  */
 function prepare(
   args: readonly unknown[],
@@ -257,7 +257,7 @@ function prepare(
   return { args: [input, { ...options, body: passed }, ...args.slice(2)], sent };
 }
 
-/** Watches the body of a request while its owner reads it. */
+/** Reads a clone of a request's body while its owner reads the original. */
 function observeRequest(request: RequestLike, limit: number): ObservedBody {
   if (request.body === null || request.body === undefined) return NO_BODY;
   if (request.bodyUsed === true || request.clone === undefined) return CUT_BODY;
@@ -265,18 +265,17 @@ function observeRequest(request: RequestLike, limit: number): ObservedBody {
   return body instanceof ReadableStream ? readBody(body, limit) : CUT_BODY;
 }
 
-/** True if a value is a `Request`. */
 function isRequest(value: unknown): value is RequestLike {
   return ["url", "method"].every((name) => typeof readField(value, name) === "string");
 }
 
-/** The status of a response; undefined if there is none, as in those of opaque redirects. */
+/** The status of a response; undefined if there is none, as for opaque redirects. */
 function responseStatus(response: unknown): number | undefined {
   const status = readField(response, "status");
   return typeof status === "number" && status > 0 ? status : undefined;
 }
 
-/** False if the arguments themselves are wrong, which fails before anything is sent. */
+/** False if the arguments are invalid, so that nothing was sent. */
 function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): boolean {
   const isRelative = url.startsWith("/");
   if (!isRelative && !URL.canParse(url)) return false;
@@ -291,7 +290,7 @@ function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): bo
       method,
       headers: headerPairs(headers) as [string, string][],
       signal: null,
-      // Its own one is used up by now.
+      // The original stream is used up by now.
       ...(hasBody && { body: isStream ? new ReadableStream() : "" }),
     });
     return true;
@@ -300,7 +299,7 @@ function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): bo
   }
 }
 
-/** The arguments as the function would have had them: without what is only there since it is tracked. */
+/** Removes the argument that Deno passes only because a tracked handler declares two parameters. */
 function ownArguments(
   plugin: string,
   target: (...args: never[]) => unknown,
@@ -311,7 +310,7 @@ function ownArguments(
   return isAdded ? args.slice(0, 1) : args;
 }
 
-/** The URL where the request ended up, if its client followed redirects. */
+/** The final URL, if the client followed redirects. */
 function redirectedTo(response: unknown): string | undefined {
   const url = readField(response, "url");
   const isRedirected = readField(response, "redirected") === true;

@@ -4,7 +4,7 @@ import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";
 import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
 
-/** The used part of the options that got hands to its hooks. */
+/** The part of got's request options that covtool uses. */
 export interface GotOptionsLike {
   /** The method. */
   readonly method?: string | undefined;
@@ -12,33 +12,33 @@ export interface GotOptionsLike {
   readonly url?: string | URL | undefined;
   /** Header fields. */
   readonly headers?: object | undefined;
-  /** The content that is sent. */
+  /** The request body. */
   readonly body?: unknown;
-  /** The content that is sent as JSON. */
+  /** The request body, to be sent as JSON. */
   readonly json?: unknown;
-  /** Gives the function that begins a request, such as `http.request`. */
+  /** Returns the function that begins a request, such as `http.request`. */
   getRequestFunction?(): unknown;
 }
 
-/** The used part of a got instance. */
+/** The part of a got instance that covtool uses. */
 export interface GotLike {
   /** Makes an instance with further options. */
   extend(options: never): unknown;
-  /** The options of every request. */
+  /** The defaults, with the options of every request. */
   readonly defaults?: { readonly options?: object };
 }
 
 /**
- * Records what a got instance sends, promises and streams: each attempt and each redirect on its own, with the bytes
- * that go out. What comes from a cache is not sent, and not recorded.
+ * Records what a got instance sends, as promises or streams: each attempt and each redirect on its own, with the bytes
+ * as sent. Responses from a cache are not recorded.
  */
 export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCode: number }> {
   readonly #watched = new WeakSet<object>();
 
   /**
-   * An instance that does what the given one does, and records it. The given one stays as it is.
+   * Returns an instance that behaves like the given one and is recorded. The given one is not changed.
    *
-   * @throws {TypeError} for instances of got before version 12, whose hooks can't see requests.
+   * @throws {TypeError} for instances of got before version 12, whose hooks can't observe requests.
    */
   trackClient<G extends GotLike>(instance: G): G {
     if (this.sink.isDormant) return instance;
@@ -48,12 +48,12 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
     return instance.extend(extension as never) as G;
   }
 
-  /** The hook that {@linkcode GotPlugin.trackClient} adds, for `hooks.beforeRequest`. */
+  /** Returns the hook that {@linkcode GotPlugin.trackClient} adds, for `hooks.beforeRequest`. */
   beforeRequestHook(): (options: GotOptionsLike) => void {
     return (options) => void this.guard(() => this.#watch(options));
   }
 
-  /** Reads the options that got hands to its hooks. */
+  /** Reads the options that got passes to its hooks. */
   protected override read(
     { method = "GET", url, headers, json, body }: GotOptionsLike,
     response: { readonly statusCode: number } | undefined,
@@ -71,7 +71,7 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
     };
   }
 
-  /** The hook runs before each attempt, mostly with the same options. */
+  /** The hook runs before each attempt, usually with the same options object. */
   #watch(options: GotOptionsLike): void {
     const original = options.getRequestFunction;
     if (original === undefined) throw tooOldError();
@@ -94,7 +94,7 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
   }
 }
 
-/** Nothing would ever be recorded. */
+/** An older version is an error, as nothing would be recorded. */
 function tooOldError(): TypeError {
   return new TypeError("map.got.trackClient() needs got 12 or later.");
 }

@@ -2,7 +2,7 @@ import { isSequence } from "../http/whole_records.ts";
 
 export type HeaderPairs = readonly (readonly [string, string])[];
 
-/** Copies header fields out of `Headers`, a `Map`, pairs, names and values in turns, or an object. */
+/** Copies header fields from `Headers`, a `Map`, pairs, a flat list of names and values, or an object. */
 export function headerPairs(headers: unknown): HeaderPairs {
   const pairs: [string, string][] = [];
   const add = (name: unknown, value: unknown): void => {
@@ -24,17 +24,17 @@ export function headerPairs(headers: unknown): HeaderPairs {
   return pairs;
 }
 
-/** The value of the first field of a name, in lower case; undefined if there is none. */
+/** Returns the value of the first field with a name in lower case; undefined if there is none. */
 export function headerValue(pairs: HeaderPairs, name: string): string | undefined {
   return pairs.find(([field]) => field.toLowerCase() === name)?.[1];
 }
 
-/** True for the fields of a sequence, which may have no end, so that a part of it is of use. */
+/** True if the body is a sequence, which may have no end, so that even a part of it counts. */
 export function isEndless(headers: HeaderPairs): boolean {
   return isSequence(headerValue(headers, "content-type") ?? "");
 }
 
-/** The fields with another media type, or with this one where none is named. */
+/** Returns the fields with a media type that replaces the existing one, or only fills in a missing one. */
 export function withContentType(
   pairs: HeaderPairs,
   contentType: string | undefined,
@@ -48,7 +48,7 @@ export function withContentType(
   ];
 }
 
-/** Text as it is; bytes, in which Node.js keeps raw headers, one character each. */
+/** Converts bytes, in which Node.js keeps raw headers, to one character each. */
 function headerText(value: unknown): string {
   return value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
 }

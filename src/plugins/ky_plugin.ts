@@ -1,31 +1,31 @@
 import { FetchRecorder } from "./fetch_plugin.ts";
 
-/** The used part of a ky instance. */
+/** The part of a ky instance that covtool uses. */
 export interface KyLike {
-  /** ky 1.2 and later hands the options of the instance to a function. */
+  /** Makes an instance with other options. Since ky 1.2, accepts a function that gets the options of the instance. */
   extend(defaults: never): unknown;
 }
 
 type AnyFetch = (...args: unknown[]) => unknown;
 
 /**
- * Records what a ky instance sends: every attempt, as ky hands it to `fetch`.
+ * Records what a ky instance sends: every attempt that ky passes to `fetch`.
  *
- * `map.ky.trackClient(ky)` is an instance with the same options.
+ * `map.ky.trackClient(ky)` returns an instance with the same options.
  */
 export class KyPlugin extends FetchRecorder {
   /**
-   * An instance that does what the given one does, and records it. The given one stays as it is.
-   * A `fetch` that is handed over with a single call is not tracked; wrap it with `map.fetch.trackClient()`.
+   * Returns an instance that behaves like the given one and is recorded. The given one is not changed. A `fetch` in the
+   * options of a single call is not tracked; wrap it with `map.fetch.trackClient()`.
    *
-   * @throws {TypeError} for instances of ky before version 1.2, whose `extend()` takes no function.
+   * @throws {TypeError} for instances of ky before version 1.2, whose `extend()` accepts no function.
    */
   trackClient<K extends KyLike>(instance: K): K {
     if (this.sink.isDormant) return instance;
     let isAsked = false;
     const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
       isAsked = true;
-      // The global one is looked up with each call, as ky does.
+      // Like ky, looks up the global `fetch` at each call.
       const send: AnyFetch = parent.fetch ??
         ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
       return { fetch: this.track(send) };
@@ -38,7 +38,7 @@ export class KyPlugin extends FetchRecorder {
       problem = error;
     }
     if (isAsked && problem !== undefined) throw problem;
-    // Older versions take the function for options, or refuse it: nothing would ever be recorded.
+    // Older versions take the function for options or reject it, and nothing would be recorded.
     if (!isAsked || made === undefined) {
       throw new TypeError(
         "map.ky.trackClient() needs ky 1.2 or later; with an older one, hand it a tracked fetch: " +

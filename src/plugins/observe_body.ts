@@ -11,8 +11,8 @@ import {
 import { hasMethods, isEmitter, observeReadable } from "./observe_emitter.ts";
 
 /**
- * Watches a body of any kind that `fetch` takes: copies what can change, sees streams while they are sent. The body that
- * is passed on is mostly the same one, otherwise one that yields the same bytes.
+ * Watches a body of any type that `fetch` accepts: copies data that can change, and observes streams while they are
+ * sent. The body to pass on is the same one or, for some streams, a new one with the same bytes.
  */
 export function observeBody(
   body: unknown,
@@ -20,7 +20,7 @@ export function observeBody(
 ): { readonly passed: unknown; readonly observed: ObservedBody } {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
-    // The client is going to refuse it.
+    // The client is going to reject it.
     if (isUsedStream(body)) return { passed: body, observed: CUT_BODY };
     const buffer = new BodyBuffer(limit);
     return { passed: observeStream(body, buffer), observed: buffer.body() };
@@ -48,12 +48,12 @@ export function observeBody(
   return { passed: body, observed: data(String(body), limit, "text/plain;charset=UTF-8") };
 }
 
-/** True if a value is a stream of the web that somebody reads, or began to: no client takes it any more. */
+/** True for a web stream that somebody has read or begun to read, which no client accepts any more. */
 export function isUsedStream(stream: unknown): boolean {
   if (!(stream instanceof ReadableStream)) return false;
   if (stream.locked) return true;
   try {
-    // Only what is made of a stream tells whether it was read from.
+    // A stream itself doesn't show whether it was read from; a response made from it does.
     return new Response(stream).bodyUsed;
   } catch {
     return true;
@@ -71,13 +71,13 @@ function observeBlob(body: Blob, limit: number): ObservedBody {
   return { seen: readBody(body.stream(), limit).seen, contentType };
 }
 
-/** Also the forms of libraries, which are of no class of the platform. */
+/** Matches forms of libraries too, which are not instances of the platform's `FormData`. */
 function isForm(body: unknown): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" &&
     typeof (body as FormData).append === "function" && Symbol.iterator in (body as FormData);
 }
 
-/** The bytes of a form are made while it is sent, with a boundary of their own; these have another, and say the same. */
+/** Serializes a copy of a form. The client serializes the form itself later, with another boundary. */
 function observeForm(form: FormData, limit: number): ObservedBody {
   let own = form;
   if (!(form instanceof FormData)) {

@@ -1,12 +1,12 @@
 import { BodyBuffer, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 
-/** The part that all event emitters of Node.js have. */
+/** The part that all event emitters of Node.js have in common. */
 export interface EmitterLike {
-  /** Calls the listeners of an event; false if there are none. */
+  /** Calls the listeners of an event; returns false if there are none. */
   emit(event: string, ...values: never[]): boolean;
 }
 
-/** Sees an object's events before its listeners do: a listener of its own could start streams or hide errors. */
+/** Observes events before listeners do. An added listener could start streams or hide errors, so `emit` is replaced. */
 export function observeEmitter(
   emitter: EmitterLike,
   see: (event: string, ...values: unknown[]) => void,
@@ -19,7 +19,7 @@ export function observeEmitter(
   replaceMethod(emitter, "emit", observed);
 }
 
-/** Replaces a method; not enumerable, so that copies and comparisons of the object don't show it. */
+/** Replaces a method. It is not enumerable, so that copies and comparisons of the object don't include it. */
 export function replaceMethod(
   target: object,
   name: string,
@@ -33,7 +33,6 @@ export function replaceMethod(
   });
 }
 
-/** True if a value is an object that has all these methods. */
 export function hasMethods<Name extends string>(
   value: unknown,
   ...names: readonly Name[]
@@ -42,7 +41,7 @@ export function hasMethods<Name extends string>(
     names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
 }
 
-/** True if a value sends events as objects of Node.js do. */
+/** True if a value is an event emitter as in Node.js. */
 export function isEmitter(value: unknown): value is EmitterLike {
   return hasMethods(value, "emit", "on");
 }
@@ -53,7 +52,7 @@ export interface ReadableLike extends EmitterLike {
   readonly readableEncoding?: string | null | undefined;
 }
 
-/** Sees the chunks that a stream of Node.js yields to its owner, however he reads it. */
+/** Observes the chunks of a Node.js stream, however its owner reads it. */
 export function observeReadable(
   stream: ReadableLike,
   limit: number,
@@ -65,7 +64,7 @@ export function observeReadable(
   return buffer.body();
 }
 
-/** Fills a buffer with what a stream of Node.js announces. */
+/** Adds the events of a Node.js stream to a buffer. */
 export function fillFrom(stream: ReadableLike, buffer: BodyBuffer): void {
   observeEmitter(stream, (event, chunk) => {
     if (event === "data") buffer.add(chunk, stream.readableEncoding ?? undefined);
@@ -74,13 +73,13 @@ export function fillFrom(stream: ReadableLike, buffer: BodyBuffer): void {
   });
 }
 
-/** What of a stream of Node.js takes what is written. */
+/** The methods of a Node.js stream that take data. */
 export interface WritableLike {
   write(...args: never[]): unknown;
   end(...args: never[]): unknown;
 }
 
-/** Sees what is written to a request or a response of Node.js, without being asked anything that the writer is not. */
+/** Observes the data written to a Node.js request or response, without changing what its writer experiences. */
 export function observeWrites(target: WritableLike, bufferOf: () => BodyBuffer): void {
   const { write, end } = target;
   let isEnding = false;
@@ -90,7 +89,7 @@ export function observeWrites(target: WritableLike, bufferOf: () => BodyBuffer):
     }
   };
   replaceMethod(target, "write", function (this: unknown, ...args: never[]): unknown {
-    // end() writes its last chunk with write() on some platforms.
+    // On some platforms, end() calls write() for the last chunk.
     if (!isEnding) see(args[0], args[1]);
     return Reflect.apply(write, target, args);
   });

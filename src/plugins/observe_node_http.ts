@@ -14,38 +14,38 @@ import {
 } from "./observe_emitter.ts";
 import type { PluginSink, ReceivedContent } from "./plugin_sink.ts";
 
-/** The used part of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
+/** The part of a server's `IncomingMessage` that covtool uses, for HTTP/1.1 and HTTP/2. */
 export interface IncomingLike extends EmitterLike {
   /** The method. */
   readonly method?: string | undefined;
-  /** The path with its query, or what routers left of it. */
+  /** The path and query, possibly shortened by routers. */
   readonly url?: string | undefined;
-  /** Header fields, in lower case. */
+  /** Header fields, with names in lower case. */
   readonly headers: object;
-  /** The names and values of all fields in turns: of some that were sent twice, `headers` has the first alone. */
+  /** Names and values of all fields alternately. For some repeated fields, `headers` has only the first value. */
   readonly rawHeaders?: readonly string[] | undefined;
-  /** The URL before routers cut it (Connect, Express). */
+  /** The URL before routers shortened it (Connect, Express). */
   readonly originalUrl?: string | undefined;
-  /** The connection; an encrypted one makes the URL one of `https`. */
+  /** The connection. If it is encrypted, the URL has the scheme `https`. */
   readonly socket?: object | null | undefined;
-  /** 1 or 2. */
+  /** The major version of HTTP: 1 or 2. */
   readonly httpVersionMajor?: number | undefined;
-  /** The encoding in which chunks are handed out as text, if they are. */
+  /** The encoding if chunks are text. */
   readonly readableEncoding?: string | null | undefined;
-  /** The stream of HTTP/2, which knows whether a body follows. */
+  /** The HTTP/2 stream, which shows whether a body follows. */
   readonly stream?: { readonly endAfterHeaders?: boolean | undefined } | undefined;
   /** The payload of a request that Fastify injects. */
   readonly _lightMyRequest?: { readonly payload?: unknown } | undefined;
 }
 
-/** Records a request that a server of Node.js got, when its response was sent or the connection is gone. */
+/** Records a request to a Node.js server once its response was sent or its connection closed. */
 export function observeIncoming(
   sink: PluginSink,
   plugin: string,
   request: IncomingLike,
   response: OutgoingLike,
 ): void {
-  // Nested routers may hold the middleware twice.
+  // Nested routers may call the middleware twice.
   if (!sink.claim(request)) return;
   const exchange = sink.begin(plugin);
   const { method = "GET", headers, rawHeaders = [] } = request;
@@ -60,9 +60,9 @@ export function observeIncoming(
     if (event !== "finish" && event !== "close") return;
     sink.guard(plugin, () => {
       if (exchange.isFinished) return;
-      // A connection that closes before its response is finished had none, unless that has no end.
+      // If a connection closes before its response is finished, there was no response, except in endless responses.
       const isAnswered = event === "finish" || isEndless(content?.headers ?? []);
-      // What is not written by now is not going to be.
+      // Nothing more will be written now.
       content?.body?.abandon?.("failed");
       exchange.finish(
         { ...sent, body: takeBody() },
@@ -73,7 +73,7 @@ export function observeIncoming(
   });
 }
 
-/** The full URL that a server was asked for. */
+/** The full URL of a request to a server. */
 export function incomingUrl(request: IncomingLike): string {
   const headers = headerPairs(request.headers);
   const host = headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "localhost";
@@ -82,17 +82,17 @@ export function incomingUrl(request: IncomingLike): string {
   return path.startsWith("/") ? `${encrypted === true ? "https" : "http"}://${host}${path}` : path;
 }
 
-/** The body that a simulated request of Fastify carries, if it isn't a stream. */
+/** The body of a request that Fastify injects, if it isn't a stream. */
 export function injectedBody(request: IncomingLike, limit: number): ObservedBody | undefined {
   const payload = request._lightMyRequest?.payload;
   if (typeof payload !== "string" && !ArrayBuffer.isView(payload)) return undefined;
   const size = typeof payload === "string" ? payload.length : payload.byteLength;
   if (size === 0) return NO_BODY;
-  // Its media type is in the request's headers.
+  // The media type is in the request's headers.
   return { ...observeBody(payload, limit).observed, contentType: undefined };
 }
 
-/** Watches what the server reads; what is given back says, once the response is sent, what was seen. */
+/** Observes what the server reads. Call the result once the response is sent: it returns what was read. */
 function observeIncomingBody(
   request: IncomingLike,
   headers: HeaderPairs,
@@ -104,7 +104,7 @@ function observeIncomingBody(
   fillFrom(request, buffer);
   return () => {
     if (!carriesBody(request, headers)) return NO_BODY;
-    // What the server did not read until it had answered is not going to be read.
+    // A body that the server did not read before it responded won't be read any more.
     buffer.cut();
     return buffer.body();
   };
@@ -114,34 +114,34 @@ function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
   if (request.stream !== undefined && (request.httpVersionMajor ?? 1) >= 2) {
     return request.stream.endAfterHeaders !== true;
   }
-  // Fastify says null if nothing is injected.
+  // Fastify sets null if nothing is injected.
   const injected = request._lightMyRequest?.payload ?? undefined;
   return headerValue(headers, "transfer-encoding") !== undefined ||
     Number(headerValue(headers, "content-length") ?? 0) > 0 || injected !== undefined;
 }
 
-/** The used part of the `ServerResponse` of a server. */
+/** The part of a server's `ServerResponse` that covtool uses. */
 export interface OutgoingLike extends EmitterLike {
   /** The status code. */
   readonly statusCode: number;
   /** Sends a chunk of the body. */
   write(...args: never[]): unknown;
-  /** Ends the response, with a last chunk or without. */
+  /** Ends the response, possibly with a last chunk. */
   end(...args: never[]): unknown;
-  /** Header fields as they are set, in lower case. */
+  /** Returns the header fields set so far, with names in lower case. */
   getHeaders(): object;
-  /** Sends the head; may be given header fields that are set nowhere else. */
+  /** Sends the head, possibly with additional header fields. */
   writeHead(...args: never[]): unknown;
 }
 
-/** Sees the response that a server of Node.js writes; called before anything is written. */
+/** Observes the response of a Node.js server. Call it before anything is written. */
 export function observeOutgoing(
   response: OutgoingLike,
   limit: number,
 ): ReceivedContent | undefined {
   let given: unknown;
   const { writeHead } = response;
-  // What a test puts in the place of a response may be less than one.
+  // A test may substitute an object that lacks these methods.
   if (typeof writeHead !== "function" || typeof response.getHeaders !== "function") {
     return undefined;
   }
@@ -153,7 +153,7 @@ export function observeOutgoing(
   const headersNow = (): HeaderPairs => {
     const set = headerPairs(response.getHeaders());
     const names = new Set(set.map(([name]) => name.toLowerCase()));
-    // Node.js keeps a list that it was given out of what it shows.
+    // getHeaders() doesn't include fields that were passed to writeHead() as a list.
     return [...set, ...headerPairs(given).filter(([name]) => !names.has(name.toLowerCase()))];
   };
   let buffer: BodyBuffer | undefined;
@@ -193,11 +193,11 @@ export function clientRequestUrl(request: ClientRequestLike): string {
     : `${request.protocol}//${host}${request.path}`;
 }
 
-/** The events that end an answer. */
+/** Events by which a response arrives. */
 const ANSWERS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
 const FAILURES: ReadonlySet<string> = new Set(["error", "close", "abort"]);
 
-/** Records a request of Node.js with the bytes that go out; called before the body is written. */
+/** Records a Node.js request with the bytes as sent. Call it before the body is written. */
 export function observeClientRequest(
   sink: PluginSink,
   plugin: string,
@@ -233,14 +233,14 @@ export function observeClientRequest(
   });
 }
 
-/** The used part of the `IncomingMessage` that answers a request. */
+/** The part of a response's `IncomingMessage` that covtool uses. */
 interface AnswerLike extends ReadableLike {
   readonly statusCode?: number;
   readonly rawHeaders?: readonly string[];
   readonly headers?: object;
 }
 
-/** Sees a response of Node.js as whoever asked for it reads it; its body is as it came, compressed or not. */
+/** Observes a Node.js response as its client reads it. The body is as received, possibly compressed. */
 function observeAnswer(response: AnswerLike, sink: PluginSink): ReceivedContent {
   const { rawHeaders = [] } = response;
   const headers = headerPairs(rawHeaders.length > 0 ? rawHeaders : response.headers);

@@ -12,12 +12,12 @@ import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 
-/** Ways to read the body of a `Response` to its end. */
+/** Methods that read the whole body of a `Response`. */
 const READERS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
 
 type Reader = (...args: unknown[]) => unknown;
 
-/** Sees what a program reads of a `Response` and of its clones: nothing more than it reads, and not earlier. */
+/** Observes what a program reads from a `Response` and its clones. Reads nothing more, and nothing earlier. */
 export function observeResponse(response: unknown, limit: number): ReceivedContent | undefined {
   if (!isResponse(response)) return undefined;
   const headers = headerPairs(response.headers);
@@ -28,7 +28,7 @@ export function observeResponse(response: unknown, limit: number): ReceivedConte
   return { headers, body: target.body(), isDecoded: true };
 }
 
-/** Reads a clone of a `Response` to record now; headers alone where its body may have no end. */
+/** Reads a clone of a `Response`, to be recorded now. If the body may be endless, only headers are recorded. */
 export function readClone(response: unknown, limit: number): ReceivedContent | undefined {
   if (!isResponse(response)) return undefined;
   const headers = headerPairs(response.headers);
@@ -51,7 +51,7 @@ function isResponse(value: unknown): value is WatchedResponse {
     !Object.hasOwn(value as object, "body");
 }
 
-/** The body of a response and of its clones, which say the same: the first that is read to its end counts. */
+/** The body that a response and its clones share. The first one that is read to its end counts. */
 class SharedBody {
   readonly #target: BodyBuffer;
   readonly #limit: number;
@@ -81,7 +81,7 @@ class SharedBody {
     return buffer;
   }
 
-  /** Takes what a stream of Node.js, which watches itself, has seen. */
+  /** Adds the body of a Node.js stream, which was observed already. */
   take(body: ObservedBody): void {
     this.#target.start();
     body.whenSeen?.((seen) => this.#add(seen));
@@ -100,12 +100,12 @@ class SharedBody {
 function watch(response: WatchedResponse, shared: SharedBody, limit: number): void {
   const prototype: unknown = Object.getPrototypeOf(response);
   const original = (name: string): unknown => Reflect.get(prototype as object, name, response);
-  /** What the program was given as the body, or reads of it. */
+  /** The stream that the program got as the body, or that its reads use. */
   let handed: ReadableStream<Uint8Array> | undefined;
   let isUsed = false;
   let isWatched = false;
   let isTeed = false;
-  // What its clone has read is not used up.
+  // After tee(), reads of the clone use up the original body too, so only the own branch counts.
   const isOver = (): boolean =>
     isUsed || (isTeed ? handed?.locked === true : original("bodyUsed") === true);
   const streamOf = (): ReadableStream<Uint8Array> | undefined => {
@@ -116,7 +116,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
       isWatched = true;
       shared.take(observeReadable(body as ReadableLike, limit));
     }
-    // It is somebody's already.
+    // Something else reads the stream already.
     if (!(body instanceof ReadableStream) || body.locked) return undefined;
     return handed = observeLazily(body, () => shared.buffer());
   };
@@ -144,7 +144,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
         if (isResponse(copy)) watch(copy, shared, limit);
         return copy;
       }
-      // Its own stream has been given away.
+      // The stream was passed to the program, so the original clone() would fail.
       const [own, other] = handed.tee();
       handed = own;
       isTeed = true;
@@ -153,7 +153,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
   });
 }
 
-/** A `Response` with another stream, which the original `clone()` can't make. */
+/** Copies a `Response` with another stream, which the original `clone()` can't do. */
 function copyResponse(response: Response, body: ReadableStream): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const copy = new Response(body, { status, statusText, headers });
@@ -164,15 +164,15 @@ function copyResponse(response: Response, body: ReadableStream): Response {
 }
 
 function define(target: object, name: string, descriptor: PropertyDescriptor): void {
-  // Not enumerable, as it isn't among the own properties of other responses.
+  // Not enumerable: other responses don't have these own properties.
   Object.defineProperty(target, name, { configurable: true, enumerable: false, ...descriptor });
 }
 
 /**
- * Sees the response that a handler gives: as its caller reads it, or, where a server sends it by means of its own, in
- * other ways. Servers of Node.js write it into a `ServerResponse`; those of Deno and Bun read it beneath JavaScript, so
- * that a clone is read, which for a body that is there already changes nothing, and for a stream not more than when it
- * is read. Sequences without an end are left alone.
+ * Observes a handler's response. Normally it is observed as its caller reads it. Servers of Node.js write it to a
+ * `ServerResponse`, which is observed instead. The servers of Deno and Bun read it outside JavaScript, so a clone is
+ * read: bodies in memory are not affected, and streams are read no further than the response is. Sequences without an
+ * end are not read.
  */
 export function observeHandled(
   response: unknown,
@@ -189,11 +189,11 @@ export function observeHandled(
   }
   const isNative = isDenoInfo(server) || typeof readField(server, "requestIP") === "function";
   const content = isNative ? cloned(response, server, limit) : observeResponse(response, limit);
-  // Who compresses a response says so, and has done it.
+  // A handler that compresses a response sets the header itself, and has compressed the body already.
   return content && { ...content, isDecoded: false };
 }
 
-/** True for what `Deno.serve` says of a request beside it. */
+/** True for the second argument that `Deno.serve` passes to handlers. */
 export function isDenoInfo(value: unknown): boolean {
   return readField(value, "remoteAddr") !== undefined &&
     readField(value, "completed") instanceof Promise;
@@ -209,7 +209,7 @@ function cloned(response: unknown, server: unknown, limit: number): ReceivedCont
   }
   const copy = response.clone();
   const body = copy.body === null ? NO_BODY : readBody(copy.body, limit);
-  // Once its client is gone, nobody wants the rest.
+  // Once the client is gone, the rest is not needed.
   const completed = readField(server, "completed");
   if (completed instanceof Promise) completed.then(undefined, () => body.abandon?.("failed"));
   return { headers, body };

@@ -1,23 +1,23 @@
 import { FetchRecorder } from "./fetch_plugin.ts";
 
-/** The used part of `ofetch`, and of what its `create()` gives. */
+/** The part of an ofetch instance that covtool uses. */
 export interface OfetchLike {
-  /** The `fetch` that it calls. */
+  /** The `fetch` that the instance calls. */
   readonly native: (...args: never[]) => unknown;
   /** Makes an instance with further defaults. */
   create(defaults: object, globalOptions?: never): unknown;
 }
 
 /**
- * Records what an instance of ofetch (`$fetch` of Nuxt and Nitro) sends: every attempt, as it is handed to `fetch`.
+ * Records what an instance of ofetch (`$fetch` of Nuxt and Nitro) sends: every attempt that it passes to `fetch`.
  *
- * `map.ofetch.trackClient(ofetch)` is an instance with the same defaults.
+ * `map.ofetch.trackClient(ofetch)` returns an instance with the same defaults.
  */
 export class OfetchPlugin extends FetchRecorder {
   /**
-   * An instance that does what the given one does, and records it. The given one stays as it is.
+   * Returns an instance that behaves like the given one and is recorded. The given one is not changed.
    *
-   * @throws {TypeError} for instances of ofetch before version 1.4, which cannot be given another `fetch`.
+   * @throws {TypeError} for instances of ofetch before version 1.4, which accept no other `fetch`.
    */
   trackClient<O extends OfetchLike>(instance: O): O {
     if (this.sink.isDormant) return instance;
@@ -31,7 +31,7 @@ export class OfetchPlugin extends FetchRecorder {
       },
     };
     const made = typeof native === "function" && instance.create({}, globalOptions as never);
-    // Older versions ignore what they do not know: nothing would ever be recorded.
+    // Older versions ignore unknown options, and nothing would be recorded.
     if (!isTaken) {
       throw new TypeError(
         "map.ofetch.trackClient() needs ofetch 1.4 or later; with an older one, make the instance with " +

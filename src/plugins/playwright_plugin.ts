@@ -13,19 +13,19 @@ import { BodyBuffer, CUT_BODY, NO_BODY, type ObservedBody } from "./body_buffer.
 import { observeBody } from "./observe_body.ts";
 import { mayHaveBody } from "../http/interaction.ts";
 
-/** The used part of an `APIRequestContext`. */
+/** The part of an `APIRequestContext` that covtool uses. */
 export interface ApiContextLike {
-  /** Sends a request; `get()`, `post()` and the others call it. */
+  /** Sends a request; `get()`, `post()` and the other methods call it. */
   fetch: (...args: never[]) => Promise<unknown>;
 }
 
-/** The used part of a `Page`, or of a `BrowserContext` with all its pages. */
+/** The part of a `Page`, or of a `BrowserContext` with all its pages, that covtool uses. */
 export interface PageLike {
   /** Adds a listener. */
   on(event: never, listener: never): unknown;
 }
 
-/** A request of a page, or a URL with the options that it was fetched with. */
+/** A request of a page, or the URL and options of a call of `fetch()`. */
 export type PlaywrightRequest =
   | PageRequestLike
   | string
@@ -33,14 +33,14 @@ export type PlaywrightRequest =
 
 /** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
 export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
-  /** Says that a request has ended, and whether its response came to its end. */
+  /** Functions that end the wait for a request; the argument says whether the whole response arrived. */
   readonly #ends = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
 
   /**
-   * The same `APIRequestContext` (`request` of a test, `page.request`, `request.newContext()`), whose calls are recorded
-   * from now on: `fetch()`, and `get()`, `post()` and the others, which call it. Headers that the context adds by itself
-   * are out of sight. Redirects that it follows are too: the first request counts without a response, and the last one
-   * where its method is known, which is for GET and HEAD.
+   * Returns the same `APIRequestContext` (`request` of a test, `page.request`, `request.newContext()`), whose calls are
+   * recorded from now on: `fetch()`, and `get()`, `post()` and the others, which call it. Headers that the context adds
+   * can't be seen, nor can redirects: the first request counts without a response; the last one counts only if its
+   * method is known (GET and HEAD).
    */
   trackClient<C extends ApiContextLike>(context: C): C {
     if (!this.sink.claim(context)) return context;
@@ -67,17 +67,17 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
   }
 
   /**
-   * The same page, or the same browser context, whose traffic is recorded from now on: everything that its pages load,
-   * each redirect on its own. What isn't a request to the API shows among the unmatched ones.
+   * Returns the same page or browser context, whose traffic is recorded from now on: everything that its pages load,
+   * each redirect on its own. Requests that don't go to the API are listed as unmatched.
    */
   trackPage<P extends PageLike>(page: P): P {
     if (!this.sink.claim(page)) return page;
     const begin = (request: PageRequestLike): void => {
-      // A page and its context, which may both be tracked, tell of the same request.
+      // A page and its context may both be tracked, and both report the same request.
       if (!this.sink.claim(request)) return;
       const ended = new Promise<boolean>((resolve) => this.#ends.set(request, resolve));
       void this.sink.follow("playwright", this.#recordPage(request, ended), (reason) => {
-        // Once its page is closed, nothing tells how it ended.
+        // After its page was closed, a request has no further events.
         if (reason === "awaited" || reason === "ended") this.#ends.get(request)?.(false);
       });
     };
@@ -91,7 +91,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
     return page;
   }
 
-  /** Reads a request of a page, or a URL with its options. */
+  /** Reads a request of a page, or the URL and options of a call. */
   protected override read(
     request: PlaywrightRequest,
     response: { status(): number } | undefined,
@@ -108,17 +108,17 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       return;
     }
     const response = answer as unknown as PlaywrightResponseLike & { url(): string };
-    const url = response.url(); // where it came from, after redirects
+    const url = response.url(); // after redirects
     const status = response.status();
     const content = playwrightContent(response, this.sink.responseBodyLimit);
     if (isSameTarget(sent.url, url)) exchange.finish({ ...sent, url }, status, content);
     else exchange.finishRedirected(sent, url, status, content);
   }
 
-  /** Records a request, and of a response that is still on its way what has come: status and headers. */
+  /** Records a request. If the response is still arriving, only its status and headers are recorded. */
   async #recordPage(request: PageRequestLike, ended: Promise<boolean>): Promise<void> {
     const answered = readAnswer(request);
-    answered.catch(() => {}); // it fails as soon as the page is closed, perhaps before it is awaited
+    answered.catch(() => {}); // closing the page rejects it, maybe before the await
     const unanswered: PageAnswer = { sent: headerPairs(request.headers()), response: null };
     const isWhole = await ended;
     const { sent, response, received } =
@@ -145,14 +145,14 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
   }
 }
 
-/** The status that an error of `failOnStatusCode` begins with: `apiRequestContext.get: 404 Not Found`. */
+/** Reads the status from an error of `failOnStatusCode`: `apiRequestContext.get: 404 Not Found`. */
 function statusInError(error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : "";
   const status = /^apiRequestContext\.\w+: (\d{3}) /.exec(message)?.[1];
   return status === undefined ? undefined : Number(status);
 }
 
-/** True if a response comes from where the request went; a relative one goes to a place beneath a base URL. */
+/** True if a response comes from the requested URL. A relative URL is relative to an unknown base URL. */
 function isSameTarget(sent: string, answered: string): boolean {
   const pathOf = (url: URL): string => `${url.pathname}${url.search}`;
   const last = new URL(answered);
@@ -164,7 +164,7 @@ function isSameTarget(sent: string, answered: string): boolean {
   return pathOf(last).endsWith(sent === "" ? "" : pathOf(new URL(sent, "http://localhost/")));
 }
 
-/** What of a response of Playwright, of a page or of its `APIRequestContext`, says what came. */
+/** The part of a Playwright response that covtool uses, of a page or of an `APIRequestContext`. */
 interface PlaywrightResponseLike {
   status(): number;
   headers?(): object;
@@ -172,17 +172,17 @@ interface PlaywrightResponseLike {
   body?(): Promise<Uint8Array>;
 }
 
-/** What pages are made of: of these nobody measures the bodies, and a page loads many. */
+/** Media types of a page's own resources, whose bodies aren't measured: a page loads many. */
 const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
 
-/** What a page tells, as long as it is open: header fields with those that it keeps from scripts. */
+/** What an open page reports, including header fields that are hidden from scripts. */
 interface PageAnswer {
   readonly sent: HeaderPairs;
   readonly response: PlaywrightResponseLike | null;
   readonly received?: HeaderPairs;
 }
 
-/** Asks a page for a request that it sends, and for the response, once it is there. */
+/** Reads a page's request and, once it has arrived, its response. */
 async function readAnswer(request: PageRequestLike): Promise<PageAnswer> {
   const asked = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
   const [sent, response] = await Promise.all(asked);
@@ -192,7 +192,7 @@ async function readAnswer(request: PageRequestLike): Promise<PageAnswer> {
   return { sent: headerPairs(sent), response: answer, received };
 }
 
-/** The content of a response; Playwright has its body already, or asks the browser for it. */
+/** Reads the content of a response. Playwright has the body already, or gets it from the browser. */
 function playwrightContent(
   response: PlaywrightResponseLike,
   limit: number,
@@ -203,20 +203,20 @@ function playwrightContent(
   const isOpaque = PARTS_OF_PAGES.test(headerValue(headers, "content-type") ?? "");
   const isLong = Number(headerValue(headers, "content-length") ?? 0) > limit;
   const isNone = !mayHaveBody("GET", response.status());
-  // The browser keeps none of redirects, and of an event stream not before its end.
+  // The browser keeps no bodies of redirects.
   const isRedirect = response.status() >= 300 && response.status() < 400;
   if (isNone || isRedirect) return { headers };
   if (isOpaque || isLong || !isWhole) return { headers, body: CUT_BODY };
   return { headers, body: observeArrival(response.body(), limit), isDecoded: true };
 }
 
-/** A body that comes without anybody's doing, so that only who can't wait for it goes without. */
+/** Observes a body that arrives without being read, so that a response doesn't end the wait for it. */
 function observeArrival(body: Promise<Uint8Array>, limit: number): ObservedBody {
   const buffer = new BodyBuffer(limit);
   body.then((data) => {
     buffer.add(data);
     buffer.end();
-    // The page may be gone, or the browser has thrown it away.
+    // The page is closed, or the browser has discarded the body.
   }, () => buffer.cut());
   const observed = buffer.body();
   return {
@@ -228,42 +228,42 @@ function observeArrival(body: Promise<Uint8Array>, limit: number): ObservedBody 
   };
 }
 
-/** The used part of a `Request` of Playwright: one that a page sent. */
+/** The part of a Playwright `Request`, sent by a page, that covtool uses. */
 export interface PageRequestLike {
   /** The method. */
   method(): string;
   /** The full URL. */
   url(): string;
-  /** Header fields, without those that the browser adds late. */
+  /** Header fields, without those that the browser adds later. */
   headers(): Readonly<Record<string, string>>;
   /** All header fields. */
   allHeaders?(): Promise<Readonly<Record<string, string>>>;
-  /** The body that was sent; null if there is none. */
+  /** The request body; null if there is none. */
   postDataBuffer(): Uint8Array | null;
   /**
-   * The time when it began, in milliseconds since 1970, and the number of milliseconds until its response was complete;
-   * -1 if it never was.
+   * The start time in milliseconds since 1970, and the milliseconds from then until the response was complete; -1 if it
+   * never was.
    */
   timing?(): { readonly startTime: number; readonly responseEnd: number };
-  /** Its response; null if none came. */
+  /** The response; null if none arrived. */
   response(): Promise<{ status(): number } | null>;
 }
 
-/** The used part of the options of `APIRequestContext.fetch()`. */
+/** The part of the options of `APIRequestContext.fetch()` that covtool uses. */
 export interface ApiOptionsLike {
-  /** The method; `GET` where it is missing. */
+  /** The method (default: `GET`). */
   readonly method?: string | undefined;
   /** Header fields. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly params?: unknown;
-  /** The content that is sent: text, bytes, or anything that becomes JSON. */
+  /** The request body: text, bytes, or a value to be sent as JSON. */
   readonly data?: unknown;
-  /** The fields of a form that is sent urlencoded. */
+  /** The fields of a form, to be sent as `application/x-www-form-urlencoded`. */
   readonly form?: unknown;
-  /** The fields and files of a form that is sent as multipart/form-data. */
+  /** The fields and files of a form, to be sent as `multipart/form-data`. */
   readonly multipart?: unknown;
-  /** True if a status from 400 on is thrown as an error. */
+  /** True if a status of 400 or above is thrown as an error. */
   readonly failOnStatusCode?: boolean | undefined;
 }
 
@@ -272,7 +272,7 @@ function isPageRequest(value: unknown): value is PageRequestLike {
   return hasMethods(value, "postDataBuffer", "url");
 }
 
-/** The request that `fetch(target, options)` sends. */
+/** Reads the request that `fetch(target, options)` sends. */
 function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): SentRequest {
   const page = isPageRequest(target) ? target : undefined;
   const headers = headerPairs(options.headers ?? page?.headers());
@@ -288,7 +288,6 @@ function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): Se
   };
 }
 
-/** The body of a page's request. */
 function bodyOfBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
   return buffer === null ? NO_BODY : observeBody(buffer, limit).observed;
 }
@@ -332,12 +331,12 @@ function apiBody(
   }
   if (ArrayBuffer.isView(data)) return sent(data, "octet-stream");
   if (typeof data !== "string") return sent(JSON.stringify(data), "json");
-  // As Playwright decides it: it sends text of other JSON media types as it is.
+  // Like Playwright, which sends text of other JSON media types unchanged.
   const saysJson = mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
   return sent(saysJson && !isJson(data) ? JSON.stringify(data) : data, "octet-stream");
 }
 
-/** The bytes are made out of sight; these say the same with another boundary. */
+/** Serializes the form again, as the bytes that Playwright sends, with another boundary, can't be seen. */
 function multipartBody(multipart: unknown, limit: number): ObservedBody {
   const parts = new FormData();
   for (const [name, value] of formEntries(multipart)) {
@@ -347,7 +346,7 @@ function multipartBody(multipart: unknown, limit: number): ObservedBody {
     } else if (isFilePayload(value)) {
       const blob = new Blob([value.buffer.slice()], { type: value.mimeType });
       parts.append(name, blob, value.name);
-      // Files that are read from disk are read out of sight too.
+      // Playwright reads files from disk where they can't be observed.
     } else if (typeof value === "object") {
       return { ...CUT_BODY, contentType: "multipart/form-data" };
     } else parts.append(name, String(value));

@@ -14,35 +14,35 @@ import {
 import { SupertestPlugin } from "./supertest_plugin.ts";
 import { UndiciPlugin } from "./undici_plugin.ts";
 
-/** The same in every copy of this module, since the library and `covtool/server` may be bundled apart. */
+/** A global symbol: the library and `covtool/server` may be bundled with separate copies of this module. */
 export const SINK: unique symbol = Symbol.for("covtool.sink");
 
-/** The plugins that record for a map from within clients, as attributes of the map. */
+/** The plugins that record traffic of clients and servers for a map. */
 export class PluginSet {
-  /** The `fetch` of the platform, and what is called like it. */
+  /** For the platform's `fetch`, and functions with the same parameters. */
   readonly fetch: FetchPlugin;
-  /** axios. */
+  /** For axios. */
   readonly axios: AxiosPlugin;
-  /** ky. */
+  /** For ky. */
   readonly ky: KyPlugin;
-  /** got. */
+  /** For got. */
   readonly got: GotPlugin;
-  /** ofetch. */
+  /** For ofetch. */
   readonly ofetch: OfetchPlugin;
-  /** undici, and so the `fetch` of Node.js. */
+  /** For undici, and so for the `fetch` of Node.js. */
   readonly undici: UndiciPlugin;
-  /** Handlers that take a `Request` and give a `Response`. */
+  /** For handlers that take a `Request` and return a `Response`. */
   readonly handler: HandlerPlugin;
-  /** supertest. */
+  /** For supertest. */
   readonly supertest: SupertestPlugin;
-  /** The `inject()` of Fastify. */
+  /** For the `inject()` of Fastify. */
   readonly fastify: FastifyPlugin;
-  /** Playwright. */
+  /** For Playwright. */
   readonly playwright: PlaywrightPlugin;
-  /** The sink that they all record to. */
+  /** The sink that all plugins record to. */
   readonly [SINK]: PluginSink;
 
-  /** Makes the plugins; nothing is tracked yet. */
+  /** Creates the plugins. Nothing is tracked yet. */
   constructor(record: RecordInteraction, options?: SinkOptions) {
     const sink = new PluginSink(record, options);
     this[SINK] = sink;
@@ -59,9 +59,8 @@ export class PluginSet {
   }
 
   /**
-   * Sets the test that sends the requests from now on, for "covered by" in reports; `undefined` for none. If tests run
-   * at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
-   * `AsyncLocalStorage`.
+   * Sets the test that sends requests from now on, for "covered by" in reports; `undefined` for none. If tests run at
+   * the same time, pass a function: it is called for each request, and may read the name from an `AsyncLocalStorage`.
    */
   setTest(test: TestName | undefined): void {
     pluginSink(this).test = test;

@@ -11,21 +11,21 @@ import { wholeRecords } from "../http/whole_records.ts";
 import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
 import { isEncodedAs } from "../http/encoding.ts";
 
-/** Bytes of a body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
+/** The maximum size of recorded bodies: 10 MiB, as in the proxy. A longer body counts as not recorded. */
 export const BODY_LIMIT: number = 10 * 1024 * 1024;
 
-/** The timeout of a body that is waited for and brings nothing more, in milliseconds. */
+/** Milliseconds to wait for more of a body before it counts as stalled. */
 const BODY_TIMEOUT = 300;
 
-// Tests may put timers and clocks of their own in the place of these, and some of their environments have no stopwatch.
+// Kept here, as tests may replace timers and clocks. Some test environments have no `performance`.
 const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 const { now: wallClock } = Date;
 const stopwatch = globalThis.performance?.now.bind(performance);
 
-/** Kinds of faults that are told apart. */
+/** Maximum number of distinct faults that are kept. */
 const FAULT_LIMIT = 50;
 
-/** A function that takes interactions: `CoverageMap.record`. */
+/** A function that records an interaction, such as `CoverageMap.record`. */
 export type RecordInteraction = (
   request: HttpRequest,
   response: HttpResponse | undefined,
@@ -34,38 +34,38 @@ export type RecordInteraction = (
   details: InteractionDetails,
 ) => void;
 
-/** The name of a test, or what tells it whenever a request is sent. */
+/** The name of a test, or a function that returns it for each request. */
 export type TestName = string | (() => string | undefined);
 
-/** Options of the plugins of a map, or of a collector in its place. */
+/** Options of the plugins of a map or a collector. */
 export interface SinkOptions {
-  /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
+  /** Maximum size of recorded bodies in bytes (default: {@linkcode BODY_LIMIT}). */
   readonly bodyLimit?: number | undefined;
-  /** False if the bodies of responses aren't recorded; true by default. */
+  /** False to record no bodies of responses (default: true). */
   readonly responseBodies?: boolean | undefined;
-  /** True if nothing is to be recorded: clients are given back as they are. */
+  /** True to record nothing and leave clients untouched. */
   readonly isDormant?: boolean | undefined;
-  /** Called once for each kind of fault, as it comes. */
+  /** Called once for each distinct fault, when it occurs. */
   readonly onFault?: ((message: string) => void) | undefined;
-  /** Called with what is known of an interaction that waits for a body; returns what is called once it is recorded. */
+  /** Called with an interaction that waits for a body. Returns a function to call once it is recorded. */
   readonly onPending?: ((interaction: Interaction) => () => void) | undefined;
 }
 
 /**
- * The place to which the plugins of one map report interactions. It keeps errors away from the clients that are
- * watched, and tracks the bodies that are still being read.
+ * Receives the interactions from the plugins of one map. It keeps errors away from the clients, and keeps track of
+ * bodies that are still being read.
  *
  * @internal
  */
 export class PluginSink {
   readonly bodyLimit: number;
-  /** Bytes of the body of a response that are kept; 0 for none of any. */
+  /** Maximum size of recorded response bodies in bytes; 0 to record none. */
   readonly responseBodyLimit: number;
-  /** The arguments of the present call of a tracked function; undefined between calls. */
+  /** The first argument of the current call of a tracked function; undefined outside calls. */
   passing: unknown = undefined;
-  /** The test that requests belong to which are sent now; a function is asked for each. */
+  /** The test to which requests belong from now on; a function is called for each request. */
   test: TestName | undefined = undefined;
-  /** True if nothing is recorded, so that clients are to be given back as they are. */
+  /** True if nothing is recorded, so that clients are left untouched. */
   readonly isDormant: boolean;
   readonly #record: RecordInteraction;
   readonly #onFault: ((message: string) => void) | undefined;
@@ -74,7 +74,6 @@ export class PluginSink {
   readonly #faults = new Map<string, number>();
   readonly #reading = new Map<Promise<void>, ObservedBody["abandon"]>();
 
-  /** Nothing is tracked yet. */
   constructor(record: RecordInteraction, options: SinkOptions = {}) {
     this.#record = record;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
@@ -84,7 +83,7 @@ export class PluginSink {
     this.#onPending = options.onPending;
   }
 
-  /** The name of the test that is running; undefined if none is, or where the one who was asked for it failed. */
+  /** The name of the running test; undefined if there is none, or the function that returns it failed. */
   get testName(): string | undefined {
     const { test } = this;
     return typeof test === "function" ? this.guard("test", test) : test;
@@ -95,7 +94,7 @@ export class PluginSink {
     return this.#reading.size;
   }
 
-  /** Diagnostics about what could not be recorded, and what is not recorded yet. */
+  /** Diagnostics about faults and about pending interactions. */
   get diagnostics(): readonly Diagnostic[] {
     const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
       makeDiagnostic(
@@ -120,24 +119,24 @@ export class PluginSink {
     return new Exchange(this, plugin);
   }
 
-  /** True if a client is tracked for this map already, or is to be left as it is. */
+  /** True if a client is already tracked for this map, or must be left untouched. */
   isTracked(client: object): boolean {
     return this.isDormant || this.#tracked.has(client);
   }
 
-  /** Notes that a client is tracked, so that it is not tracked twice. */
+  /** Marks a client as tracked, so that it is not tracked twice. */
   setTracked(client: object): void {
     this.#tracked.add(client);
   }
 
-  /** Notes that a client is tracked from now on; false if it is already, or is to be left as it is. */
+  /** Marks a client as tracked; false if it already is, or must be left untouched. */
   claim(client: object): boolean {
     if (this.isTracked(client)) return false;
     this.setTracked(client);
     return true;
   }
 
-  /** Does something that must not disturb the caller: a fault becomes a diagnostic, and undefined. */
+  /** Runs code that must not disturb the caller. An error becomes a diagnostic, and the result is undefined. */
   guard<T>(plugin: string, work: () => T): T | undefined {
     try {
       return work();
@@ -154,20 +153,20 @@ export class PluginSink {
     this.guard(plugin, () => this.#record(request, response, timestamp, test, interaction));
   }
 
-  /** Tells of an interaction that waits for a body; returns what tells that it is recorded. */
+  /** Announces an interaction that waits for a body. Call the result once it is recorded. */
   note(interaction: () => Interaction): () => void {
     const quietly = <T>(work: () => T): T | undefined => {
       try {
         return work();
       } catch {
-        return undefined; // nothing is lost yet
+        return undefined; // no problem: the interaction is recorded later
       }
     };
     const end = this.isDormant ? undefined : quietly(() => this.#onPending?.(interaction()));
     return () => void quietly(() => end?.());
   }
 
-  /** Counts work as pending until it is done; the promise given back never rejects. */
+  /** Counts work as pending until it is done. The returned promise never rejects. */
   follow(plugin: string, work: Promise<void>, abandon?: ObservedBody["abandon"]): Promise<void> {
     const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
       .then(() => void this.#reading.delete(followed));
@@ -175,13 +174,13 @@ export class PluginSink {
     return followed;
   }
 
-  /** Records what waits for bodies that nobody has begun to read. */
+  /** Records interactions whose bodies nobody has begun to read. */
   flush(reason: "asked" | "answered" | "ended" = "asked"): void {
     if (this.#reading.size === 0) return;
     for (const abandon of [...this.#reading.values()]) abandon?.(reason);
   }
 
-  /** Resolves when no body is being read any more; one that is no longer read is given up. */
+  /** Resolves when no body is being read any more. Stalled bodies are cut. */
   async settled(): Promise<void> {
     this.flush("answered");
     while (this.#reading.size > 0) {
@@ -209,7 +208,7 @@ export class PluginSink {
     try {
       this.#onFault?.(message);
     } catch {
-      // Whoever cannot be told has the diagnostics.
+      // The fault is also among the diagnostics.
     }
   }
 }
@@ -224,7 +223,7 @@ function makeDiagnostic(
 
 export interface SentRequest {
   readonly method: string;
-  /** The full URL, or a path where the host is not known. */
+  /** The full URL, or a path if the host is unknown. */
   readonly url: string;
   readonly headers: HeaderPairs;
   readonly body: ObservedBody;
@@ -233,17 +232,17 @@ export interface SentRequest {
 export interface ReceivedContent {
   readonly headers: HeaderPairs;
   readonly body?: ObservedBody | undefined;
-  /** True if whoever handed it over may have undone its Content-Encoding, and left the header. */
+  /** True if the client may have decompressed the body but left the header Content-Encoding. */
   readonly isDecoded?: boolean | undefined;
 }
 
-/** One attempt to send a request, from its beginning to the status of its response. */
+/** One attempt to send a request, from its start to the status of its response. */
 export class Exchange {
   readonly #sink: PluginSink;
   readonly #plugin: string;
-  /** The time at which it began, in seconds since 1970. */
+  /** The start time, in seconds since 1970. */
   readonly timestamp: number;
-  /** The test that was running then; a response may come when another one is. */
+  /** The test that was running at the start. The response may arrive during another test. */
   readonly test: string | undefined;
   readonly #started = stopwatch();
   #isFinished = false;
@@ -255,17 +254,17 @@ export class Exchange {
     this.test = sink.testName;
   }
 
-  /** True if it was recorded, or was given up. */
+  /** True if the exchange was recorded or dropped. */
   get isFinished(): boolean {
     return this.#isFinished;
   }
 
-  /** Ends without being recorded: nothing was sent. */
+  /** Ends the exchange without recording it, as nothing was sent. */
   drop(): void {
     this.#isFinished = true;
   }
 
-  /** Records the exchange once its request's body was seen; a second time does nothing. */
+  /** Records the exchange once the request's body was seen. Further calls do nothing. */
   finish(
     request: SentRequest,
     status: number | undefined,
@@ -279,8 +278,8 @@ export class Exchange {
   }
 
   /**
-   * Records a request whose redirects were followed out of sight, to the URL where it ended up. Neither the status of
-   * the first response nor, but for GET and HEAD, the method of the last request is known, so none is made up.
+   * Records a request whose redirects can't be seen, to its own URL and to the final one. The status of the first
+   * response is unknown and so, except for GET and HEAD, is the last method: neither is made up.
    */
   finishRedirected(
     request: SentRequest,
@@ -295,7 +294,7 @@ export class Exchange {
   }
 }
 
-/** Records a request, now or when its body and that of its response were seen. */
+/** Records a request: now, or once its body and its response's body were seen. */
 export function recordSent(
   sink: PluginSink,
   plugin: string,
@@ -336,12 +335,12 @@ export function recordSent(
     const see = (part: SeenBody): void => {
       seen[index] = part;
       if (--left > 0) return;
-      sink.record(plugin, interaction(seen[0] as SeenBody, seen[1])); // all have come
+      sink.record(plugin, interaction(seen[0] as SeenBody, seen[1])); // both are present
       forget();
     };
     const present = one.seen();
     if (!(present instanceof Promise)) see(present);
-    // At once where that can be, so that whoever has read a response finds it counted.
+    // At once if possible, so that a caller who has read a response finds it counted.
     else if (one.whenSeen === undefined) see(await present);
     else {
       one.whenSeen(see);
@@ -373,7 +372,7 @@ function withContent(
   };
 }
 
-/** What counts of a body that was cut: the whole part of a sequence. */
+/** Returns the part of a cut body that counts: the complete records of a sequence. */
 function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undefined {
   if (part === undefined || headerValue(headers, "content-encoding") !== undefined) {
     return undefined;
@@ -381,7 +380,7 @@ function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | und
   return wholeRecords(headerValue(headers, "content-type") ?? "", part);
 }
 
-/** The fields of a request; without any, the one that every client adds, so that it counts as recorded. */
+/** Returns the fields or, if there are none, `Host`, which every client adds, so that headers count as recorded. */
 function shown(headers: HeaderPairs, url: string): HeaderPairs {
   if (headers.length > 0) return headers;
   return [["host", /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1] ?? "localhost"]];

@@ -4,17 +4,17 @@ import { observeBody } from "./observe_body.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
 import { clientRequestUrl, isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 
-/** The used part of a `Test` of supertest, which is a request of superagent. */
+/** The part of supertest's `Test`, which is a superagent request, that covtool uses. */
 export interface SupertestRequestLike {
   /** The method, in upper case. */
   readonly method: string;
   /** The full URL. */
   readonly url: string;
-  /** The request of Node.js, once there is one. */
+  /** The request of Node.js, once it exists. */
   readonly req?: unknown;
   /** The argument of `send()`. */
   readonly _data?: unknown;
-  /** Makes the request of Node.js; called for each attempt and each redirect. */
+  /** Creates the request of Node.js; called for each attempt and each redirect. */
   request(): unknown;
 }
 
@@ -25,14 +25,14 @@ const METHODS: readonly string[] = [
   ...["search", "unlock", "link", "unlink", "merge", "notify", "subscribe", "unsubscribe", "acl"],
 ];
 
-/** Records what supertest sends to an application: each redirect on its own, with the bytes that go out. */
+/** Records what supertest sends to an application: each redirect on its own, with the bytes as sent. */
 export class SupertestPlugin
   extends ClientPlugin<SupertestRequestLike, { readonly status: number }> {
   /**
-   * The same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. The function
-   * `request` itself may be given as well; then a function comes back whose agents are all tracked.
+   * Returns the same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. If given
+   * the function `request` itself, returns a function whose agents are all tracked.
    *
-   * @throws {TypeError} for anything else, such as the application: none of its requests could be recorded.
+   * @throws {TypeError} for anything else, such as the application, as no requests could be recorded.
    */
   trackClient<A extends object>(agent: A): A {
     if (this.sink.isTracked(agent)) return agent;
@@ -62,7 +62,7 @@ export class SupertestPlugin
     return agent;
   }
 
-  /** Reads a request that was sent, or is a plan of one. */
+  /** Reads a request, whether it was sent or not. */
   protected override read(
     request: SupertestRequestLike,
     response: { readonly status: number } | undefined,
@@ -103,7 +103,7 @@ export class SupertestPlugin
     replaceMethod(test, "request", (): unknown => {
       const result: unknown = Reflect.apply(request, test, []);
       this.guard(() => {
-        // Asked again for the same request, superagent gives the one that it has.
+        // superagent may return the same request several times.
         if (!isClientRequest(result) || !this.sink.claim(result)) return;
         observeClientRequest(this.sink, "supertest", result);
       });
@@ -112,7 +112,7 @@ export class SupertestPlugin
   }
 }
 
-/** True for an agent, which has `del` from old times where applications lack it, and for what makes agents. */
+/** True for an agent, which has the legacy method `del` that applications lack, and for the function `request`. */
 function isTrackable(client: object): boolean {
   const { agent, del, listen } = client as Readonly<Record<string, unknown>>;
   return typeof listen !== "function" &&

@@ -4,7 +4,7 @@ import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 
-/** The used part of the options of undici's `dispatch()` and `request()`. */
+/** The part of the options of undici's `dispatch()` and `request()` that covtool uses. */
 export interface DispatchOptionsLike {
   /** Scheme, host and port. */
   readonly origin?: string | URL | undefined;
@@ -12,25 +12,25 @@ export interface DispatchOptionsLike {
   readonly path: string;
   /** The method, in upper case. */
   readonly method: string;
-  /** Parameters that are added to the path. */
+  /** Query parameters to be added to the path. */
   readonly query?: object | null | undefined;
-  /** Header fields, in any of the forms that undici takes. */
+  /** Header fields, in any form that undici accepts. */
   readonly headers?: unknown;
-  /** The content that is sent, in any of the forms that undici takes. */
+  /** The request body, in any form that undici accepts. */
   readonly body?: unknown;
 }
 
-/** The used part of an undici dispatcher: an `Agent`, a `Pool`, a `Client`, a `MockAgent`. */
+/** The part of an undici dispatcher (`Agent`, `Pool`, `Client`, `MockAgent`) that covtool uses. */
 export interface DispatcherLike {
-  /** Sends a request, and tells its handler what comes of it. */
+  /** Sends a request, and reports its progress to a handler. */
   dispatch(...args: never[]): unknown;
 }
 
-/** A dispatcher's `dispatch()`, or what an interceptor puts in its place. */
+/** The `dispatch()` of a dispatcher, or its replacement by an interceptor. */
 export type DispatchLike = (...args: never[]) => boolean;
 type Method = (...args: unknown[]) => unknown;
 
-/** Methods of handlers, those of undici 6 and before and those of undici 7 and later. */
+/** Methods of handlers, of undici 6 and before, and of undici 7 and later. */
 const HANDLER_METHODS: readonly string[] = [
   ...["onConnect", "onUpgrade", "onResponseStarted", "onHeaders", "onData", "onComplete"],
   ...["onError", "onBodySent", "onRequestSent", "onRequestStart", "onRequestUpgrade"],
@@ -38,13 +38,13 @@ const HANDLER_METHODS: readonly string[] = [
 ];
 
 /**
- * Records what goes through an undici dispatcher: what `request()`, `stream()` and `fetch()` of undici send, and, as
- * the global dispatcher, Node's own `fetch`. Redirects and retries are seen one by one where the interceptors that
- * make them were composed after this one was added.
+ * Records what goes through an undici dispatcher: requests of `request()`, `stream()` and `fetch()` of undici and,
+ * through the global dispatcher, of the `fetch` of Node.js. Redirects and retries are recorded one by one if their
+ * interceptors were composed after this one.
  */
 export class UndiciPlugin
   extends ClientPlugin<DispatchOptionsLike, { readonly statusCode: number }> {
-  /** The same dispatcher, whose requests are recorded from now on. */
+  /** Returns the same dispatcher, whose requests are recorded from now on. */
   trackClient<D extends DispatcherLike>(dispatcher: D): D {
     if (!this.sink.claim(dispatcher)) return dispatcher;
     const { dispatch } = dispatcher;
@@ -54,15 +54,15 @@ export class UndiciPlugin
     return dispatcher;
   }
 
-  /** An interceptor for `dispatcher.compose()`. */
+  /** Returns an interceptor for `dispatcher.compose()`. */
   interceptor(): (dispatch: DispatchLike) => DispatchLike {
     if (this.sink.isDormant) return (dispatch) => dispatch;
-    // undici asks for exactly two parameters.
+    // undici requires exactly two parameters.
     return (dispatch) => (options: never, handler: never) =>
       this.#dispatch(dispatch, options, handler);
   }
 
-  /** Reads a request as `dispatch()` is given it. */
+  /** Reads the options of `dispatch()`. */
   protected override read(
     request: DispatchOptionsLike,
     response: { readonly statusCode: number } | undefined,
@@ -83,7 +83,7 @@ export class UndiciPlugin
   ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
     const { passed, observed } = observeBody(options.body, this.sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
-    // For text undici names no media type of its own.
+    // undici sets no media type for text.
     const isNamed = isRebuilt || options.body instanceof Blob;
     return {
       options: passed === options.body ? options : { ...options, body: passed },
@@ -100,12 +100,12 @@ export class UndiciPlugin
     };
   }
 
-  /** A handler that has the methods of another, since undici tells handlers of its versions apart by these. */
+  /** Wraps a handler in one with the same methods, as undici tells the versions of handlers apart by their methods. */
   #watch(handler: object, exchange: Exchange, sent: SentRequest): object {
     const limit = this.sink.responseBodyLimit;
     let body: BodyBuffer | undefined;
     const finish = (status?: unknown, fields?: unknown): void => {
-      // 1xx are announcements; but for 101, which is an answer of its own method.
+      // 1xx responses are informational, except 101, which has a method of its own.
       if (typeof status === "number" && status < 200) return;
       this.guard(() => {
         if (typeof status !== "number") {
