@@ -8,7 +8,7 @@ import { draftName, removeAbandonedDrafts } from "../files/write_new_file.ts";
 
 export interface OpenedAuthority {
   readonly authority: Authority;
-  /** `found`: used before; `created`: the first one; `renewed`: the one before expires soon, or cannot be used. */
+  /** `found`: used before; `created`: the first one; `renewed`: the previous one expires soon or cannot be used. */
   readonly state: "found" | "created" | "renewed";
 }
 
@@ -16,10 +16,10 @@ const FILE = "proxy-ca.pem";
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/;
 const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/;
 
-/** The user's certificate authority: made on first use, renewed before it expires, key and certificate in one file. */
+/** Opens the user's certificate authority. It is created on first use and renewed before it expires. */
 export async function openAuthority(folder: string, now: Date): Promise<OpenedAuthority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A key that a killed proxy was about to write must not stay.
+  // A draft of a killed proxy contains a private key.
   await removeAbandonedDrafts(folder);
   const path = join(folder, FILE);
   const kept = await readKept(path);
@@ -40,7 +40,7 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
     return { authority: new Authority(made), state: "created" };
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
-    // Another proxy that starts at the same time was faster: both have to use the same authority.
+    // Another proxy that is starting at the same time was first: both must use the same authority.
     const other = await readKept(path);
     if (other === undefined) throw error;
     return { authority: new Authority(other), state: "found" };
@@ -81,16 +81,16 @@ export interface LeafCertificate extends KeyedCertificate {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The lifetime of an authority: long, since users have to trust each new one by hand. */
+/** Lifetime of an authority. It is long, since users must trust each new authority by hand. */
 const AUTHORITY_DAYS = 1825;
-/** An authority that is about to expire is replaced, so that no session outlives it. */
+/** An authority is replaced this long before it expires, so that it doesn't expire during a session. */
 const RENEWAL_DAYS = 60;
-/** Some clients refuse certificates of servers that are good for longer than 398 days. */
+/** Some clients reject server certificates that are valid for more than 398 days. */
 const LEAF_DAYS = 397;
 
 export const AUTHORITY_NAME = "covtool proxy CA";
 
-/** A new certificate authority. Its name is its own: authorities of two machines are never mixed up. */
+/** Creates a certificate authority. Its name is unique, so that authorities of two machines aren't confused. */
 export function createAuthority(now: Date): KeyedCertificate {
   const { publicKey, privateKey } = generateKeys();
   const suffix = crypto.randomUUID().slice(0, 8);
@@ -104,20 +104,20 @@ export function createAuthority(now: Date): KeyedCertificate {
   return { certificate, key: keyPem(privateKey) };
 }
 
-/** Issues the certificates with which the proxy answers for other hosts. */
+/** Issues the certificates that the proxy presents for other hosts. */
 export class Authority {
-  /** The certificate that clients have to trust, as PEM. */
+  /** The certificate that clients must trust, as PEM. */
   readonly certificate: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly #name: string;
   readonly #key: KeyObject;
   readonly #publicKey: KeyObject;
-  // One key for all of them: a key each would triple the time that a new host takes.
+  // All leaf certificates share one key: with separate keys, a new host would take three times as long.
   readonly #leafKeys = generateKeys();
   readonly #leafKeyPem = keyPem(this.#leafKeys.privateKey);
 
-  /** Throws a TypeError if certificate or key can't be read, or they do not belong together. */
+  /** Throws a TypeError if the certificate or the key can't be read, or they do not belong together. */
   constructor({ certificate, key }: KeyedCertificate) {
     let parsed: X509Certificate;
     try {
@@ -136,12 +136,12 @@ export class Authority {
     this.#name = parsed.subject.replace(/^CN=/, "");
   }
 
-  /** True if it is time for a new authority: this one expires soon, or was made when the clock was ahead. */
+  /** True if a new authority is needed: this one expires soon, or was created while the clock was ahead. */
   isOutdated(now: Date): boolean {
     return this.notAfter.getTime() - now.getTime() < RENEWAL_DAYS * DAY || now < this.notBefore;
   }
 
-  /** A certificate for a host: a name or an IP address without brackets. */
+  /** Issues a certificate for a host: a name, or an IP address without brackets. */
   leaf(host: string, now: Date): LeafCertificate {
     const notBefore = new Date(now.getTime() - DAY);
     const notAfter = new Date(Math.min(now.getTime() + LEAF_DAYS * DAY, this.notAfter.getTime()));

@@ -11,7 +11,7 @@ interface CapturedHead {
   readonly length: number | undefined;
 }
 
-/** Keeps a passing response up to a limit; of longer ones only sequences, which have no end, are kept. */
+/** Records a response that is passed on. If it is too long, only of sequences, which may be endless, a part is kept. */
 export class ResponseCapture {
   readonly #head: CapturedHead;
   readonly #contentType: string;
@@ -19,13 +19,13 @@ export class ResponseCapture {
   readonly #capture: BodyCapture | undefined;
   #isComplete = false;
 
-  /** @param limit How many bytes are kept; 0 for none of any body. */
+  /** @param limit Maximum size of the recorded body in bytes; 0 to record none. */
   constructor(head: CapturedHead, limit: number) {
     this.#head = { ...head, fields: [...head.fields] };
     this.#contentType = fieldValue(head.fields, "content-type") ?? "";
     this.#isSequence = isSequence(this.#contentType);
     const hasBody = limit > 0 && mayHaveBody(head.method, head.status);
-    // Of a download it is known from the start that it is too long.
+    // The length of a download shows from the start that it is too long.
     const isKept = hasBody && (this.#isSequence || (head.length ?? 0) <= limit);
     this.#capture = hasBody ? new BodyCapture(isKept ? limit : 0, !this.#isSequence) : undefined;
   }
@@ -42,14 +42,14 @@ export class ResponseCapture {
     return this.#capture?.length ?? 0;
   }
 
-  /** True if the limit kept a body from being recorded that could have been measured. */
+  /** True if the limit kept a measurable body from being recorded. */
   get isCut(): boolean {
     if (this.#capture?.isCut !== true || this.#isSequence) return false;
     const kind = kindOfContentType(this.#contentType);
     return kind === "json" || kind === "text" || kind === "form";
   }
 
-  /** The response as far as it has come; `elapsed` is in seconds. */
+  /** Returns the response as received so far; `elapsed` is in seconds. */
   response(elapsed: number): HttpResponse {
     const { status, fields } = this.#head;
     return {
@@ -64,14 +64,14 @@ export class ResponseCapture {
     const capture = this.#capture;
     if (capture === undefined) return {};
     if (this.#isComplete && !capture.isCut) return { body: capture.bytes() };
-    // What is compressed has to be whole to be read.
+    // A part of a compressed body can't be read.
     const isReadable = fieldValue(this.#head.fields, "content-encoding") === undefined;
     const arrived = isReadable ? wholeRecords(this.#contentType, capture.bytes()) : undefined;
     return arrived === undefined ? { body_truncated: true } : { body: arrived };
   }
 }
 
-/** Keeps what passes of a body, up to a limit; the chunks themselves, not copies. */
+/** Keeps the chunks of a body that is passed on, up to a limit. The chunks are not copied. */
 export class BodyCapture {
   readonly #limit: number;
   readonly #isAllOrNothing: boolean;
@@ -79,7 +79,7 @@ export class BodyCapture {
   #kept = 0;
   #length = 0;
 
-  /** `isAllOrNothing` if nothing is kept of a body that is longer than the limit in bytes. */
+  /** @param isAllOrNothing True to keep nothing of a body that is longer than the limit. */
   constructor(limit: number, isAllOrNothing = false) {
     this.#limit = limit;
     this.#isAllOrNothing = isAllOrNothing;
@@ -89,7 +89,7 @@ export class BodyCapture {
     return this.#length;
   }
 
-  /** True if something of the body is missing in {@linkcode bytes}. */
+  /** True if a part of the body is missing in {@linkcode bytes}. */
   get isCut(): boolean {
     return this.#length > this.#kept;
   }
@@ -122,14 +122,14 @@ interface ProxiedExchange {
   readonly capture?: BodyCapture | undefined;
   readonly isComplete: boolean;
   readonly status: number | undefined;
-  /** The response; undefined if its status is all that is known. */
+  /** The response; undefined if only its status is known. */
   readonly response?: ResponseCapture | undefined;
   readonly timestamp: number;
-  /** The same by `performance.now()`. */
+  /** The time of `timestamp` by `performance.now()`. */
   readonly started: number;
 }
 
-/** The interaction that is recorded for a request; the time elapsed is that until now. */
+/** Builds the interaction to record for a request. The elapsed time ends now. */
 export function buildInteraction(exchange: ProxiedExchange): Interaction {
   const { method, url, fields, capture, isComplete, status, response, timestamp } = exchange;
   const elapsed = Math.round((performance.now() - exchange.started) * 1000) / 1e6;

@@ -42,24 +42,24 @@ export interface CertificateRequest {
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** The certificate authority that signs; without one the certificate is an authority that signs itself. */
+  /** The authority that signs; undefined for an authority's own certificate, which is self-signed. */
   readonly issuer?: { readonly name: string; readonly publicKey: KeyObject } | undefined;
   readonly signingKey: KeyObject;
-  /** The host that the certificate is for, a name or an IP address without brackets; absent for an authority. */
+  /** The host that the certificate is for, a name or an IP address without brackets; undefined for an authority. */
   readonly host?: string | undefined;
 }
 
 const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 const COMMON_NAME = "2.5.4.3";
-/** RFC 5280 allows 64 characters in a common name. */
+/** Maximum length of a common name (RFC 5280). */
 const MAX_NAME_LENGTH = 64;
 
-/** A new key pair on the curve P-256, which every client knows. */
+/** Generates a key pair on the curve P-256, which all clients support. */
 export function generateKeys(): KeyPair {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/** Makes and signs a certificate (X.509 version 3, RFC 5280), as PEM. */
+/** Creates and signs a certificate (X.509 version 3, RFC 5280). Returns it as PEM. */
 export function writeCertificate(request: CertificateRequest): string {
   const subjectKey = keyInfo(request.publicKey);
   const issuerKey = request.issuer === undefined ? subjectKey : keyInfo(request.issuer.publicKey);
@@ -93,7 +93,7 @@ export function writeCertificate(request: CertificateRequest): string {
 
 function authorityExtensions(key: SubjectPublicKeyInfo): Extension[] {
   return [
-    // It signs servers, never another authority.
+    // The authority may sign certificates of servers, but no other authorities.
     extension(
       id_ce_basicConstraints,
       new BasicConstraints({ cA: true, pathLenConstraint: 0 }),
@@ -114,7 +114,7 @@ function leafExtensions(
   issuerKey: SubjectPublicKeyInfo,
 ): Extension[] {
   const version = isIP(host);
-  // The library misreads IPv6 addresses that end in an IPv4 one, `::ffff:1.2.3.4`; URLs write them in hexadecimal.
+  // The library misreads IPv6 addresses that end in IPv4 notation (`::ffff:1.2.3.4`); `URL` rewrites them.
   const address = version === 6 ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host;
   const name = version === 0
     ? new GeneralName({ dNSName: host })
@@ -155,12 +155,12 @@ function keyInfo(key: KeyObject): SubjectPublicKeyInfo {
   return AsnConvert.parse(key.export({ type: "spki", format: "der" }), SubjectPublicKeyInfo);
 }
 
-/** The first method of RFC 5280, section 4.2.1.2. */
+/** Returns the key identifier by the first method of RFC 5280, section 4.2.1.2. */
 function keyIdentifier(key: SubjectPublicKeyInfo): ArrayBuffer {
   return toArrayBuffer(createHash("sha1").update(new Uint8Array(key.subjectPublicKey)).digest());
 }
 
-/** 126 random bits; the first byte makes it positive and as short as it can be written. */
+/** Returns 126 random bits. The first byte makes the number positive and its encoding minimal. */
 function serialNumber(): ArrayBuffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

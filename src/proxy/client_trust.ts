@@ -6,13 +6,13 @@ import { draftName, removeAbandonedDrafts, writeUnlessThere } from "../files/wri
 import { AUTHORITY_NAME } from "./authority.ts";
 import process from "node:process";
 
-/** Writes a copy of the certificate, following no link; false if something else is there, which is left alone. */
+/** Writes a copy of the certificate without following links. Returns false if a foreign file is there, which stays. */
 export async function exportCertificate(path: string, certificate: string): Promise<boolean> {
   const found = await copyAt(path);
   await removeAbandonedDrafts(dirname(path));
   if (found === "foreign" || found === certificate) return found === certificate;
   if (found === undefined) {
-    // What comes into being meanwhile is not replaced: another proxy of the same user may have been faster.
+    // If another proxy of the same user has just created the file, it is not replaced.
     return await writeUnlessThere(path, certificate) || await copyAt(path) === certificate;
   }
   const draft = join(dirname(path), draftName());
@@ -25,7 +25,7 @@ export async function exportCertificate(path: string, certificate: string): Prom
   }
 }
 
-/** The certificate of the copy's path, `foreign` for anything else, undefined without a file; may throw. */
+/** Returns the certificate at a path, `foreign` for anything else, undefined if there is nothing; may throw. */
 export async function copyAt(path: string): Promise<string | undefined> {
   try {
     const status = await lstat(path);
@@ -51,15 +51,15 @@ interface ClientVariablesOptions {
   readonly proxyUrl: string;
   /** A file with the proxy's certificate authority. */
   readonly caFile: string;
-  /** A file with that authority and all those that the machine trusts. */
+  /** A file with the proxy's authority and all authorities that the machine trusts. */
   readonly bundleFile: string;
-  /** The same as {@linkcode ClientVariablesOptions.bundleFile}, for Java. */
+  /** The same authorities as in {@linkcode ClientVariablesOptions.bundleFile}, in Java's format. */
   readonly javaFile: string;
-  /** The present value of JAVA_TOOL_OPTIONS, which is kept in front. */
+  /** The current value of JAVA_TOOL_OPTIONS, which is kept in front. */
   readonly javaOptions: string | undefined;
 }
 
-/** The environment variables that lead clients to the proxy and make them trust it, in both cases. */
+/** Returns the environment variables that make clients use and trust the proxy, in lower and upper case. */
 export function clientVariables(options: ClientVariablesOptions): Record<string, string> {
   const { proxyUrl, caFile, bundleFile } = options;
   return {
@@ -69,12 +69,12 @@ export function clientVariables(options: ClientVariablesOptions): Record<string,
     https_proxy: proxyUrl,
     NO_PROXY: "",
     no_proxy: "",
-    // Node.js 24 looks at the proxy variables only if this is set.
+    // Node.js 24 uses the proxy variables only if this is set.
     NODE_USE_ENV_PROXY: "1",
-    // These add to what the program trusts.
+    // These add to the trusted authorities.
     NODE_EXTRA_CA_CERTS: caFile,
     DENO_CERT: caFile,
-    // These take its place.
+    // These replace the trusted authorities.
     SSL_CERT_FILE: bundleFile,
     REQUESTS_CA_BUNDLE: bundleFile,
     CURL_CA_BUNDLE: bundleFile,
@@ -84,7 +84,7 @@ export function clientVariables(options: ClientVariablesOptions): Record<string,
   };
 }
 
-/** Options of Java, which reads no other variables. An empty list of exceptions takes the place of `localhost`. */
+/** Returns options for Java, which ignores the other variables. An empty list of exceptions replaces `localhost`. */
 function javaOptions({ proxyUrl, javaFile, javaOptions = "" }: ClientVariablesOptions): string {
   const { hostname, port } = new URL(proxyUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -95,7 +95,7 @@ function javaOptions({ proxyUrl, javaFile, javaOptions = "" }: ClientVariablesOp
     "https.proxyPort": port || "80",
     "http.nonProxyHosts": "",
   };
-  // Whoever has chosen whom to trust has to trust the proxy's authority by hand.
+  // Users with their own trust store must add the proxy's authority to it by hand.
   if (!/-Djavax\.net\.ssl\.trustStore=/.test(javaOptions)) {
     properties["javax.net.ssl.trustStore"] = javaFile;
     properties["javax.net.ssl.trustStoreType"] = "JKS";
@@ -104,7 +104,7 @@ function javaOptions({ proxyUrl, javaFile, javaOptions = "" }: ClientVariablesOp
   return [...javaOptions.trim() === "" ? [] : [javaOptions.trim()], ...added].join(" ");
 }
 
-/** Java splits the variable at spaces, and knows both kinds of quotes. */
+/** Quotes an option: Java splits the variable at spaces, and supports both kinds of quotes. */
 function quoted(option: string): string {
   if (!/[\s"']/.test(option)) return option;
   return option.split('"').map((part) => part === "" ? "" : `"${part}"`).join(`'"'`);

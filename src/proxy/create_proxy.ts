@@ -11,14 +11,14 @@ import { Services } from "./services.ts";
 const TIMEOUT = 5000;
 
 /**
- * Starts a proxy that passes HTTP and HTTPS on and records it. Runs on Deno 2.7 and later, and on Node.js 22.15 or later.
+ * Starts a proxy that forwards and records HTTP and HTTPS. Runs on Deno 2.7 or later and on Node.js 22.15 or later.
  *
- * Clients have to be told of it, and to trust {@linkcode Proxy.caCertificate} for HTTPS; a reverse proxy
- * (`reverse: "http://localhost:3000"`) is called in the server's place instead.
+ * Clients must be configured to use the proxy and, for HTTPS, to trust {@linkcode Proxy.caCertificate}. For a reverse
+ * proxy (`reverse: "http://localhost:3000"`), replace the server's URL by the proxy's instead.
  *
- * @param map What records the traffic.
- * @throws {TypeError} if an option cannot be used.
- * @throws the system's error where the port, the recording or the folder cannot be used.
+ * @param map The map that records the traffic.
+ * @throws {TypeError} if an option is invalid.
+ * @throws the system's error if the port, the recording or the folder cannot be used.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export async function createProxy(
   const running = new RunningProxy(services, opened);
   try {
     await running.listen(options.host === undefined);
-    // Any free port may be the one that is named.
+    // The system may have assigned the very port that `reverse` or `upstreamProxy` names.
     refuseLoop(services.listening, named);
   } catch (error) {
     await running.close(0);
@@ -123,12 +123,12 @@ class RunningProxy implements Proxy {
     return this.#services.recordingError;
   }
 
-  /** @param isDefault True if nobody chose the address. */
+  /** @param isDefault True if the user chose no address. */
   async listen(isDefault: boolean): Promise<void> {
     const { host, port: wanted } = this.#services.listening;
     const port = await this.#front.listen(host, wanted);
     this.#services.listening = { host, port };
-    // `localhost` is this address for some clients; machines without IPv6 do not have it.
+    // Some clients resolve `localhost` to this address. Machines without IPv6 do not have it.
     if (isDefault) await this.#front.listen("::1", port).catch(() => {});
   }
 

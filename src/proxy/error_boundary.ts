@@ -1,4 +1,4 @@
-/** Something that a person who runs the proxy should know. */
+/** A problem that the user of the proxy should know about. */
 export interface ProxyNotice {
   /** Code of the event, for programs. */
   readonly kind:
@@ -16,10 +16,10 @@ export interface ProxyNotice {
   readonly message: string;
 }
 
-/** Notices that are remembered, so that the same one does not come again with every request. */
+/** Maximum number of notices that are remembered, so that they are not repeated. */
 const REMEMBERED = 1000;
 
-/** Passes each notice on once. */
+/** Passes on each distinct notice once. */
 export class Notices {
   readonly #listener: (notice: ProxyNotice) => void;
   readonly #said = new Set<string>();
@@ -37,7 +37,7 @@ export class Notices {
   }
 }
 
-/** Notice of an error inside covtool itself. */
+/** Returns a notice about an error inside covtool itself. */
 export function failureNotice(error: unknown): ProxyNotice {
   const what = error instanceof Error ? error.message : String(error);
   return {
@@ -47,7 +47,7 @@ export function failureNotice(error: unknown): ProxyNotice {
   };
 }
 
-/** Keeps an error in one exchange from ending the process, and with it the others. */
+/** Keeps an error in one exchange from ending the process, and so all other exchanges. */
 export class ErrorBoundary {
   readonly #listener: (error: unknown) => void;
   #failures = 0;
@@ -61,17 +61,17 @@ export class ErrorBoundary {
     return this.#failures;
   }
 
-  /** Counts an error that nothing has dealt with, and says it. */
+  /** Counts and reports an unexpected error. */
   report(error: unknown): void {
     this.#failures++;
     try {
       this.#listener(error);
     } catch {
-      // There is no one left to report it to.
+      // The listener failed, so there is nothing left to report to.
     }
   }
 
-  /** Runs an action that must not throw; if it does, `recover` ends what it belongs to. */
+  /** Runs an action that must not throw. If it does, the error is reported and `recover` called. */
   run(action: () => void, recover: () => void): void {
     try {
       action();
@@ -80,7 +80,7 @@ export class ErrorBoundary {
     }
   }
 
-  /** A handler of events that does not throw; {@linkcode ErrorBoundary.run} without a new function for each event. */
+  /** Returns an event handler that does not throw: {@linkcode ErrorBoundary.run} without a closure for each event. */
   handler<Argument>(
     action: (argument: Argument) => void,
     recover: () => void,

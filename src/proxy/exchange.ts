@@ -42,12 +42,12 @@ import type { WholeResponse } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
 
-/** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
+/** Safe methods (RFC 9110, section 9.2.1): their requests may be sent a second time. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
-/** Bytes of a body that are recorded while the client waits for the last of them: that takes a millisecond or two. */
+/** Bodies up to this size are recorded before the client gets the last bytes; that takes a millisecond or two. */
 const MAX_AT_ONCE = 64 * 1024;
 
-/** A connection beneath which there may be TLS; the types do not know that Node.js and Deno tell of its handshake. */
+/** A connection with TLS or without. Node.js and Deno have this property, but their types don't. */
 type SecureSocket = Socket & { readonly secureConnecting?: boolean };
 
 export class Exchange {
@@ -98,10 +98,10 @@ export class Exchange {
       this.#protected(() => this.#abort()),
       "stream" in request ? undefined : request.socket,
     );
-    // Errors of either stream show as a close, which is where they are dealt with.
+    // After an error, each stream emits `close`, which is handled.
     request.on("error", ignore);
     response.on("error", ignore);
-    // Deno and Node.js do not tell the response to a HEAD over HTTP/2 that its stream is closed.
+    // On Deno and Node.js, the response to a HEAD request over HTTP/2 doesn't emit `close`, but its stream does.
     const closing = "stream" in response ? response.stream : response;
     closing.on("close", this.#protected(() => this.#onClientClose()));
     response.sendDate = false;
@@ -113,7 +113,7 @@ export class Exchange {
     if (this.#upstream === undefined) return;
     if (!this.#hasBody || isAscii && !isBeyondAscii(this.#target.path)) this.#readBody();
     else {
-      // The body has to wait until the head is gone, which is when there is a connection.
+      // The body must be written after the head has been sent, which takes a connection.
       sendHead(this.#upstream);
       const read = this.#protected(() => this.#readBody());
       this.#upstream.once("socket", () => setImmediate(read));
@@ -150,7 +150,7 @@ export class Exchange {
   #onContinue(): void {
     this.#isContinued = true;
     const { httpVersionMajor, httpVersionMinor } = this.#request;
-    // HTTP/1.0 has no answers that are not final (RFC 9110, section 15.2).
+    // HTTP/1.0 has no interim responses (RFC 9110, section 15.2).
     if (httpVersionMajor === 1 && httpVersionMinor === 0) return;
     if (!this.#isSettled) this.#response.writeContinue();
   }
@@ -170,7 +170,7 @@ export class Exchange {
         const upstream = this.#upstream;
         if (upstream === undefined || this.#isSettled || upstream.destroyed) return;
         if (this.#length !== undefined && this.#received >= this.#length) {
-          // Deno loses track of a kept connection when the end comes on its own.
+          // Deno loses track of a reused connection if end() is called without the last chunk.
           this.#isRequestComplete = true;
           upstream.end(chunk);
         } else if (!upstream.write(chunk)) {
@@ -232,14 +232,14 @@ export class Exchange {
     this.#passBody(upstreamResponse, status, head);
   }
 
-  /** True if the client gets nothing of a response before all of it has come, since it may be changed. */
+  /** True if the whole response must arrive before the client gets any of it, since it may be changed. */
   #isHeld({ fields, length }: UpstreamResponseHead): boolean {
     return this.#capture !== undefined && this.#services.changeResponse !== undefined &&
       !isSequence(fieldValue(fields, "content-type") ?? "") &&
       (length ?? 0) <= this.#services.bodyLimit;
   }
 
-  /** Waits for a whole body, unless it is longer than expected, and passes on what becomes of it. */
+  /** Waits for the whole body, then passes on the response, changed or not. A body over the limit passes unchanged. */
   #holdBody(upstreamResponse: IncomingMessage, status: number, head: UpstreamResponseHead): void {
     const chunks: Uint8Array[] = [];
     let held = 0;
@@ -297,7 +297,7 @@ export class Exchange {
     const response = this.#response;
     if ("stream" in response) response.writeHead(status, http2Fields(fields) as never);
     else {
-      // The body that the client keeps back would be taken for its next request.
+      // The client may still send the body, which would be taken for the next request.
       if (this.#isExpecting && !this.#isContinued && !this.#isRequestComplete) {
         fields.push("Connection", "close");
       }
@@ -305,7 +305,7 @@ export class Exchange {
     }
   }
 
-  /** @param held The beginning of the body, where it was held back. */
+  /** @param held The beginning of the body, if it was held back. */
   #passBody(
     upstreamResponse: IncomingMessage,
     status: number,
@@ -319,9 +319,9 @@ export class Exchange {
     const flushHead = this.#protected(() => {
       if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
     });
-    // After a head that nothing follows, Deno would not notice the client's next request over TLS.
+    // On Deno over TLS, the client's next request would not be noticed if only a head were sent here.
     const isEmpty = length === 0 || BODILESS_STATUS.has(status) || this.#request.method === "HEAD";
-    // Nearly always the body is there already, and goes out together with the head.
+    // Usually the body is already there, and is sent together with the head.
     const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;
     if (!isAscii && !isEmpty) flushHead();
     const pass = this.#protected((chunk: Uint8Array) => {
@@ -349,7 +349,7 @@ export class Exchange {
     if (held.length === 0) this.#breakOffWith(upstreamResponse);
   }
 
-  /** An answer that breaks off must break off for the client too, not look complete. */
+  /** If the response is cut off, the client's response is cut off as well, so that it doesn't look complete. */
   #breakOffWith(upstreamResponse: IncomingMessage): void {
     upstreamResponse.on(
       "close",
@@ -371,7 +371,7 @@ export class Exchange {
     else response.addTrailers(fieldRecord(trailers, "as_sent") as never);
   }
 
-  /** The server has answered, but not with something that the client can be given. */
+  /** Handles a response that can't be forwarded to the client. */
   #refuseResponse(problem: string): void {
     const server = formatHostAndPort(this.#target);
     const sentence = `Cannot forward the response of ${server}: ${problem}.`;
@@ -384,7 +384,7 @@ export class Exchange {
   #onUpstreamError(upstream: ClientRequest, error: unknown): void {
     if (this.#isSettled || upstream !== this.#upstream || this.#status !== undefined) return;
     if (this.#mayRetry(upstream)) {
-      // The server closed the connection, which had idled, at this very moment.
+      // The server closed the idle connection at this very moment.
       this.#isRepeated = true;
       this.#send(true);
       return;
@@ -397,12 +397,12 @@ export class Exchange {
     if (this.#isSettled) return;
     const failure = failureSentence(this.#target, error, this.#services.upstream.proxy);
     this.#services.onFailure(this.#target, failure);
-    // What was sent counts, even where no answer came.
+    // A complete request counts as sent, even if no response came.
     if (failure.kind === "broken" && this.#isRequestComplete) this.#record();
     this.#refuse(502, failure.sentence);
   }
 
-  /** Only where it changes nothing, the server cannot have answered, and the client waits. */
+  /** True if a request can be sent again: the method is safe, no response has begun, and the client still waits. */
   #mayRetry(upstream: ClientRequest): boolean {
     const request = this.#request;
     return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
@@ -411,7 +411,7 @@ export class Exchange {
   }
 
   #onClientClose(): void {
-    // Other requests may go on where HTTP/2 is spoken.
+    // On HTTP/2, the connection may carry other requests.
     if ("stream" in this.#request) letFlowBehind(this.#request);
     if (this.#isSettled) return;
     this.#settle();
@@ -426,11 +426,11 @@ export class Exchange {
     this.#destroy();
   }
 
-  /** True if the whole request is on its way to the server, which may have it. */
+  /** True if the whole request was sent, so that the server may have received it. */
   #isSent(): boolean {
     if (!this.#isRequestComplete) return false;
     const socket = this.#upstream?.socket as SecureSocket | null | undefined;
-    // One that is sent again had been sent.
+    // A repeated request was already sent once.
     return this.#status !== undefined || this.#isRepeated ||
       socket?.connecting === false && socket.secureConnecting !== true;
   }
@@ -444,7 +444,7 @@ export class Exchange {
     breakOff(this.#response);
   }
 
-  /** Something in here threw: the client gets an error, or at least the end. */
+  /** Handles an unexpected error: the client gets an error response, or a closed connection if a response has begun. */
   #onFailure(): void {
     if (this.#isSettled || this.#response.headersSent) {
       if (!this.#isSettled) this.#settle();
@@ -455,7 +455,7 @@ export class Exchange {
     this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
-  /** The answer is complete: it is recorded before the client has it, a long one right after that. */
+  /** Completes the exchange. It is recorded before the client gets the end of the response; a long body right after. */
   #complete(finish: () => void): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -470,7 +470,7 @@ export class Exchange {
       this.#end();
       this.#record();
     }
-    // A server that answers early does not read the rest; the client may have to get rid of it.
+    // A server that responds early does not read the rest, but the client may have to send it.
     if (!this.#isRequestComplete) {
       letFlow(this.#request);
       this.#breakOff();

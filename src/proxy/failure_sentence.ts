@@ -16,14 +16,14 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection timed out.",
 };
 
-/** Deno tells some of these by their message only. */
+/** Deno reports some of these errors only by their message. */
 const UNREACHABLE_MESSAGES: readonly (readonly [RegExp, string | undefined])[] = [
   [/connection refused/i, UNREACHABLE["ECONNREFUSED"]],
   [/getaddrinfo|lookup address|name or service not known/i, UNREACHABLE["ENOTFOUND"]],
   [/timed out/i, UNREACHABLE["ETIMEDOUT"]],
 ];
 
-/** Why a server, or its replacement, could not be reached, from the error of Deno or Node.js; `via` is another proxy. */
+/** Says why a server could not be reached, or how it failed, from an error of the runtime. `via` is another proxy. */
 export function failureSentence(
   target: HostAndPort,
   error: unknown,
@@ -36,7 +36,7 @@ export function failureSentence(
     sentence: `${what} cannot be reached: ${reason}`,
   });
   const denied = missingPermission(error) ??
-    // A name that may not be looked up.
+    // Permission to look up the name is denied.
     (code === "EPERM" ? missingNetPermission(server) : undefined);
   if (denied !== undefined) return unreachable(denied);
   if (code === "EPROXY") return unreachable(`${message}.`);
@@ -68,7 +68,7 @@ export function failureSentence(
 }
 
 function describe(error: unknown): { readonly code: string; readonly message: string } {
-  // Trying several addresses gives an error that holds one for each.
+  // If several addresses were tried, the error contains one error for each.
   const first = error instanceof AggregateError ? error.errors[0] ?? error : error;
   const code = errorCode(first);
   return {
@@ -93,12 +93,12 @@ export interface CertificateDates {
   readonly valid_to?: string | undefined;
 }
 
-/** True if an error may stand for a certificate that has expired: Deno says that it cannot verify it, and no more. */
+/** True if an error may mean an expired certificate: Deno says only that it cannot verify the certificate. */
 export function isUnclear(error: unknown): boolean {
   return errorCode(error) === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 }
 
-/** The error that Node.js would give; undefined if the dates are not what is wrong. */
+/** Returns the error that Node.js would give; undefined if the dates are valid. */
 export function dateError(
   { valid_from, valid_to }: CertificateDates,
   now: number,

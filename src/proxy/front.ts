@@ -12,22 +12,22 @@ import type { ConnectionMode } from "./target.ts";
 
 /** The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). */
 const TLS_HANDSHAKE = 0x16;
-/** The first line of a connection that speaks HTTP/2 without TLS (RFC 9113, section 3.4). */
+/** The first line of HTTP/2 without TLS (RFC 9113, section 3.4). */
 const HTTP2_PREFACE = "PRI * HTTP/2.0";
-/** Bytes of a first request that are looked at: as many as the servers take for a head. */
+/** Maximum number of bytes to examine in a first request: the servers' limit for a head. */
 const MAX_HEAD = 256 * 1024;
-/** Time limit for the head of the first request, in milliseconds. */
+/** Milliseconds for the head of the first request. */
 const TIMEOUT = 120_000;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Looks at a connection's first bytes and hands it to the server that can read it, also within `CONNECT` tunnels. */
+/** Examines a connection's first bytes and passes it to the matching server. Does so within `CONNECT` tunnels too. */
 export class Front {
   readonly #services: Services;
   readonly #servers: HttpServers;
   readonly #sockets = new Set<Socket>();
-  /** Those that speak TLS to a server of ours. */
+  /** Connections that speak TLS with a server of the proxy. */
   readonly #secure = new WeakSet<Socket>();
   readonly #listeners: Server[] = [];
 
@@ -40,9 +40,9 @@ export class Front {
     return this.#sockets.size;
   }
 
-  /** Begins to accept connections, at several addresses if called so, and gives the port; throws if it is in use. */
+  /** Starts to accept connections and returns the port; throws if it is in use. Call it for each address. */
   async listen(host: string, port: number): Promise<number> {
-    // Deno would end the process.
+    // Without permission, Deno would end the process.
     requireNet(formatHostAndPort({ host, port }));
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: false });
     server.on("connection", (socket) => {
@@ -65,7 +65,7 @@ export class Front {
     this.#listeners.length = 0;
   }
 
-  /** Ends every connection after the client received its answer, for which it has so many milliseconds. */
+  /** Ends every connection once its client has received the response, at the latest after `timeout` milliseconds. */
   async finish(timeout: number): Promise<void> {
     const ended = [...this.#sockets].map((socket) =>
       new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ export class Front {
     this.sniff(socket, new Uint8Array(), mode);
   }
 
-  /** Hands a connection on once it is clear what the client speaks; `first` was read already. */
+  /** Passes a connection on as soon as its protocol is known; `first` contains the bytes that were already read. */
   sniff(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
     let bytes = first;
     let looked = 0;
@@ -113,7 +113,7 @@ export class Front {
     }, destroy);
     const decide = (): void => {
       if (bytes.length === 0) return;
-      // A head may come byte by byte, so all of it is looked at only when it may tell more than before.
+      // A head may arrive byte by byte, so it is parsed only when the new bytes may change the result.
       const tellsMore = looked === 0 || bytes.length >= MAX_HEAD ||
         (isLineSeen ? hasBlankLine(bytes, looked - 3) : bytes.includes(LINE_FEED, looked));
       looked = bytes.length;
@@ -132,15 +132,15 @@ export class Front {
     decide();
   }
 
-  /** The action for a connection that begins with these bytes; undefined if more are needed. */
+  /** Returns the action for a connection that begins with these bytes; undefined if more are needed. */
   #route(socket: Socket, bytes: Uint8Array, mode: ConnectionMode): (() => void) | undefined {
     if (bytes[0] === TLS_HANDSHAKE) return () => this.#serveSecure(socket, bytes, mode);
     const text = headText(bytes);
     const line = /^[^\r\n]*(?=\r?\n)/.exec(text)?.[0];
     if (line === undefined && bytes.length < MAX_HEAD) return undefined;
-    // Whatever is meant as a request is read, and refused if that can't be done; other protocols pass.
+    // Anything that looks like HTTP is parsed, and rejected if invalid; other protocols are tunneled.
     const isHttp = line === undefined || line !== HTTP2_PREFACE && /\sHTTP\//i.test(line);
-    // What was read beneath TLS must not go on in the open.
+    // Bytes that were decrypted must not be forwarded without TLS.
     if (!isHttp && mode.kind === "tunnel" && !mode.isSecure) {
       return () => this.#tunnel(socket, bytes, mode.server);
     }
@@ -150,7 +150,7 @@ export class Front {
     if (authority !== undefined) {
       const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
       const head = text.slice(0, end?.index);
-      // Servers could take either for the one that is meant (RFC 9112, section 3.2).
+      // Servers could take either `Host` for the one that is meant (RFC 9112, section 3.2).
       const hosts = head.match(/\nhost[ \t]*:/gi)?.length ?? 0;
       return () => {
         if (this.#services.isLoop(head)) refuse(socket, LOOP_SENTENCE, "508 Loop Detected");
@@ -214,7 +214,7 @@ function refuse(socket: Socket, sentence: string, status = "502 Bad Gateway"): v
   socket.end(plainResponse(status, `covtool proxy: ${sentence}\n`));
 }
 
-/** Servers may ignore an offer to change to anything but WebSocket, but that of Deno 2.7 ends the connection. */
+/** Removes `Upgrade` for other protocols than WebSocket. A server may ignore it, but Deno 2.7's ends the connection. */
 function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined): Uint8Array {
   const offer = /\r\nupgrade:[^\r\n]*/i.exec(text);
   if (offer === null || end === undefined || offer.index > end) return bytes;
@@ -222,7 +222,7 @@ function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined):
   return concatBytes([bytes.subarray(0, offer.index), rest]);
 }
 
-/** True if the end of a head is among the bytes from a place on. */
+/** True if a blank line follows at or after an offset. */
 function hasBlankLine(bytes: Uint8Array, from: number): boolean {
   let at = bytes.indexOf(LINE_FEED, Math.max(0, from));
   for (; at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
@@ -232,7 +232,7 @@ function hasBlankLine(bytes: Uint8Array, from: number): boolean {
   return false;
 }
 
-/** The bytes as text, as far as a head reaches; one character a byte. */
+/** Decodes the bytes up to the end of the head, one character for each byte. */
 function headText(bytes: Uint8Array): string {
   let text = "";
   for (let offset = 0; offset < bytes.length && offset < MAX_HEAD; offset += 4096) {

@@ -1,10 +1,10 @@
 import type { ProxiedRequest } from "./send_response.ts";
 import type { Target } from "./target.ts";
 
-/** Methods for which no body means that there is none; all others say so with a length of 0. */
+/** Methods whose requests need no length without a body; other methods then need a length of 0. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
-/** The fields of a request, as they are recorded, and as the server gets them but for {@linkcode forwardedFields}. */
+/** Returns the fields of a request as they are recorded. {@linkcode forwardedFields} completes them for the server. */
 export function requestFields(
   request: ProxiedRequest,
   { fields: endToEndFields, length, hasTrailer }: EndToEnd,
@@ -12,12 +12,12 @@ export function requestFields(
   { hostField }: Target,
 ): string[] {
   let fields = endToEndFields;
-  // Without chunks there are no trailers to announce, and the runtimes refuse to.
+  // Only chunked bodies can have trailers. The runtimes refuse to announce any for other bodies.
   if (hasTrailer && (!hasBody || length !== undefined)) fields = withoutFields(fields, "trailer");
   if (request.httpVersionMajor === 2) {
     fields = joinCookies(fields);
     const authority = fieldValue(request.rawHeaders, ":authority");
-    // It comes before what `host` says (RFC 9113, section 8.3.1).
+    // `:authority` takes precedence over `Host` (RFC 9113, section 8.3.1).
     if (authority !== undefined) fields = withField(fields, "Host", authority);
   }
   if (hostField !== undefined) fields = withField(fields, "Host", hostField);
@@ -28,13 +28,13 @@ export function requestFields(
   return fields;
 }
 
-/** The same with what the proxy itself tells the server of the client. */
+/** Adds the field in which the proxy tells the server the client's `Host`. */
 export function forwardedFields(
   fields: readonly string[],
   { rawHeaders }: Pick<ProxiedRequest, "rawHeaders">,
   { authority, hostField }: Target,
 ): readonly string[] {
-  // Only where it is for the server does Host become another one.
+  // Needed only if `Host` was replaced by the name of the server.
   if (hostField === authority || fieldValue(fields, "x-forwarded-host") !== undefined) {
     return fields;
   }
@@ -42,16 +42,16 @@ export function forwardedFields(
   return host === undefined ? fields : [...fields, "X-Forwarded-Host", host];
 }
 
-/** Header fields as they came over the wire: names and values in turn. */
+/** Header fields as received: names and values alternately. */
 export type RawHeaders = readonly string[];
 
-/** Fields that are about one connection only (RFC 9110, section 7.6.1), and what clients send to proxies. */
+/** Fields that apply to a single connection (RFC 9110, section 7.6.1), and fields that clients send to proxies. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "transfer-encoding", "upgrade", "http2-settings"],
 ]);
 
-/** Fields that are for all who receive a message, so that `Connection` cannot name them (RFC 9110, section 7.6.1). */
+/** Fields that apply to all recipients, so that `Connection` must not name them (RFC 9110, section 7.6.1). */
 const FOR_ALL: ReadonlySet<string> = new Set([
   ...["close", "keep-alive", "content-encoding", "content-length", "content-type", "expect"],
   "host",
@@ -60,7 +60,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
 const CONTENT_LENGTH = "content-length";
 const TRANSFER_ENCODING = "transfer-encoding";
 
-/** Facts in the header of a message about its body and connection. */
+/** The fields to pass on, with facts from the header about body and connection. */
 export interface EndToEnd {
   readonly fields: string[];
   readonly length: number | undefined;
@@ -68,7 +68,7 @@ export interface EndToEnd {
   /** True if the sender waits for `100 Continue`. */
   readonly isExpecting: boolean;
   readonly hasTrailer: boolean;
-  /** True if no value holds a byte beyond ASCII. */
+  /** True if no value contains a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
@@ -76,7 +76,7 @@ export function isBeyondAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
-/** The fields that a proxy passes on: all but those about the connection; `TE: trailers` stays. */
+/** Returns the fields that a proxy passes on: all except those about the connection. `TE: trailers` stays. */
 export function endToEnd(raw: RawHeaders): EndToEnd {
   let named: Set<string> | undefined;
   let length: number | undefined;
@@ -106,7 +106,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   for (const [index, name] of names.entries()) {
     if (HOP_BY_HOP.has(name) || named?.has(name) || name.startsWith(":")) continue;
     const value = raw[2 * index + 1] ?? "";
-    // Some read a length with a zero in front as octal.
+    // Some servers read a length with a leading zero as octal.
     const same = name === CONTENT_LENGTH ? value.replace(/^0+(?=\d)/, "") : value;
     fields.push(raw[2 * index] ?? "", same);
   }
@@ -114,7 +114,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
 }
 
-/** Why a Content-Length must not be passed on (RFC 9110, section 8.6), as the end of a sentence. */
+/** Says why a Content-Length must not be passed on (RFC 9110, section 8.6), as the end of a sentence. */
 export function lengthProblem(raw: RawHeaders): string | undefined {
   const length = fieldValue(raw, CONTENT_LENGTH);
   if (length === undefined) return undefined;
@@ -132,12 +132,12 @@ export function isRepeated(raw: RawHeaders, name: string): boolean {
   return fieldValues(raw, name).length > 1;
 }
 
-/** True if a body is coded in another way than in chunks. An empty field says nothing. */
+/** True if a body has another transfer coding than `chunked`. An empty field doesn't count. */
 export function hasOtherCoding(raw: RawHeaders): boolean {
   return !/^[\s,]*(?:chunked[\s,]*)?$/i.test(fieldValues(raw, TRANSFER_ENCODING).join());
 }
 
-/** The value of the first field of a name, which is given in lower case. */
+/** Returns the value of the first field with this name, which must be in lower case. */
 export function fieldValue(raw: RawHeaders, name: string): string | undefined {
   for (let index = 0; index < raw.length; index += 2) {
     const field = raw[index];
@@ -147,14 +147,14 @@ export function fieldValue(raw: RawHeaders, name: string): string | undefined {
 }
 
 export function fieldPairs(fields: RawHeaders): (readonly [name: string, value: string])[] {
-  const pairs: (readonly [string, string])[] = []; // with flatMap() it takes ten times as long
+  const pairs: (readonly [string, string])[] = []; // flatMap() takes ten times as long
   for (let index = 0; index < fields.length; index += 2) {
     pairs.push([fields[index] ?? "", fields[index + 1] ?? ""]);
   }
   return pairs;
 }
 
-/** Gives a field one value in the place of its first one, or in front where there is none. */
+/** Sets a field to one value, in the place of its first occurrence, or in front if there is none. */
 export function withField(fields: RawHeaders, name: string, value: string): string[] {
   const lower = name.toLowerCase();
   let isSet = false;
@@ -171,13 +171,13 @@ export function withoutFields(fields: RawHeaders, ...names: readonly string[]): 
   return fieldPairs(fields).filter(([field]) => !names.includes(field.toLowerCase())).flat();
 }
 
-/** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they are in one (RFC 9113, section 8.2.3). */
+/** Joins cookies. HTTP/2 may split them into several fields, HTTP/1.1 not (RFC 9113, section 8.2.3). */
 export function joinCookies(fields: RawHeaders): string[] {
   const cookies = fieldPairs(fields).flatMap(([name, value]) => name === "cookie" ? [value] : []);
   return cookies.length < 2 ? [...fields] : withField(fields, "cookie", cookies.join("; "));
 }
 
-/** Fields by name, as HTTP/2 and recordings take them; those that repeat become lists. */
+/** Returns fields by name, as for HTTP/2 and recordings. Repeated fields become lists. */
 export function fieldRecord(
   fields: RawHeaders,
   spelling: "as_sent" | "lower_case",

@@ -26,31 +26,31 @@ import { formatHostAndPort } from "../http/host_and_port.ts";
 import { type ConnectionMode, resolveTarget, type Target } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";
 
-/** Takes back a connection that a server has given up, together with the bytes that it read too many. */
+/** Takes back a connection after a refused upgrade, with the bytes that were read beyond its head. */
 export type Resume = (client: Socket, first: Uint8Array, mode: ConnectionMode) => void;
 
-/** In the reverse proxy, clients that speak TLS reach it under this name. */
+/** The name in the certificate of the reverse proxy. */
 const OWN_NAME = "localhost";
-/** Servers that are kept; the one that was used longest ago makes room. */
+/** Maximum number of servers; beyond it, the least recently used one is closed. */
 const MAX_SERVERS = 256;
 const MAX_HEADER_SIZE = 256 * 1024;
-/** The same over TLS, with HTTP/1.1: behind a longer head, Deno 2.9 may miss the next request of the connection. */
+/** The limit over TLS with HTTP/1.1: after a longer head, Deno 2.9 may miss the connection's next request. */
 const MAX_SECURE_HEADER_SIZE = 60 * 1024;
-/** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
+/** Milliseconds. Clients keep connections to a proxy longer than connections to a server. */
 const KEEP_ALIVE = 75_000;
-/** Milliseconds; Deno (2.9) holds on to a client that leaves during the handshake until this is over. */
+/** Milliseconds. Deno (2.9) keeps a client that leaves during the handshake until this timeout. */
 const HANDSHAKE_TIMEOUT = 20_000;
 
 type EitherServer = Server | Http2SecureServer;
 
-/** One server for each kind of connection and, in tunnels, for each target; the front hands connections over. */
+/** Has one server for each kind of connection and, for tunnels, each target. The front passes connections to them. */
 export class HttpServers {
   readonly #authority: Authority;
   readonly #services: Services;
   readonly #resume: Resume;
   readonly #servers = new Map<string, EitherServer>();
   readonly #leaves = new Map<string, LeafCertificate>();
-  /** Connections over TLS that are open, above it. */
+  /** Open TLS connections, decrypted. */
   readonly #secureSockets = new Set<Socket>();
 
   constructor(authority: Authority, services: Services, resume: Resume) {
@@ -60,31 +60,31 @@ export class HttpServers {
   }
 
   /**
-   * Has requests over HTTP/1.1 read from a connection, and answered.
+   * Serves HTTP/1.1 requests on a connection.
    *
-   * @param first The bytes that were read from it already.
-   * @param upgrades Whether the connection changes its protocol at once; where not, older runtimes ignore an offer to
-   * change it, as it may come with a body.
+   * @param first The bytes that were already read.
+   * @param upgrades Whether the first request upgrades to another protocol. If not, older runtimes ignore later
+   * upgrades, as their requests may have a body.
    */
   servePlain(socket: Socket, first: Uint8Array, mode: ConnectionMode, upgrades: boolean): void {
     const make = (): Server => this.#plainServer(mode, upgrades);
     const server = this.#find(`${upgrades ? "ws" : "http"} ${modeName(mode)}`, make);
-    // Behind the end of a client's side, Deno 2.7 breaks the connection at the second write of several parts at once.
+    // After the client's end of a connection, Deno 2.7 breaks it at the second write of several buffers at once.
     if ("Deno" in globalThis) socket.once("end", () => Object.assign(socket, { _writev: null }));
     server.emit("connection", socket);
     socket.resume();
-    // Deno's server reads from the connection directly, so bytes that are put back may come behind those that follow.
+    // Deno's server reads directly from the connection, so bytes put back by unshift() could arrive out of order.
     if (first.length > 0) {
       socket.emit("data", Buffer.from(first.buffer, first.byteOffset, first.byteLength));
     }
   }
 
-  /** The same for a connection that speaks TLS, with HTTP/2 or HTTP/1.1, in the name of the mode's server. */
+  /** Serves requests over TLS, with HTTP/2 or HTTP/1.1. The certificate is for the server of the mode. */
   serveSecure(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
     const key = `https ${modeName(mode)}`;
     const leaf = this.#leaves.get(key);
     const now = Date.now();
-    // A session may be longer than a certificate is good, and clocks are set.
+    // A session can outlast a certificate, and the clock can be changed.
     if (leaf !== undefined && (now < leaf.notBefore.getTime() || now >= leaf.notAfter.getTime())) {
       this.#forget(key);
     }
@@ -105,7 +105,7 @@ export class HttpServers {
 
   #find(key: string, make: () => EitherServer): EitherServer {
     const server = this.#servers.get(key) ?? start(make());
-    // Moves to the end: the first one is then the one that was used longest ago.
+    // Moves the server to the end, so that the first one is the least recently used.
     this.#servers.delete(key);
     this.#servers.set(key, server);
     if (this.#servers.size > MAX_SERVERS) {
@@ -116,7 +116,7 @@ export class HttpServers {
   }
 
   #forget(key: string): void {
-    // Connections on which something goes on stay.
+    // Connections with requests in progress stay open.
     this.#servers.get(key)?.close();
     this.#servers.delete(key);
     this.#leaves.delete(key);
@@ -129,10 +129,10 @@ export class HttpServers {
       requestTimeout: 0,
       noDelay: true,
     });
-    // Clients that end their side of a connection after their requests still wait for the answers (RFC 9112, section 9.6).
+    // Clients may end their side of a connection after their requests and wait for responses (RFC 9112, section 9.6).
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#serve(server, mode);
-    // A handshake may also follow other requests; older runtimes would take every offer to change the protocol.
+    // An upgrade may also follow other requests. Older runtimes would accept upgrades to any protocol.
     const mayFollow = "shouldUpgradeCallback" in server;
     if (mayFollow) Object.assign(server, { shouldUpgradeCallback: isWebSocketRequest });
     if (upgrades || mayFollow) this.#takeUpgrades(server, mode);
@@ -182,7 +182,7 @@ export class HttpServers {
       const begin = (): void => boundary.run(() => this.#onRequest(request, response, mode), fail);
       if (!("stream" in request)) begin();
       else {
-        // Its client may cancel it in the same breath, hundreds of times: that must not open a connection to a server.
+        // A client may cancel a request right after it, hundreds of times: this must not open connections to a server.
         const { stream } = request;
         setImmediate(() => stream.destroyed || begin());
       }
@@ -198,7 +198,7 @@ export class HttpServers {
       }, () => socket.destroy());
     });
     either.on("connect", (_request: unknown, socket: Socket) => {
-      // Only the front opens tunnels: a client that wants one opens a connection for it.
+      // Only the front opens tunnels: a client needs a separate connection for each.
       socket.destroy();
     });
   }
@@ -249,31 +249,31 @@ export class HttpServers {
   }
 }
 
-/** Gets a server ready for connections that are handed over. */
+/** Prepares a server for connections that are passed to it. */
 function start<Either extends EitherServer>(server: Either): Either {
-  // Deno (2.7 to 2.9) closes connections behind each answer where nothing listens.
+  // Deno (2.7 to 2.9) closes a connection after each response if the server isn't listening.
   Object.defineProperty(server, "listening", { value: true });
-  // This begins to watch over the time that heads take.
+  // Starts the timeouts for request heads.
   server.emit("listening");
   return server;
 }
 
-/** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
+/** Servers could take either `Host` for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
-/** The runtimes take a request without a version for HTTP/0.9, and read `HTTP/2.0`, which no request line has. */
+/** The runtimes take a request without a version for HTTP/0.9, and accept `HTTP/2.0`, which is invalid in HTTP/1. */
 const OTHER_VERSION =
   "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
 
-/** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
+/** Without the chunks, the body would still have a coding that its header doesn't name (RFC 9112, section 6.1). */
 const OTHER_CODING =
   "covtool proxy: The request has a Transfer-Encoding other than chunked. Use Content-Encoding to compress a body.\n";
 
-/** Its server would answer to a name that it does not know as its own, since it gets another. */
+/** The reverse proxy replaces `Host`, so the server could not reject a foreign name (DNS rebinding) itself. */
 const FOREIGN_HOST =
   "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
 
-/** The answer to a request that servers could take differently, or not at all; undefined for all others. */
+/** Returns the response to a request that is invalid or ambiguous; undefined for all others. */
 function refuseRequest(
   request: ProxiedRequest,
 ): { readonly status: number; readonly text: string } | undefined {
@@ -291,7 +291,7 @@ function modeName(mode: ConnectionMode): string {
   return `${mode.isSecure ? "secure " : ""}${formatHostAndPort(mode.server)}`;
 }
 
-/** True if a head asks for another protocol that the proxy passes on; one with a body is read first. */
+/** True if a head asks for an upgrade to WebSocket, without a body. */
 export function isWebSocketHead(head: string): boolean {
   if (/\r\n(?:transfer-encoding:|content-length:[ \t]*0*[1-9])/i.test(head)) return false;
   return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);

@@ -1,42 +1,42 @@
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
 import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 
-/** Requests that a client may have open at once on one connection: what web servers allow. */
+/** Maximum number of requests that a client may have in progress on one connection, as in usual web servers. */
 export const MAX_STREAMS = 128;
-/** Frames that cost a client nothing, but the proxy something: so many at once, then so many a second. */
+/** Limit for frames that cost the client little and the proxy more: initial burst, then frames per second. */
 const BURST = 500;
 const EACH_SECOND = 33;
 
-/** Settings of a server that limit its clients (Node.js knows the last two, and keeps to them by itself). */
+/** Settings of an HTTP/2 server that limit its clients. Node.js enforces the last two itself. */
 export const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: MAX_STREAMS },
   streamResetBurst: BURST,
   streamResetRate: EACH_SECOND,
 } as const;
 
-/** Types of frames (RFC 9113, section 6). */
+/** Frame types (RFC 9113, section 6). */
 const RST_STREAM = 3;
 const SETTINGS = 4;
 const PING = 6;
-/** The error code of a connection that asks for too much (RFC 9113, section 7). */
+/** Error code for a client that causes excessive load (RFC 9113, section 7). */
 const ENHANCE_YOUR_CALM = 0xb;
 
-/** Milliseconds for the reason to reach the client: a connection that is closed on unread bytes is reset. */
+/** Milliseconds for the client to receive the reason: closing a connection with unread bytes resets it. */
 const LINGER = 2000;
 
 const PREFACE_LENGTH = 24;
 const FRAME_HEAD_LENGTH = 9;
 
-/** Counts frames that keep a server busy at no cost (cancelled requests, pings, settings) before it sees them. */
+/** Counts frames that can overload a server at no cost (cancelled requests, pings, settings) before it reads them. */
 export class FrameCount {
-  /** Bytes until the next frame begins. */
+  /** Number of bytes until the next frame. */
   #rest = PREFACE_LENGTH;
   readonly #head = new Uint8Array(FRAME_HEAD_LENGTH);
   #headLength = 0;
   #left = BURST;
   #last: number | undefined;
 
-  /** True if the server may read what has come by `now`, in milliseconds of any clock. */
+  /** True if the server may read these bytes. `now` is in milliseconds of any clock. */
   allows(bytes: Uint8Array, now: number): boolean {
     const earned = (now - (this.#last ?? now)) / 1000 * EACH_SECOND;
     this.#last = now;
@@ -61,15 +61,15 @@ export class FrameCount {
 }
 
 /**
- * Ends HTTP/2 connections of clients that ask for too much, before the runtime breaks.
+ * Closes HTTP/2 connections of clients that cause excessive load.
  *
- * The runtime has limits too, but Deno 2.7 frees a session twice where they are reached, which ends the program: a
- * thousand requests that are cancelled at once would do. So it must not see the frames that reach them.
+ * The runtimes have limits too, but when they are reached, Deno 2.7 frees a session twice, which ends the process: a
+ * thousand requests cancelled at once are enough. So the frames beyond the limit are withheld from Deno.
  *
  * @param onExcess Called for each connection that is closed.
  */
 export function limitHttp2(server: Http2SecureServer, onExcess: () => void): void {
-  // Node.js reads connections internally, and does not break.
+  // Node.js reads connections internally, and doesn't have this problem.
   if (!("Deno" in globalThis)) return;
   server.on("session", (session) => {
     const { socket } = session;
@@ -101,10 +101,10 @@ function end(session: ServerHttp2Session): void {
 type Ending = (...args: unknown[]) => void;
 
 /**
- * Ends the HTTP/2 sessions of a server one turn of the event loop after they are told to end.
+ * Delays close() and destroy() of a server's HTTP/2 sessions by one turn of the event loop.
  *
- * Deno (2.9) frees a session as soon as that is done, even while it is reading what the client sent: a client that says
- * goodbye (GOAWAY) right after a large request would take the whole program down. Node.js waits by itself.
+ * Deno (2.9) frees a session immediately, even while it is reading data of the client: a client that sends GOAWAY right
+ * after a large request would end the process. Node.js waits by itself.
  */
 export function deferSessionClose(server: Http2SecureServer): void {
   if (!("Deno" in globalThis)) return;

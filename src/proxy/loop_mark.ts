@@ -4,32 +4,32 @@ import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/h
 import { fieldValue, type RawHeaders } from "./header_fields.ts";
 import { isIP } from "node:net";
 
-/** Endings of names that nobody can own in the DNS (RFC 2606, 6761, 6762, 8375, 9476). */
+/** Top-level names that can't be registered in the DNS (RFC 2606, 6761, 6762, 8375, 9476). */
 const RESERVED = /\.(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)\.?$/;
 
-/** True if a `Host` is an address or a name that no web site can have, which guards against DNS rebinding. */
+/** True if a `Host` is an address or a name that no web site can have. This guards against DNS rebinding. */
 export function isLocalName(authority: string): boolean {
   const host = parseHostAndPort(authority, 80)?.host.toLowerCase();
   if (host === undefined) return false;
   return isIP(host) !== 0 || !host.replace(/\.$/, "").includes(".") || RESERVED.test(host);
 }
 
-/** What a proxy calls itself in `Via` (RFC 9110, section 7.6.3): each another name, so a row of them is no loop. */
+/** The proxy's name in `Via` (RFC 9110, section 7.6.3). It is unique, so that a chain of proxies is no loop. */
 export class LoopMark {
-  /** The value of `Via`. What is asked over HTTP/2 is sent on over HTTP/1.1 too, so the version tells nothing. */
+  /** The value of `Via`. Requests are always forwarded over HTTP/1.1. */
   readonly via: string = `1.1 covtool-${crypto.randomUUID().slice(0, 13)}`;
   readonly #name = this.via.slice(4);
 
-  /** True if a request with these header fields, or this head, was sent by this very proxy. */
+  /** True if this proxy itself sent a request with these header fields or this head. */
   isIn(request: RawHeaders | string): boolean {
     if (typeof request === "string") return request.includes(this.#name);
-    // Nearly no request has the field at all.
+    // Almost no request has the field.
     if (fieldValue(request, "via") === undefined) return false;
     return request.some((text) => text.includes(this.#name));
   }
 }
 
-/** Notice, and text of the response, for a request that comes back. */
+/** Text of the notice and of the response when a request comes back to the proxy. */
 export const LOOP_SENTENCE =
   "A request that the proxy forwarded came back to it. Check that --reverse and --upstream-proxy name other servers, and that those don't send requests back here.";
 
@@ -40,7 +40,7 @@ function isLoopback(host: string): boolean {
     /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** True for a name or an address of this machine, as far as Deno lets us know them. */
+/** True for names and addresses of this machine, as far as Deno permits reading them. */
 function isThisMachine(host: string): boolean {
   if (isLoopback(host) || EVERY_ADDRESS.has(host)) return true;
   if (isGranted({ name: "sys", kind: "hostname" }) && host === hostname().toLowerCase()) {
@@ -50,7 +50,7 @@ function isThisMachine(host: string): boolean {
   return Object.values(networkInterfaces()).flat().some((found) => found?.address === host);
 }
 
-/** True if a server is surely the proxy itself, by where that listens; other names of it are found out by its mark. */
+/** True if a server is certainly the proxy itself, by its address. {@linkcode LoopMark} recognizes other cases. */
 export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolean {
   if (server.port !== listening.port) return false;
   const named = server.host.toLowerCase();
@@ -75,7 +75,7 @@ export function refuseLoop(
   }
 }
 
-/** The proxy would listen where it is told to send requests to. */
+/** Thrown if the proxy would forward requests to itself. */
 export class LoopError extends TypeError {
   override readonly name = "LoopError";
 }

@@ -8,16 +8,16 @@ import { draftName } from "../files/write_new_file.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 
-/** A folder that only its user can look into and write to. */
+/** A folder that only its user can read and write. */
 export interface PrivateFolder {
   readonly path: string;
-  /** The reason why it is temporary, as a sentence; undefined if it is permanent. */
+  /** The reason why the folder is temporary, as a sentence; undefined if it is permanent. */
   readonly temporaryBecause: string | undefined;
-  /** Removes it if it is a temporary one, at once. */
+  /** Removes the folder immediately if it is temporary. */
   close(): void;
 }
 
-/** Opens the user's folder for covtool's data, or a new temporary one; throws a TemporaryFolderError. */
+/** Opens the user's folder for covtool's data, or a new temporary one. Throws a TemporaryFolderError. */
 export async function openPrivateFolder(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<PrivateFolder> {
@@ -35,7 +35,7 @@ export async function openPrivateFolder(
   };
 }
 
-/** The runtimes differ in what they do where there is none: Node.js throws, Deno gives null. */
+/** Finds the home folder. If there is none, Node.js throws, and Deno returns null. */
 function homeFolder(): { readonly path?: string; readonly problem: string } {
   const problem = "There is no home folder.";
   try {
@@ -46,16 +46,16 @@ function homeFolder(): { readonly path?: string; readonly problem: string } {
   }
 }
 
-/** The reason why a folder cannot be used, as a sentence; undefined if it can. */
+/** Returns the reason why a folder cannot be used, as a sentence; undefined if it can. */
 async function findProblem(path: string): Promise<string | undefined> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const { uid, mode } = await stat(path);
     const user = process.getuid?.();
-    // Whoever owns it could put an authority of their own into it.
+    // Another owner could put their own certificate authority into the folder.
     if (user !== undefined && uid !== user) return "It belongs to another user.";
     if (user !== undefined && (mode & 0o077) !== 0) await chmod(path, 0o700);
-    // Under a name by which it is removed where the proxy is killed.
+    // If the proxy is killed, files with a name of a draft are removed later.
     const probe = join(path, draftName());
     await writeFile(probe, "", { flag: "wx", mode: 0o600 });
     await rm(probe);
@@ -75,7 +75,7 @@ interface UserPlace {
   readonly home: string | undefined;
 }
 
-/** The platform's folder for a program's data; undefined if nothing says where, as in containers. */
+/** Returns the platform's folder for program data; undefined if it is unknown, as in containers. */
 export function dataFolder({ platform, variables, home }: UserPlace): string | undefined {
   const place = home === undefined || home === "" || home === "/" ? undefined : home;
   const below = (...names: string[]): string | undefined =>
@@ -85,7 +85,7 @@ export function dataFolder({ platform, variables, home }: UserPlace): string | u
     return local === undefined ? undefined : join(local, "covtool");
   }
   if (platform === "darwin") return below("Library", "Application Support", "covtool");
-  // An empty or relative XDG_DATA_HOME is to be ignored, as its specification says.
+  // The XDG specification says to ignore an empty or relative value.
   const given = variables["XDG_DATA_HOME"];
   const shared = given?.startsWith("/") ? given : below(".local", "share");
   return shared === undefined ? undefined : join(shared, "covtool");

@@ -3,91 +3,91 @@ import type { Identity } from "../redact/identities.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import type { ProxyNotice } from "./error_boundary.ts";
 
-/** Receiver of the traffic: a `CoverageMap`, or anything with its `record()`. */
+/** Records traffic: a `CoverageMap`, or any object with its `record()`. */
 export interface TrafficRecorder {
-  /** Records one interaction; `timestamp` is in seconds since 1970. */
+  /** Records an interaction; `timestamp` is in seconds since 1970. */
   record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void;
-  /** The names under which the API takes keys, to be masked in recordings. */
+  /** Returns the names of fields and parameters that contain API keys, to be masked in recordings. */
   secretNames?(): SecretNames;
 }
 
-/** A response of which everything has come. */
+/** A complete response. */
 export interface WholeResponse {
   /** The status code. */
   readonly status: number;
-  /** Names and values; those about the connection are left out. */
+  /** Names and values, without fields about the connection. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The bytes of the body, as they are sent: compressed where `Content-Encoding` says so. */
+  /** The bytes of the body as sent, possibly compressed (see `Content-Encoding`). */
   readonly body: Uint8Array;
 }
 
-/** Options of a proxy, all optional. */
+/** Options of a proxy. */
 export interface ProxyOptions {
-  /** The port; 0, the default, is any free one. */
+  /** The port; 0 for any free port (default: 0). */
   readonly port?: number | undefined;
-  /** The address to listen on; by default the loopback interface, which other machines cannot reach. */
+  /** The address to listen on (default: the loopback interface, which other machines cannot reach). */
   readonly host?: string | undefined;
-  /** Acts as a reverse proxy for the server with this URL. */
+  /** The URL of a server, to act as a reverse proxy for it. */
   readonly reverse?: string | undefined;
-  /** The URL of another proxy that leads to the servers. */
+  /** The URL of another proxy, to reach servers through it. */
   readonly upstreamProxy?: string | undefined;
-  /** True if any certificate of a server is accepted. */
+  /** True to accept any certificate of a server (default: false). */
   readonly insecure?: boolean | undefined;
-  /** Hosts whose traffic is read and recorded (`api.example`, `*.example`, `localhost:8080`); by default all. */
+  /** Hosts whose traffic is intercepted and recorded (`api.example`, `*.example`, `localhost:8080`; default: all). */
   readonly intercept?: readonly string[] | undefined;
-  /** Hosts whose traffic passes untouched; they come before {@linkcode ProxyOptions.intercept}. */
+  /** Hosts whose traffic is passed through unread. Takes precedence over {@linkcode ProxyOptions.intercept}. */
   readonly passThrough?: readonly string[] | undefined;
-  /** Bytes of a body that are recorded, of requests and of responses; 10 MiB by default. Larger ones are passed on whole. */
+  /** Maximum bytes to record of each body (default: 10 MiB). Longer bodies are still forwarded whole. */
   readonly bodyLimit?: number | undefined;
-  /** True if the bodies of responses are recorded; true by default. Their headers are recorded in any case. */
+  /** False to record no bodies of responses (default: true). Their headers are always recorded. */
   readonly responseBodies?: boolean | undefined;
-  /** A recording to append to (JSON Lines), readable by its owner alone. */
+  /** A recording to append to (JSON Lines), readable only by its owner. */
   readonly saveTraffic?: string | undefined;
-  /** True if secrets are masked in that recording; true by default. The coverage is always that of the originals. */
+  /** False to record secrets unmasked (default: true). Coverage is always measured with the original values. */
   readonly redact?: boolean | undefined;
-  /** Those who send requests: the recording has their names, as masked credentials no longer show them. */
+  /** The identities that send requests. The recording includes their names, since their credentials are masked. */
   readonly identities?: readonly Identity[] | undefined;
-  /** Folder of the certificate authority; by default covtool's data folder. */
+  /** Folder of the certificate authority (default: covtool's data folder). */
   readonly dataFolder?: string | undefined;
   /**
-   * Gives the response that the client gets in place of another; undefined leaves it as it is. Only `covtool mutate` sets
-   * it. Bodies longer than {@linkcode ProxyOptions.bodyLimit} and sequences pass untouched.
+   * Returns a response to send instead of the original one, or undefined to leave it unchanged. Used by `covtool
+   * mutate`. Sequences and bodies longer than {@linkcode ProxyOptions.bodyLimit} are not changed.
    */
   readonly changeResponse?:
     | ((request: HttpRequest, response: WholeResponse) => WholeResponse | undefined)
     | undefined;
-  /** Called with each complete interaction, before the client has the whole response; right after it if that is long. */
+  /** Called with each complete interaction, before the client has the whole response, or right after a long one. */
   readonly onInteraction?: ((interaction: Interaction) => void) | undefined;
-  /** Called once for each problem that a person should know of: a client rejects the certificate, a server is down. */
+  /** Called once for each problem that the user should know about: a rejected certificate, a server that is down. */
   readonly onNotice?: ((notice: ProxyNotice) => void) | undefined;
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface Proxy extends AsyncDisposable {
-  /** URL for clients: `http://127.0.0.1:8080`. */
+  /** URL for clients, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   /** The port. */
   readonly port: number;
-  /** The certificate authority that clients have to trust, as PEM. */
+  /** The certificate authority that clients must trust, as PEM. */
   readonly caCertificate: string;
-  /** True if that is new, so that clients do not trust it yet. */
+  /** True if the certificate authority is new, so that clients do not trust it yet. */
   readonly isAuthorityNew: boolean;
-  /** Requests that were passed on, those that are not recorded included. */
+  /** Number of forwarded requests, including those that are not recorded. */
   readonly requests: number;
-  /** Interactions that were recorded. */
+  /** Number of recorded interactions. */
   readonly interactions: number;
-  /** Connections of clients that are open. */
+  /** Number of open connections of clients. */
   readonly connections: number;
-  /** Responses in progress. */
+  /** Number of responses in progress. */
   readonly inFlight: number;
-  /** Errors inside covtool itself, each of which cost one exchange or its recording; 0 if all is well. */
+  /** Number of errors inside covtool itself, each of which affected one exchange or its recording. */
   readonly failures: number;
-  /** The reason why the recording could not be written; undefined if it could. */
+  /** The error because of which the recording can't be written; undefined if it can. */
   readonly recordingError: Error | undefined;
   /**
    * Stops the proxy: it accepts no more connections, lets responses in progress finish, then closes everything.
    *
-   * @param timeout How long to wait for them, in milliseconds; 5,000 by default.
+   * @param timeout Milliseconds to wait for responses (default: 5,000).
    */
   close(timeout?: number): Promise<void>;
 }

@@ -8,15 +8,15 @@ interface Handle {
   readStart(): unknown;
 }
 
-/** What was stopped for a message, which may lose its connection before it is read on. */
+/** Stopped handles by message, as a message may lose its connection before it is read again. */
 const stopped = new WeakMap<Readable, Handle>();
 
 /**
- * Stops reading a message until {@linkcode letFlow}, so that a sender which is faster than the receiver waits instead
- * of filling the memory.
+ * Stops reading a message until {@linkcode letFlow}, so that a sender faster than the receiver waits and memory doesn't
+ * fill up.
  *
- * A pause is enough on Node.js. Deno (2.7 to 2.9) goes on reading what lies beneath TLS, without a limit, and its
- * older versions get slower the more there is: there, what TLS reads from is stopped too.
+ * On Node.js, a pause is enough. Deno (2.7 to 2.9) goes on reading below TLS without a limit, and older versions get
+ * slower the more there is. So on Deno, the handle below TLS is stopped as well.
  */
 export function holdBack(message: Readable): void {
   message.pause();
@@ -31,7 +31,7 @@ export function letFlow(message: Readable): void {
   message.resume();
 }
 
-/** Reads on what follows a message on its connection, which may have ended while it was held back. */
+/** Resumes reading the connection, if a message was held back that may have ended since. */
 export function letFlowBehind(message: Readable): void {
   stopped.get(message)?.readStart();
   stopped.delete(message);
@@ -48,7 +48,7 @@ function handleBeneathTls(message: Readable): Handle | undefined {
     : undefined;
 }
 
-/** How many writes are on their way, and what follows the last one. */
+/** The number of pending writes, and whether the response ends after the last one. */
 interface Writing {
   count: number;
   isEnding: boolean;
@@ -56,10 +56,10 @@ interface Writing {
 
 const writing = new WeakMap<ProxiedResponse, Writing>();
 
-/** Milliseconds for a client to send the rest of its request, where the connection ends behind the response. */
+/** Milliseconds for a client to send the rest of its request, if the connection ends after the response. */
 const LINGER = 2000;
 
-/** False if the client has to catch up first; {@linkcode endWritten} may end the body. */
+/** Writes a part of a body; false if the client must catch up first. {@linkcode endWritten} may end the body. */
 export function writePart(response: ProxiedResponse, bytes: Uint8Array): boolean {
   if ("stream" in response) return response.write(bytes);
   const state = writing.get(response) ?? { count: 0, isEnding: false };
@@ -71,12 +71,12 @@ export function writePart(response: ProxiedResponse, bytes: Uint8Array): boolean
 }
 
 /**
- * Ends a response, with its last part if there is one.
+ * Ends a response, with a last part if there is one.
  *
- * A connection that is closed on a client which is still sending is reset, and the response may get lost in that (RFC
- * 9112, section 9.6). So a response behind which the connection ends waits for the end of its request, but not long.
+ * Closing a connection while its client is still sending resets it, and the response may be lost (RFC 9112, section
+ * 9.6). So a response with which the connection ends waits for the end of its request, but not long.
  *
- * @param closes True if its head says that the connection ends behind it.
+ * @param closes True if the head of the response has `Connection: close`.
  */
 export function endResponse(response: ProxiedResponse, last?: Uint8Array, closes = false): void {
   const { req: request } = response;
@@ -102,10 +102,10 @@ function endBehind(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Ends a response of which all parts are written; over TLS, as soon as they are gone.
+ * Ends a response after its last write; over TLS, once all writes are finished.
  *
- * Over TLS, Deno (2.7 to 2.9) never ends a response whose end has no bytes of its own, as behind a length or in HTTP/1.0,
- * if a write is still on its way: neither the next request of the connection is read then, nor is it closed.
+ * Over TLS, Deno (2.7 to 2.9) never ends a response whose end adds no bytes (with a length or in HTTP/1.0) while a
+ * write is pending: the connection's next request is not read, nor is the connection closed.
  */
 function endWritten(response: ProxiedResponse): void {
   const state = writing.get(response);
@@ -114,7 +114,7 @@ function endWritten(response: ProxiedResponse): void {
   else state.isEnding = true;
 }
 
-/** Answers with plain text; `closes` the connection afterwards, where the client speaks HTTP/1.1. */
+/** Responds with plain text. `closes` ends an HTTP/1.1 connection afterwards. */
 export function sendText(
   response: ProxiedResponse,
   status: number,
@@ -127,7 +127,7 @@ export function sendText(
     "content-length": String(body.length),
   };
   if ("stream" in response) {
-    // The response itself remembers fields that it failed to send before.
+    // `response` keeps fields that it failed to send before, so `stream` is used.
     const { stream } = response;
     if (stream.destroyed || stream.headersSent) return;
     stream.respond({ ":status": status, ...fields });
@@ -138,16 +138,16 @@ export function sendText(
   endResponse(response, body, closes);
 }
 
-/** Breaks off a response, so that the client does not take it for a complete one. */
+/** Cuts off a response, so that the client does not take it for complete. */
 export function breakOff(response: ProxiedResponse): void {
   if ("stream" in response) response.stream.close(INTERNAL_ERROR);
   else response.destroy();
 }
 
-/** The error code of HTTP/2 (RFC 9113, section 7). */
+/** Error code of HTTP/2 (RFC 9113, section 7). */
 const INTERNAL_ERROR = 2;
 
-/** A whole answer over HTTP/1.1, after which the connection ends; `status` is `502 Bad Gateway`, say. */
+/** Returns a whole HTTP/1.1 response that ends the connection. An example of `status` is `502 Bad Gateway`. */
 export function plainResponse(status: string, text: string): Uint8Array {
   const { length } = new TextEncoder().encode(text);
   return new TextEncoder().encode(
@@ -156,15 +156,14 @@ export function plainResponse(status: string, text: string): Uint8Array {
   );
 }
 
-/** A client's request, over HTTP/1.1 or HTTP/2. */
 export type ProxiedRequest = IncomingMessage | Http2ServerRequest;
 export type ProxiedResponse = ServerResponse | Http2ServerResponse;
 
 /**
- * Sends the head of a message before its body, byte for byte. What it is to be followed by must be written later.
+ * Sends the head of a message before its body, byte for byte. The body must be written later.
  *
- * Node.js writes one byte for each character of a head, but not in `flushHeaders()`, which makes UTF-8 of it; nor does
- * Deno (2.7 to 2.9) over TLS where a head and a body that are bytes go out together.
+ * Node.js normally writes each character of a head as one byte, but `flushHeaders()` encodes it in UTF-8. So does Deno
+ * (2.7 to 2.9) over TLS if the head is sent together with a body of bytes.
  */
 export function sendHead(message: ClientRequest | ServerResponse): void {
   message.write("", "latin1");

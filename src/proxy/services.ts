@@ -15,29 +15,29 @@ import { parseReverseUpstream, type ReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
-/** Bytes of a body that are recorded by default: 10 MiB. */
+/** Maximum size of recorded bodies in bytes by default: 10 MiB. */
 const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
-/** The address that only programs of this machine reach. */
+/** The address that only programs on this machine can reach. */
 const DEFAULT_HOST = "127.0.0.1";
-/** Milliseconds without a byte of an answer after which a client that has ended its side counts as gone. */
+/** Milliseconds without a byte sent, after which a client that ended its side of the connection counts as gone. */
 const SILENCE = 3000;
 
-/** What all connections of a proxy share: its rules, its way to servers, its records and its messages. */
+/** State shared by all connections of a proxy: rules, connections to servers, recording and notices. */
 export class Services {
   readonly upstream: Upstream;
-  /** Every event handler runs in it. */
+  /** All event handlers run in this boundary. */
   readonly boundary: ErrorBoundary;
-  /** The mark of the proxy's own requests. */
+  /** The mark of requests that this proxy sent. */
   readonly mark: LoopMark = new LoopMark();
   /** The server behind a reverse proxy; undefined for a forward proxy. */
   readonly reverse: ReverseUpstream | undefined;
-  /** Bytes of a request's body that are kept. */
+  /** Maximum size of recorded request bodies in bytes. */
   readonly bodyLimit: number;
-  /** Bytes of a response's body that are kept; 0 for none of any. */
+  /** Maximum size of recorded response bodies in bytes; 0 to record none. */
   readonly responseBodyLimit: number;
-  /** What may change responses, which then have to wait for their end. */
+  /** May change responses, which are held back for it until they are complete. */
   readonly changeResponse: ProxyOptions["changeResponse"];
-  /** Where the proxy listens; the port is 0 until it does. */
+  /** The address that the proxy listens on. The port is 0 until it listens. */
   listening: HostAndPort;
   requests = 0;
   interactions = 0;
@@ -50,13 +50,13 @@ export class Services {
   readonly #notices: Notices;
   readonly #intercept: readonly HostPattern[] | undefined;
   readonly #passThrough: readonly HostPattern[];
-  /** Functions that end exchanges in flight, each with its client's connection if that is needed. */
+  /** Functions that abort exchanges in progress, with the client's connection if it must be watched. */
   readonly #inFlight = new Map<() => void, Socket | undefined>();
-  /** Connections whose end is listened for. */
+  /** Connections whose end is already handled. */
   readonly #watched = new WeakSet<Socket>();
   #onIdle: (() => void) | undefined;
 
-  /** @throws {TypeError} if an option cannot be used. */
+  /** @throws {TypeError} if an option is invalid. */
   constructor(map: TrafficRecorder, options: ProxyOptions) {
     const { bodyLimit = DEFAULT_BODY_LIMIT } = options;
     this.#map = map;
@@ -80,7 +80,7 @@ export class Services {
     });
   }
 
-  /** Opens the recording, if there is to be one; throws the system's error. */
+  /** Opens the recording, if there is one. Throws the system's error. */
   openRecording(): void {
     const { saveTraffic } = this.#options;
     if (saveTraffic === undefined) return;
@@ -95,17 +95,17 @@ export class Services {
 
   get url(): string {
     const { host, port } = this.listening;
-    // Clients cannot connect to the address that stands for all.
+    // Clients cannot connect to the address that means all interfaces.
     const reachable = host === "0.0.0.0" || host === "::" ? DEFAULT_HOST : host;
     return `http://${formatHostAndPort({ host: reachable, port })}`;
   }
 
-  /** Exchanges that go on. */
+  /** The number of exchanges in progress. */
   get inFlight(): number {
     return this.#inFlight.size;
   }
 
-  /** True if the traffic of a tunnel is read; else it passes untouched. */
+  /** True if the traffic of a tunnel is intercepted; otherwise it passes through unread. */
   isIntercepted({ host, port }: HostAndPort): boolean {
     return !this.#passThrough.some((matches) => matches(host, port)) &&
       (this.#intercept === undefined || this.#intercept.some((matches) => matches(host, port)));
@@ -115,32 +115,32 @@ export class Services {
     return this.reverse !== undefined || this.isIntercepted(server);
   }
 
-  /** True if requests to a reverse proxy may name this `Host`. */
+  /** True if a request to the reverse proxy may have this `Host`. */
   isServedAs(host: string): boolean {
-    // Whoever sets the address knows who can reach it.
+    // A user who sets the address knows who can reach it.
     return this.reverse === undefined || this.#options.host !== undefined || isLocalName(host);
   }
 
-  /** True if a server is the proxy itself. */
+  /** True if a forward proxy is asked for a server that is the proxy itself. */
   isOwn({ host, port }: HostAndPort): boolean {
     const own = [this.listening.host.toLowerCase(), "localhost", DEFAULT_HOST, "::1"];
     return port === this.listening.port && this.reverse === undefined && own.includes(host);
   }
 
-  /** True if the proxy itself sent a request with these header fields, or this head; says so. */
+  /** True if the proxy itself sent a request with these header fields or this head. Adds a notice. */
   isLoop(request: RawHeaders | string): boolean {
     const isLoop = this.mark.isIn(request);
     if (isLoop) this.#notices.say("loop", LOOP_SENTENCE);
     return isLoop;
   }
 
-  /** The answer to requests that lead to the proxy itself, and to requests that name no server. */
+  /** The response to requests that are addressed to the proxy itself or name no server. */
   explanation(): string {
     return `This is covtool's proxy at ${this.url}. To send requests through it,\n` +
       `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and your server's URL.\n`;
   }
 
-  /** Counts what is in flight; gives what ends it. `abort` is called when its client has gone, or the proxy cannot wait any longer. */
+  /** Counts an exchange and returns a function that ends it. `abort` is called if the client leaves or time is up. */
   begin(abort: () => void, connection?: Socket): () => void {
     this.requests++;
     this.#inFlight.set(abort, connection);
@@ -151,7 +151,7 @@ export class Services {
     };
   }
 
-  /** Waits until nothing is in flight, but not for longer than some milliseconds, and aborts what is left. */
+  /** Waits until no exchange is in progress, at most `timeout` milliseconds, then aborts the rest. */
   async settle(timeout: number): Promise<void> {
     if (this.#inFlight.size > 0 && timeout > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -164,7 +164,7 @@ export class Services {
     for (const abort of [...this.#inFlight.keys()]) abort();
   }
 
-  /** Closes the recording, and the connections to servers that are kept. */
+  /** Closes the recording and the idle connections to servers. */
   close(): void {
     this.upstream.close();
     this.#file?.close();
@@ -174,7 +174,7 @@ export class Services {
     this.interactions++;
     const { request, response, timestamp } = interaction;
     const redactor = this.#redactor;
-    // Each on its own: where one fails, the others still have the interaction, and the client its answer.
+    // Three separate runs: if one fails, the others still get the interaction, and the client its response.
     this.boundary.run(() => {
       const marked = this.#senders?.mark(interaction) ?? interaction;
       this.#file?.append(redactor === undefined ? marked : redactInteraction(marked, redactor));
@@ -183,7 +183,7 @@ export class Services {
     this.boundary.run(() => this.#map.record(request, response, timestamp), ignore);
   }
 
-  /** A server cannot be reached, or its response cannot be forwarded. */
+  /** Reports that a server cannot be reached, or that its response cannot be forwarded. */
   onFailure(server: HostAndPort, { kind, sentence }: UpstreamFailure): void {
     this.#notices.say(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`);
   }
@@ -198,12 +198,12 @@ export class Services {
     );
   }
 
-  /** A client ends the TLS handshake, which is how it rejects a certificate. */
+  /** Reports that a client ended the TLS handshake, which usually means that it rejects the certificate. */
   onRefused(host: string, reason: string): void {
     this.#notices.say("certificate_refused", refusedSentence(host, reason), host);
   }
 
-  /** The HTTP/2 connection of a client that asks for too much is closed. */
+  /** Reports that the HTTP/2 connection of a client was closed because of excessive load. */
   onExcess(host: string): void {
     this.#notices.say(
       "client_excess",
@@ -212,7 +212,7 @@ export class Services {
     );
   }
 
-  /** A client opens TLS to the proxy itself. */
+  /** Reports that a client opened TLS to the proxy itself. */
   onSecureClient(): void {
     this.#notices.say(
       "secure_client",
@@ -220,7 +220,7 @@ export class Services {
     );
   }
 
-  /** Ends what is in flight when its client's connection ends: of pipelined requests, the runtimes tell only the first. */
+  /** Aborts exchanges when their connection closes: of pipelined requests, the runtimes notify only the first. */
   #watch(connection: Socket): void {
     if (this.#watched.has(connection)) return;
     this.#watched.add(connection);
@@ -229,7 +229,7 @@ export class Services {
       clearInterval(timer);
       for (const [abort, serving] of [...this.#inFlight]) if (serving === connection) abort();
     });
-    // A client may end its side after its requests, and wait for the answers; or it may have gone.
+    // A client may end its side after its requests and wait for responses, or it may have gone.
     connection.once("end", () => {
       let written = connection.bytesWritten;
       timer = setInterval(() => {
@@ -242,7 +242,7 @@ export class Services {
 
 type HostPattern = ReturnType<typeof parseHostPattern>;
 
-/** The TLS alerts by which clients say that they do not trust a certificate (RFC 8446, section 6.2). */
+/** TLS alerts by which clients reject a certificate are in RFC 8446, section 6.2. */
 function refusedSentence(host: string, reason: string): string {
   const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
     .test(reason);

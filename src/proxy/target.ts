@@ -1,40 +1,40 @@
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
-/** The way in which the requests of a connection find their server. */
+/** How requests of a connection are addressed. */
 export type ConnectionMode =
-  /** A forward proxy: each request names its server. */
+  /** Forward proxy: each request names its server. */
   | { readonly kind: "forward" }
-  /** A tunnel (`CONNECT`): every request goes to one server. */
+  /** Tunnel (`CONNECT`): all requests go to one server. */
   | { readonly kind: "tunnel"; readonly server: HostAndPort; readonly isSecure: boolean }
-  /** A reverse proxy: every request goes to one server. */
+  /** Reverse proxy: all requests go to one server. */
   | { readonly kind: "reverse"; readonly upstream: ReverseUpstream };
 
-/** Server behind a reverse proxy. */
+/** The server behind a reverse proxy. */
 export interface ReverseUpstream extends HostAndPort {
   readonly isSecure: boolean;
-  /** Path prefix: empty, or `/v1` without a slash at its end. */
+  /** Path prefix: empty, or like `/v1`, without a slash at the end. */
   readonly prefix: string;
 }
 
-/** Destination of one request. */
+/** The destination of a request. */
 export interface Target extends HostAndPort {
   readonly isSecure: boolean;
-  /** The path with its query, byte for byte as it was sent, but without a fragment. */
+  /** Path and query, byte for byte as sent, without a fragment. */
   readonly path: string;
   readonly url: string;
-  /** The value for the Host field; undefined to keep the client's. */
+  /** The value of the field `Host`; undefined to keep the client's. */
   readonly hostField: string | undefined;
-  /** The host and port in the request target, as they were sent; undefined if it is only a path. */
+  /** Host and port in the request target, as sent; undefined if the request target is only a path. */
   readonly authority: string | undefined;
 }
 
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)/is;
 
-/** Where a request goes (RFC 9112, section 3.2); undefined if the client takes the proxy for a server. */
+/** Resolves a request target (RFC 9112, section 3.2); undefined if a forward proxy is used like a server. */
 export function resolveTarget(mode: ConnectionMode, requestTarget: string): Target | undefined {
   const absolute = ABSOLUTE.exec(requestTarget);
   const path = requestPath(absolute === null ? requestTarget : absolute[3] ?? "");
-  // It takes precedence over the Host field (RFC 9112, section 3.2.2).
+  // The authority takes precedence over the field `Host` (RFC 9112, section 3.2.2).
   const authority = absolute?.[2]?.replace(/^.*@/, "");
   if (mode.kind === "reverse") {
     const { host, port, isSecure, prefix } = mode.upstream;
@@ -49,7 +49,7 @@ export function resolveTarget(mode: ConnectionMode, requestTarget: string): Targ
   return server === undefined ? undefined : make(server, isSecure, path, authority);
 }
 
-/** Parses a server's base URL (`https://api.example/v1`); throws a TypeError for anything else. */
+/** Parses the base URL of a server (`https://api.example/v1`); throws a TypeError if it can't be used. */
 export function parseReverseUpstream(text: string): ReverseUpstream {
   const url = URL.parse(text);
   const isSecure = url?.protocol === "https:";
@@ -65,7 +65,7 @@ export function parseReverseUpstream(text: string): ReverseUpstream {
   return { ...server, isSecure, prefix: url.pathname.replace(/\/+$/, "") };
 }
 
-/** The path and the query, without a fragment, which is not for servers (RFC 9110, section 7.1). */
+/** Returns path and query without a fragment, which is not for servers (RFC 9110, section 7.1). */
 function requestPath(text: string): string {
   if (text === "*") return text;
   const path = text.replace(/#.*/s, "");

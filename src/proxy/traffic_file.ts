@@ -7,13 +7,13 @@ import { trafficLine } from "../traffic/write/traffic_line.ts";
 
 const encoder = new TextEncoder();
 const LINE_BREAK = 0x0a;
-/** Bytes of a file that are looked at to see whether it is a recording. */
+/** Number of bytes that are examined to recognize a recording. */
 const LOOKED_AT = 64 * 1024;
 
-/** A recording that grows by a line per interaction, before the client has its answer: a crash loses none. */
+/** A recording that grows by a line per interaction, before the client has the whole response: a crash loses none. */
 export class TrafficFile {
   readonly path: string;
-  /** True if there were interactions in it before. */
+  /** True if the file already contained interactions. */
   readonly isContinued: boolean;
   #file: number;
   readonly #onError: (error: Error) => void;
@@ -21,11 +21,11 @@ export class TrafficFile {
   #writer: LineWriter;
 
   /**
-   * Opens a recording, readable by its owner alone, and appends to what is there. Missing folders are made.
+   * Opens a recording that only its owner can read, to append to it. Creates missing folders.
    *
-   * @param onError Called each time that it cannot be written.
-   * @throws {TypeError} if the file holds something else, which is left alone.
-   * @throws the file system's error where it cannot be opened.
+   * @param onError Called each time that writing fails.
+   * @throws {TypeError} if the file contains something else. It is not changed.
+   * @throws the file system's error if the file cannot be opened.
    */
   constructor(path: string, onError: (error: Error) => void) {
     this.path = path;
@@ -36,7 +36,7 @@ export class TrafficFile {
       const { size, mode } = fstatSync(this.#file);
       this.isContinued = size > 0;
       if (size > 0) this.#continue(size);
-      // Of a file that was there already, too; what isn't a file of ours, such as a pipe, keeps its own.
+      // Existing files get this mode too. Pipes and devices keep theirs.
       if ((mode & 0o077) !== 0 && fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     } catch (error) {
       closeSync(this.#file);
@@ -55,14 +55,14 @@ export class TrafficFile {
     }
   }
 
-  /** Ends the recording; what is appended later is left out. */
+  /** Ends the recording. Interactions that are appended later are dropped. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     closeSync(this.#file);
   }
 
-  /** Makes the file again, which somebody has removed: what comes now would be lost with it. */
+  /** Creates the file again after somebody removed it: lines written to the removed file would be lost. */
   #beginAnew(): void {
     const file = openForAppending(this.path);
     closeSync(this.#file);
@@ -80,7 +80,7 @@ export class TrafficFile {
     }
     const last = new Uint8Array(1);
     readSync(this.#file, last, 0, 1, size - 1);
-    // The line that a killed proxy could not finish must not swallow the next one.
+    // Ends a line that a killed proxy could not finish, so that the next line begins properly.
     if (last[0] === LINE_BREAK) return;
     this.#writer = new LineWriter(this.#file, true);
     this.#writer.write(new Uint8Array());

@@ -10,24 +10,24 @@ import { plainResponse } from "./send_response.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds for a peer to close its connection after it was told of the end. */
+/** Milliseconds for a peer to close its connection after the other side has ended. */
 const LINGER = 2000;
 
-/** Passes on what each of two connections receives to the other, until both end. */
+/** Pipes two connections into each other until both end. */
 export function joinSockets(one: Socket, other: Socket): void {
-  // The close event that follows deals with it.
+  // An error is followed by `close`, which is handled.
   one.on("error", ignore);
   other.on("error", ignore);
   one.once("close", () => closeAfter(one, other));
   other.once("close", () => closeAfter(other, one));
   one.pipe(other);
   other.pipe(one);
-  // A connection that ended earlier emits no event for it.
+  // If a connection has already ended, it does not emit `end` again.
   if (one.readableEnded) other.end();
   if (other.readableEnded) one.end();
 }
 
-/** Closes the rest of two connections when the other is gone, as soon as it has passed on what it has. */
+/** Closes a connection after the other one has closed, once it has sent all its data. */
 function closeAfter(gone: Socket, rest: Socket): void {
   if (!gone.readableEnded || rest.destroyed) {
     rest.destroy();
@@ -42,30 +42,30 @@ function closeAfter(gone: Socket, rest: Socket): void {
   else rest.once("finish", linger);
 }
 
-/** Bytes that a client may send before it is answered. */
+/** Maximum number of bytes that a client may send before the response. */
 const MAX_EARLY = 64 * 1024;
 
 const WITH_BODY =
   "covtool proxy: An upgrade request cannot have a body. Remove the body or the Upgrade field.\n";
 
-/** A request that asks for another protocol, taken from the server that read it. */
+/** An upgrade request, with the connection that the server gave up for it. */
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly client: Socket;
   /** The bytes that the client sent after the head. */
   readonly head: Uint8Array;
   readonly target: Target;
-  /** Has the connection read on from these bytes, as one with requests. */
+  /** Resumes reading requests from the connection, beginning with these bytes. */
   resume(first: Uint8Array): void;
 }
 
 /**
- * Passes on a request that changes the protocol, as WebSocket does (RFC 6455): where the server agrees, bytes flow both
- * ways untouched. Where it does not, its answer is passed on, and the client's next requests are read as all others are.
- * The interaction is recorded when the answer comes.
+ * Passes on a request to change the protocol, such as WebSocket (RFC 6455). If the server agrees, bytes are piped both
+ * ways untouched. If not, its response is passed on, and the client's further requests are read as usual. The
+ * interaction is recorded when the response arrives.
  *
- * One with a body is rejected: the front leaves such an offer out where it can (`isWebSocketHead()`), and what is left
- * of the body here depends on the runtime.
+ * An upgrade request with a body is rejected: it should not get here (see `isWebSocketHead()`), and how much of the
+ * body is left here depends on the runtime.
  */
 export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   const { request, client } = upgrade;
@@ -73,7 +73,7 @@ export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   client.setTimeout(0);
   const { isChunked, length } = endToEnd(request.rawHeaders);
   if (isChunked || (length ?? 0) > 0) {
-    // What is still to come is read, so that the answer does not get lost in a reset.
+    // Reads the rest of the body, so that the response does not get lost in a reset.
     client.resume().end(plainResponse("400 Bad Request", WITH_BODY));
     return;
   }
@@ -84,7 +84,7 @@ export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   });
 }
 
-/** One request for another protocol, until its answer is there. */
+/** An upgrade request until its response arrives. */
 class Upgrade {
   readonly #upgrade: UpgradeRequest;
   readonly #services: Services;
@@ -92,9 +92,9 @@ class Upgrade {
   readonly #timestamp = Date.now() / 1000;
   readonly #started = performance.now();
   readonly #answer: UpstreamResponseEnd;
-  /** Bytes that the client sent early: of the other protocol, or its next request. */
+  /** Bytes that the client sent early: in the new protocol, or its next request. */
   #early: Uint8Array[];
-  /** The bytes of the server's answer, until its protocol is clear. */
+  /** The bytes of the server's response until its status is known. */
   #held: Uint8Array[] = [];
   #isAnswered = false;
   #isOver = false;
@@ -126,7 +126,7 @@ class Upgrade {
   async begin(): Promise<void> {
     const { client, target } = this.#upgrade;
     const { upstream } = this.#services;
-    // Read from the start, so that it shows where a client leaves.
+    // Reads from the start, to notice if the client leaves.
     client.on("data", this.#onEarly);
     client.once("end", this.#onClientClose);
     client.resume();
@@ -146,7 +146,7 @@ class Upgrade {
     }
     this.#server = server;
     this.#end = this.#services.begin(() => this.#abort());
-    // Once the protocol has changed, its end can't be recognised: nothing waits for it.
+    // After the protocol has changed, the connection isn't watched any more, so nothing waits for its end.
     client.once("close", this.#onClientClose);
     server.on("error", ignore);
     server.on("data", this.#onData);
@@ -206,7 +206,7 @@ class Upgrade {
     else if (answer.isDone) this.#goOn();
   }
 
-  /** Both agree: from here on the connection is theirs. */
+  /** The server agrees: from here on, the two connections are piped. */
   #change(): void {
     const server = this.#server;
     if (server === undefined) return;
@@ -216,7 +216,7 @@ class Upgrade {
     joinSockets(client, server);
   }
 
-  /** The server has not agreed: what follows are requests as before. */
+  /** The server refuses: the client's further requests are read as usual. */
   #goOn(): void {
     const { client } = this.#upgrade;
     this.#leave();
@@ -244,7 +244,7 @@ class Upgrade {
     }
     const failure = failureSentence(target, new Error("socket hang up"));
     this.#services.onFailure(target, failure);
-    // What was sent counts, even where no answer came.
+    // A complete request counts as sent, even if no response came.
     this.#record(undefined);
     this.#refuse(failure.sentence);
   }
@@ -256,7 +256,7 @@ class Upgrade {
     this.#upgrade.client.resume().end(answer);
   }
 
-  /** Stops listening to the connections. */
+  /** Stops observing the connections. */
   #leave(): void {
     this.#isOver = true;
     this.#end();

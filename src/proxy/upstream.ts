@@ -14,46 +14,46 @@ import { trustedAuthorities } from "../files/authorities.ts";
 import { type CertificateDates, dateError, isUnclear } from "./failure_sentence.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
-/** A request with what its kept connection had received before; a map from requests costs a sixth of the speed. */
+/** A request with the bytes that its reused connection had received before. A map would cost a sixth of the speed. */
 type Marked = ClientRequest & { [RECEIVED_BEFORE]?: number };
 
 const RECEIVED_BEFORE = Symbol("received before");
 
 /**
- * Notes that a request is sent on a connection that was used before. Agents call it after `reuseSocket()`.
+ * Marks a request as sent on a reused connection. Agents call this after `reuseSocket()`.
  *
- * Deno (2.7 to 2.9) sends a request again by itself where such a connection ends without an answer: with any method,
- * after parts of an answer, and for clients that have gone. What tells it that the connection was used before is
- * `reusedSocket`, so it must not know.
+ * Deno (2.7 to 2.9) sends a request again by itself if a reused connection ends without a response: with any method,
+ * after parts of a response, and for clients that have gone. It recognizes a reused connection by `reusedSocket`, so
+ * that is set to false.
  */
 function noteReuse(connection: Duplex, request: ClientRequest): void {
   (request as Marked)[RECEIVED_BEFORE] = (connection as Socket).bytesRead;
   request.reusedSocket = false;
 }
 
-/** True if a request was sent on a connection that was used before, and not one byte came back. */
+/** True if a request was sent on a reused connection and no byte came back. */
 export function isUnanswered(request: ClientRequest): boolean {
   const before = (request as Marked)[RECEIVED_BEFORE];
   return before !== undefined && request.socket?.bytesRead === before;
 }
 
 export interface UpstreamOptions {
-  /** True if any certificate of a server is accepted. */
+  /** True to accept any certificate of a server. */
   readonly insecure?: boolean | undefined;
-  /** The URL of another proxy (`http://user:password@proxy.example:3128`) that leads to them. */
+  /** The URL of the upstream proxy: `http://user:password@proxy.example:3128`. */
   readonly upstreamProxy?: string | undefined;
-  /** The value of `Via` that requests bear. */
+  /** The value of `Via` in requests. */
   readonly mark?: string | undefined;
 }
 
 export interface UpstreamRequest extends HostAndPort {
   readonly isSecure: boolean;
   readonly method: string;
-  /** The path with its query, as it was sent. */
+  /** Path and query, as sent. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternately. */
   readonly fields: readonly string[];
-  /** True if no connection that was used before may be taken. */
+  /** True to use a new connection. */
   readonly isFresh?: boolean | undefined;
 }
 
@@ -64,24 +64,24 @@ interface Via extends HostAndPort {
   readonly credentials: string | undefined;
 }
 
-/** Shorter than what servers wait, mostly 5 s: a request sent as its connection closes fails. */
+/** Milliseconds. Servers usually close idle connections after 5 s or more; a request sent at that moment fails. */
 const IDLE = 1000;
 const MAX_HEADER_SIZE = 256 * 1024;
 const CONNECT_TIMEOUT = 30_000;
-/** Milliseconds that an answer has to be read once nothing can be sent any more: it came before that. */
+/** Milliseconds to read a response after sending has failed: the server may have sent it before. */
 const READ_TIMEOUT = 100;
 
-/** The connections to servers: kept alive, shared by all clients. */
+/** The connections to servers, kept alive and shared by all clients. */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #via: Via | undefined;
   readonly #plain: HttpAgent;
   readonly #secure: HttpsAgent;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The bytes that free connections had received at the last check. */
+  /** The bytes that idle connections had received at the last check. */
   #idle: ReadonlyMap<Socket, number> = new Map();
 
-  /** @throws {TypeError} if the URL of the other proxy cannot be used. */
+  /** @throws {TypeError} if the URL of the upstream proxy cannot be used. */
   constructor(options: UpstreamOptions = {}) {
     this.#options = options;
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
@@ -89,7 +89,7 @@ export class Upstream {
     this.#plain = watchConnections(new HttpAgent(settings));
     this.#secure = watchConnections(new HttpsAgent(settings));
     if (this.#via !== undefined) {
-      // The types know only of agents that connect at once.
+      // The types have only agents that create connections synchronously.
       const connect: unknown = this.#connectThrough;
       this.#secure.createConnection = connect as HttpsAgent["createConnection"];
     }
@@ -99,7 +99,7 @@ export class Upstream {
     return this.#via;
   }
 
-  /** Closes the connections that were not used since the last time; a timer for each would cost more. */
+  /** Closes connections that were not used since the last check. A timer for each connection would cost more. */
   #closeIdle(): void {
     const idle = new Map<Socket, number>();
     for (const agent of [this.#plain, this.#secure]) {
@@ -114,7 +114,7 @@ export class Upstream {
     this.#idle = idle;
   }
 
-  /** Begins a request; the body and its end are up to the caller. */
+  /** Starts a request. The caller writes the body and ends it. */
   request(request: UpstreamRequest): ClientRequest {
     this.#timer ??= setInterval(() => this.#closeIdle(), IDLE);
     const { isSecure, isFresh } = request;
@@ -142,13 +142,13 @@ export class Upstream {
     }
     return httpsRequest({
       ...settings,
-      // Another proxy's tunnel is always new.
+      // A tunnel of the upstream proxy is always new.
       agent: isFresh === true && this.#via === undefined ? false : this.#secure,
       ...tlsSettings(request.host, this.#options.insecure === true),
     });
   }
 
-  /** Opens a connection to a server, through the other proxy where there is one. */
+  /** Opens a connection to a server, through the upstream proxy if there is one. */
   async connect(target: HostAndPort): Promise<Socket> {
     const via = this.#via;
     const { host, port } = via ?? target;
@@ -164,7 +164,7 @@ export class Upstream {
     }
   }
 
-  /** Reaches servers through tunnels of the other proxy. */
+  /** Connects to a server through a tunnel of the upstream proxy. */
   readonly #connectThrough = (
     { host, port }: HostAndPort,
     callback: (error: unknown, socket?: Socket) => void,
@@ -178,7 +178,7 @@ export class Upstream {
     );
   };
 
-  /** Opens a connection to a server that speaks TLS, for protocols that take over from HTTP. */
+  /** Opens a TLS connection to a server, for protocols that replace HTTP. */
   async connectTls(
     target: HostAndPort,
     isInsecure = this.#options.insecure === true,
@@ -189,7 +189,7 @@ export class Upstream {
     return secure;
   }
 
-  /** Finds the fault of a server's certificate if an error doesn't name it; sends no request. */
+  /** Finds what is wrong with a server's certificate if an error doesn't say it. Sends no request. */
   async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
     if (!isUnclear(error)) return error;
     try {
@@ -216,7 +216,7 @@ function watchConnections<Agent extends HttpAgent>(agent: Agent): Agent {
     if (connection) readBeforeFailure(connection);
     return connection;
   };
-  // All requests of one agent have the same settings, so the server alone tells connections apart.
+  // All requests of an agent have the same settings, so connections differ only by their server.
   agent.getName = (options) => `${options?.host}:${options?.port}`;
   agent.reuseSocket = (connection, request): void => {
     Reflect.apply(reuseSocket, agent, [connection, request]);
@@ -226,8 +226,8 @@ function watchConnections<Agent extends HttpAgent>(agent: Agent): Agent {
 }
 
 /**
- * Has the failure of a write wait for what can still be read: a server may refuse a long body before it has come, and
- * close the connection.
+ * Delays errors of writes until the response could be read: a server may reject a long body before all of it has
+ * arrived, and close the connection.
  */
 function readBeforeFailure(connection: Duplex): void {
   const wait = (done: WriteCallback): WriteCallback => (error) => {
@@ -242,13 +242,13 @@ function readBeforeFailure(connection: Duplex): void {
   }
 }
 
-/** Names below `localhost` are this machine's (RFC 6761, section 6.3), which many systems don't know. */
+/** Resolves names below `localhost` to this machine (RFC 6761, section 6.3), which many systems don't do. */
 function resolveOwnNames(host: string): { readonly lookup?: LookupFunction } {
   if (!/\.localhost\.?$/i.test(host)) return {};
   return { lookup: (_name, options, callback) => lookup("localhost", options, callback as never) };
 }
 
-/** A name that is an IP address must not be sent as the server's name (RFC 6066, section 3). */
+/** Returns the TLS options. An IP address must not be sent as the server name (RFC 6066, section 3). */
 function tlsSettings(host: string, isInsecure: boolean): {
   readonly host: string;
   readonly servername: string;
@@ -271,12 +271,11 @@ function parseVia(text: string): Via {
   try {
     url = new URL(text.includes("://") ? text : `http://${text}`);
   } catch {
-    // Said below.
   }
   const address = url?.protocol === "http:" ? parseHostAndPort(url.host, 80) : undefined;
   if (url === undefined || address === undefined) {
     throw new TypeError(
-      // Not quoted: there may be a password in it, wherever it is wrong.
+      // Not quoted: it may contain a password, even in the wrong place.
       "The URL of the upstream proxy cannot be used. Use one such as http://proxy.example:3128; where it requires a login, put user:password@ before the host.",
     );
   }
@@ -310,7 +309,7 @@ function connected(socket: Socket, event: "connect" | "secureConnect" = "connect
   });
 }
 
-/** Asks another proxy for a tunnel (RFC 9110, section 9.3.6). */
+/** Asks the upstream proxy for a tunnel (RFC 9110, section 9.3.6). */
 function openTunnel(
   socket: Socket,
   target: HostAndPort,
@@ -360,10 +359,10 @@ function openTunnel(
 }
 
 /**
- * Breaks off a request to a server. Nothing is sent after this.
+ * Aborts a request to a server. Nothing is sent after this.
  *
- * Deno (2.9) keeps a connection that is destroyed before it is made for good if TLS is to begin on it, with the request
- * and all that waits to be sent: so that one ends as soon as it is made, before TLS begins.
+ * If a TLS connection is destroyed before it is established, Deno (2.9) never frees it, nor its request and unsent
+ * data. So it is destroyed as soon as the connection is established, before TLS begins.
  */
 export function breakOffRequest(request: ClientRequest): void {
   const { socket } = request;
@@ -371,7 +370,7 @@ export function breakOffRequest(request: ClientRequest): void {
     request.destroy();
     return;
   }
-  // Nothing waits for its end.
+  // The process need not wait for this connection.
   socket.unref();
   socket.once("connect", () => request.destroy());
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { endToEnd, fieldRecord, type RawHeaders, withoutFields } from "./header_fields.ts";
 
-/** Bytes that the head of an answer may have. */
+/** Maximum length of a response's head in bytes. */
 const MAX_HEAD_LENGTH = 256 * 1024;
 
 type State = "head" | "body" | "size" | "chunk" | "trailers" | "until_close" | "done";
 
-/** Finds where an answer ends while it is passed on (RFC 9112, section 6.3), else with its connection. */
+/** Finds the end of a response while it is passed on (RFC 9112, section 6.3). */
 export class UpstreamResponseEnd {
   readonly #isHead: boolean;
   #state: State = "head";
@@ -15,27 +15,27 @@ export class UpstreamResponseEnd {
   #status: number | undefined;
   #isLast = false;
 
-  /** @param method Of the request that is answered; `HEAD` gets no body. */
+  /** @param method The request method. A response to `HEAD` has no body. */
   constructor(method: string) {
     this.#isHead = method === "HEAD";
   }
 
-  /** The status, when it is known; one below 200 only where the protocol changes. */
+  /** The status, once it is known. Below 200 only 101 is possible. */
   get status(): number | undefined {
     return this.#status;
   }
 
-  /** True if all of the answer has come. */
+  /** True if the whole response has arrived. */
   get isDone(): boolean {
     return this.#state === "done";
   }
 
-  /** True if nothing can follow on the connection, as the sender says or as the answer ends with it. */
+  /** True if the connection ends with this response, either by its header or because it has no other end. */
   get isLast(): boolean {
     return this.#isLast || this.#state === "until_close";
   }
 
-  /** Takes bytes, and gives how many of them belong to the answer. */
+  /** Adds bytes, and returns how many of them belong to the response. */
   add(chunk: Uint8Array): number {
     let at = 0;
     while (at < chunk.length && this.#state !== "done") {
@@ -64,7 +64,7 @@ export class UpstreamResponseEnd {
     this.#text = "";
     const [, minor, code] = /^HTTP\/1\.(\d) (\d{3})/.exec(head) ?? [];
     const status = Number(code);
-    // Others may follow those that are not final.
+    // An interim response is followed by another one.
     if (status >= 100 && status < 200 && status !== 101) return;
     if (code !== undefined) this.#status = status;
     const length = /\ncontent-length:[ \t]*(\d+)[ \t]*\r?\n/i.exec(head)?.[1];
@@ -91,14 +91,14 @@ export class UpstreamResponseEnd {
     if (size === undefined) this.#state = "until_close";
     else if (/^0+$/.test(size)) this.#state = "trailers";
     else {
-      // The line break after a chunk belongs to it.
+      // Includes the line break after the chunk.
       this.#left = parseInt(size, 16) + 2;
       this.#state = "chunk";
     }
   }
 }
 
-/** Fields at whose repetition runtimes throw in HTTP/2; HTTP itself has lists among them. */
+/** Fields that the runtimes don't allow to be repeated in HTTP/2, though HTTP defines some of them as lists. */
 const SINGLE: ReadonlySet<string> = new Set([
   ...["access-control-allow-credentials", "access-control-max-age"],
   ...["access-control-request-method", "age", "authorization", "content-encoding"],
@@ -108,23 +108,23 @@ const SINGLE: ReadonlySet<string> = new Set([
   ...["location", "max-forwards", "proxy-authorization", "range", "referer", "retry-after", "tk"],
   ...["upgrade-insecure-requests", "user-agent", "x-content-type-options"],
 ]);
-/** Trailers that would say something about the message's frame or its way (RFC 9110, section 6.5.1). */
+/** Fields about the framing or routing of a message, which must not be trailers (RFC 9110, section 6.5.1). */
 const NO_TRAILERS = ["content-length", "host", "te", "trailer"];
 
-/** Statuses of answers that never have a body (RFC 9112, section 6.3). */
+/** Statuses of responses without a body (RFC 9112, section 6.3). */
 export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
 
-/** The head of an answer, as the client's version of HTTP can have it. */
+/** The head of a response, adapted to the client's version of HTTP. */
 export interface UpstreamResponseHead {
   readonly reason: string;
   readonly fields: string[];
   /** Bytes of the body; undefined if no length is given. */
   readonly length: number | undefined;
-  /** True if no value holds a byte beyond ASCII. */
+  /** True if no value contains a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
-/** The reason why a client can't be given a status; undefined if it can. */
+/** Says why a status can't be sent to a client; undefined if it can. */
 export function statusProblem(status: number, isHttp2: boolean): string | undefined {
   if (status === 101) return "it switches protocols, which the client did not ask for";
   const isKnown = status >= 200 && status <= (isHttp2 ? 599 : 999);
@@ -133,7 +133,7 @@ export function statusProblem(status: number, isHttp2: boolean): string | undefi
   return `its status ${what} is not valid in ${isHttp2 ? "HTTP/2" : "HTTP"}`;
 }
 
-/** @param takesChunks True if the client knows chunks: HTTP/1.1, not 1.0. */
+/** @param takesChunks True if the client supports chunks: HTTP/1.1, not 1.0. */
 export function upstreamResponseHead(
   answer: IncomingMessage,
   status: number,
@@ -144,17 +144,17 @@ export function upstreamResponseHead(
   const { fields: all, length, isAscii, hasTrailer } = endToEnd(answer.rawHeaders);
   let fields = all;
   const isEmpty = method === "HEAD" || BODILESS_STATUS.has(status);
-  // Without chunks there are no trailers to announce, and the runtimes refuse to.
+  // Only chunked bodies can have trailers. The runtimes refuse to announce any for other bodies.
   if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !takesChunks)) {
     fields = withoutFields(fields, "trailer");
   }
-  // Such answers end with their head, which some clients take for a contradiction to a length: Go's even at a 304, that
-  // may have one (RFC 9110, section 8.6).
+  // Some clients regard a length in a response without a body as an error, Go's even with 304, which may have one (RFC
+  // 9110, section 8.6).
   if (isHttp2 && (BODILESS_STATUS.has(status) || status === 205)) {
     fields = withoutFields(fields, "content-length");
   }
   return {
-    // deno-lint-ignore no-control-regex -- each control character becomes a space
+    // deno-lint-ignore no-control-regex -- control characters become spaces
     reason: (answer.statusMessage ?? "").replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " "),
     fields,
     length: method === "HEAD" ? undefined : length,
@@ -162,13 +162,13 @@ export function upstreamResponseHead(
   };
 }
 
-/** Fields as HTTP/2 takes them: by name in lower case, with single ones that are repeated joined to a list. */
+/** Returns fields in the form for HTTP/2: by name in lower case, repeated values joined where they must be single. */
 export function http2Fields(fields: RawHeaders): Record<string, string | string[]> {
   const record = fieldRecord(fields, "lower_case");
   for (const name in record) {
     const value = record[name];
     if (typeof value === "object" && SINGLE.has(name)) {
-      // Equal lines are merged; several different ones mean a list (RFC 9110, section 5.3).
+      // Equal values are merged; different ones become a list (RFC 9110, section 5.3).
       record[name] = [...new Set(value)].join(", ");
     }
   }
