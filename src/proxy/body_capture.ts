@@ -11,7 +11,7 @@ interface CapturedHead {
   readonly length: number | undefined;
 }
 
-/** Records a response that is passed on. If it is too long, only of sequences, which may be endless, a part is kept. */
+/** Records a response that is passed on. A body over the limit is dropped; of an endless sequence, a part is kept. */
 export class ResponseCapture {
   readonly #head: CapturedHead;
   readonly #contentType: string;

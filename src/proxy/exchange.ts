@@ -113,7 +113,7 @@ export class Exchange {
     if (this.#upstream === undefined) return;
     if (!this.#hasBody || isAscii && !isBeyondAscii(this.#target.path)) this.#readBody();
     else {
-      // The body must be written after the head has been sent, which takes a connection.
+      // The body must be written after the head has been sent, which needs a connection.
       sendHead(this.#upstream);
       const read = this.#protected(() => this.#readBody());
       this.#upstream.once("socket", () => setImmediate(read));

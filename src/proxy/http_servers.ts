@@ -182,7 +182,7 @@ export class HttpServers {
       const begin = (): void => boundary.run(() => this.#onRequest(request, response, mode), fail);
       if (!("stream" in request)) begin();
       else {
-        // A client may cancel a request right after it, hundreds of times: this must not open connections to a server.
+        // A client may cancel requests right after sending them, hundreds at once: these must not open connections.
         const { stream } = request;
         setImmediate(() => stream.destroyed || begin());
       }

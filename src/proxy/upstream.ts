@@ -271,6 +271,7 @@ function parseVia(text: string): Via {
   try {
     url = new URL(text.includes("://") ? text : `http://${text}`);
   } catch {
+    // Reported below.
   }
   const address = url?.protocol === "http:" ? parseHostAndPort(url.host, 80) : undefined;
   if (url === undefined || address === undefined) {
