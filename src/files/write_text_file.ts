@@ -1,5 +1,5 @@
 import { builtin, type FileHandle, type FileStatus } from "../values/builtin.ts";
-import { chunksOf } from "../values/collections.ts";
+import { rechunk } from "../values/collections.ts";
 import { draftName, removeAbandonedDrafts } from "./write_new_file.ts";
 import { errorCode, realPath, toPath } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
@@ -143,8 +143,8 @@ async function openDraft(
 }
 
 async function write(handle: FileHandle, text: Text): Promise<void> {
-  if (Symbol.iterator in text) return await writeChunks(handle, chunksOf(text));
-  for await (const piece of text) await writeChunks(handle, chunksOf([piece]));
+  if (Symbol.iterator in text) return await writeChunks(handle, rechunk(text));
+  for await (const piece of text) await writeChunks(handle, rechunk([piece]));
 }
 
 async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promise<void> {

@@ -156,13 +156,13 @@ class FormReader<P extends Named> {
   #named(text: string): ReadName<P> {
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#nameOf(this.#known.of(text));
+      name = this.#readName(this.#known.of(text));
       this.#names.set(name.text, name);
     }
     return name;
   }
 
-  #nameOf(sent: FormName): ReadName<P> {
+  #readName(sent: FormName): ReadName<P> {
     const { encoding, declared, spread } = this.#plan;
     const { name, path } = fieldName(sent, encoding, declared);
     let field = this.#fields.get(name);

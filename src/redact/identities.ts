@@ -1,5 +1,5 @@
 import { decodeBase64, utf8Text } from "../http/body_text.ts";
-import type { HttpRequest, Interaction } from "../http/interaction.ts";
+import type { Interaction } from "../http/interaction.ts";
 import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
@@ -241,7 +241,9 @@ export class SenderReader {
   mark(interaction: Interaction): Interaction {
     const { request, identity } = interaction;
     if (identity !== undefined) return interaction;
-    const name = this.read(request.url, textOf(request), undefined, interaction.visibility);
+    const { url, headers } = request;
+    const text = new RequestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers ?? undefined);
+    const name = this.read(url, text, undefined, interaction.visibility);
     return name === undefined || name === ANONYMOUS
       ? interaction
       : { ...interaction, identity: name };
@@ -263,10 +265,6 @@ function readValue(
   if (read.size >= MAX_READ) read.clear();
   read.set(value, meaning);
   return meaning;
-}
-
-function textOf({ url, headers }: HttpRequest): RequestText {
-  return new RequestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers ?? undefined);
 }
 
 function shownIn(

@@ -16,14 +16,14 @@ export function maskText(text: string): string {
   return masked;
 }
 
-/** Masks the ends of what a pattern matches; `secretOf` gives that end, or undefined where it is no secret. */
+/** Masks the ends of what a pattern matches; `findSecret` gives that end, or undefined where it is no secret. */
 export function maskEnds(
   text: string,
   pattern: RegExp,
-  secretOf: (groups: readonly string[]) => string | undefined,
+  findSecret: (groups: readonly string[]) => string | undefined,
 ): string {
   return text.replace(pattern, (all: string, ...groups: string[]) => {
-    const secret = secretOf(groups);
+    const secret = findSecret(groups);
     return secret === undefined ? all : all.slice(0, all.length - secret.length) + maskText(secret);
   });
 }

@@ -9,7 +9,7 @@ const QUOTED_REST = /(?:[^"]|"")*/y;
 const PLAIN_REST = /[^,;\t\r\n]*/y;
 
 /** Masks the columns of CSV (commas, semicolons or tabs) whose heading is a secret name. */
-export function redactCsv(text: string, kindOf: (name: string) => NameKind): string {
+export function redactCsv(text: string, judgeName: (name: string) => NameKind): string {
   const kinds: NameKind[] = [];
   let separator: string | undefined;
   let isHeading = true;
@@ -28,7 +28,7 @@ export function redactCsv(text: string, kindOf: (name: string) => NameKind): str
       to += 1 + (PLAIN_REST.exec(text)?.[0].length ?? 0);
     }
     const cell = text.slice(from, to);
-    if (isHeading) kinds.push(kindOf(cell.trim()));
+    if (isHeading) kinds.push(judgeName(cell.trim()));
     else if (kinds[column] === "secret" || (kinds[column] === "perhaps" && isTokenLike(cell))) {
       redacted += text.slice(copied, from) + maskText(cell);
       copied = to;

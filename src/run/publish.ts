@@ -11,7 +11,7 @@ import {
   type Reporter,
   REPORTERS,
 } from "../report/reporters.ts";
-import { chunksOf } from "../values/collections.ts";
+import { rechunk } from "../values/collections.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
@@ -155,7 +155,7 @@ export async function writePieces(
   host: Host,
 ): Promise<void> {
   if (path !== undefined) return await writeOutput(path, pieces);
-  for (const chunk of chunksOf(pieces)) await host.stdout.write(SAFE[log](chunk));
+  for (const chunk of rechunk(pieces)) await host.stdout.write(SAFE[log](chunk));
 }
 
 function textOptions(

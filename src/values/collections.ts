@@ -13,10 +13,10 @@ export function appendTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Ite
 /** `Map.groupBy()`, which Node.js 20 lacks: test runners of projects that still use it load this code. */
 export function groupItems<Key, Item>(
   items: Iterable<Item>,
-  keyOf: (item: Item) => Key,
+  key: (item: Item) => Key,
 ): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) appendTo(groups, keyOf(item), item);
+  for (const item of items) appendTo(groups, key(item), item);
   return groups;
 }
 
@@ -66,13 +66,13 @@ export function getOrAdd<Key, Value>(
 function pairUp<First, Second>(
   first: readonly First[],
   second: readonly Second[],
-  keyOf: (item: First) => string,
-  otherKeyOf: (item: Second) => string,
+  key: (item: First) => string,
+  otherKey: (item: Second) => string,
 ): Map<First, Second> {
-  const waiting = groupItems(second.toReversed(), otherKeyOf);
+  const waiting = groupItems(second.toReversed(), otherKey);
   const pairs = new Map<First, Second>();
   for (const item of first) {
-    const other = waiting.get(keyOf(item))?.pop();
+    const other = waiting.get(key(item))?.pop();
     if (other !== undefined) pairs.set(item, other);
   }
   return pairs;
@@ -82,14 +82,13 @@ function pairUp<First, Second>(
 export function pairUpInTurn<First, Second>(
   first: readonly First[],
   second: readonly Second[],
-  keys:
-    readonly (readonly [keyOf: (item: First) => string, otherKeyOf: (item: Second) => string])[],
+  keys: readonly (readonly [key: (item: First) => string, otherKey: (item: Second) => string])[],
 ): Map<First, Second> {
   const pairs = new Map<First, Second>();
   let [open, rest] = [first, second];
-  for (const [keyOf, otherKeyOf] of keys) {
+  for (const [key, otherKey] of keys) {
     if (open.length === 0 || rest.length === 0) break;
-    const found = pairUp(open, rest, keyOf, otherKeyOf);
+    const found = pairUp(open, rest, key, otherKey);
     for (const [one, other] of found) pairs.set(one, other);
     const taken = new Set(found.values());
     open = open.filter((item) => !found.has(item));
@@ -133,7 +132,7 @@ export function byMembers<Entry>(
 const CHUNK_LENGTH = 1 << 20;
 
 /** Cuts long texts and joins short ones, since each costs something to write; a surrogate pair is never cut in two. */
-export function* chunksOf(parts: Iterable<string>): Generator<string> {
+export function* rechunk(parts: Iterable<string>): Generator<string> {
   let waiting = "";
   for (const part of parts) {
     if (waiting.length + part.length <= CHUNK_LENGTH) {

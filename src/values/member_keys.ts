@@ -20,7 +20,7 @@ export function memberKeys<First, Second>(
   first: readonly First[],
   second: readonly Second[],
   read: (item: First | Second) => Statement,
-): (readonly [keyOf: (item: First) => string, otherKeyOf: (item: Second) => string])[] {
+): (readonly [key: (item: First) => string, otherKey: (item: Second) => string])[] {
   const lists = [first.map(read), second.map(read)] as const;
   const hasMembers = (list: readonly Statement[]) =>
     list.some(({ pointer }) => /\/allOf\//.test(pointer));
@@ -51,13 +51,13 @@ function nameMembers(places: readonly Statement[], contents: Map<string, number>
     let end = from;
     for (const member of membersAround(pointer)) {
       if (member.length <= from) continue;
-      const number = getOrAdd(numbers, member, () => numberOf(member));
+      const number = getOrAdd(numbers, member, () => contentNumber(member));
       text += `${pointer.slice(end, member.lastIndexOf("/"))}=${number}`;
       end = member.length;
     }
     return text + pointer.slice(end);
   };
-  const numberOf = (member: string): number => {
+  const contentNumber = (member: string): number => {
     const content = (within.get(member) ?? [])
       .map(({ pointer, text }) => `${rename(pointer, member.length)} ${text}`)
       .sort(compareText).join("\n");
