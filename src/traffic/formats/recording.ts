@@ -122,7 +122,7 @@ export interface RecordingFormat {
   /** The list of entries, with the member of the recording that has it: `log.entries`; empty if that is the recording. */
   readonly list: string;
   /** Finds the entries in a document (default: at {@linkcode RecordingFormat.list}). */
-  entriesOf?(document: unknown): readonly unknown[];
+  findEntries?(document: unknown): readonly unknown[];
   /** Makes a reader for the entries of one recording, or of a part of it. */
   begin(options: FormatOptions): EntryReader;
   /** True if entries depend on earlier ones, such as a line with the names of columns. */

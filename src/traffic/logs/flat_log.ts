@@ -87,12 +87,12 @@ function readRequest(
 
 function readHeaders(
   entry: Fields,
-  nameOf: ((member: string) => string | undefined) | undefined,
+  headerName: ((member: string) => string | undefined) | undefined,
 ): PublicHeaders | undefined {
-  if (nameOf === undefined) return undefined;
+  if (headerName === undefined) return undefined;
   const headers: PublicHeaders = {};
   for (const member in entry) {
-    const name = nameOf(member);
+    const name = headerName(member);
     const value = entry[member];
     if (name === undefined || value === "" || value === "-") continue;
     const kept = publicHeader(name, value);
@@ -126,9 +126,9 @@ function entryVisibility(
 
 function shownHeaders(
   members: readonly string[],
-  nameOf: ((member: string) => string | undefined) | undefined,
+  headerName: ((member: string) => string | undefined) | undefined,
 ): readonly string[] | "none" {
-  const names = members.flatMap((member) => nameOf?.(member)?.toLowerCase() ?? [])
+  const names = members.flatMap((member) => headerName?.(member)?.toLowerCase() ?? [])
     .filter((name) => publicHeader(name, "") !== undefined);
   return names.length === 0 ? "none" : names;
 }

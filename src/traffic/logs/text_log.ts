@@ -77,7 +77,7 @@ interface JsonLog {
 
 export function jsonLog(log: JsonLog): RecordingFormat {
   const { name, title = ACCESS_LOGS, list = "", visibility } = log;
-  const entriesOf = (value: unknown): readonly unknown[] => {
+  const findEntries = (value: unknown): readonly unknown[] => {
     if (Array.isArray(value)) return value;
     const inside = isFields(value) && list !== "" ? value[list] : undefined;
     return Array.isArray(inside) ? inside : [value];
@@ -87,9 +87,9 @@ export function jsonLog(log: JsonLog): RecordingFormat {
     name,
     title,
     ...(visibility !== undefined && { visibility }),
-    recognize: (value) => isEntry(entriesOf(value)[0]),
+    recognize: (value) => isEntry(findEntries(value)[0]),
     list,
-    entriesOf,
+    findEntries,
     begin: () => {
       const read = log.begin?.() ?? log.readEntry;
       return (entry, place) => {

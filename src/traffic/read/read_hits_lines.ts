@@ -14,10 +14,10 @@ export type TakeHits = (line: Uint8Array) => void;
 export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   const { offset } = cursor;
   for (const [index, byte] of START.entries()) {
-    while (cursor.indexOf(offset) + index >= cursor.bytes.length) {
+    while (cursor.indexAt(offset) + index >= cursor.bytes.length) {
       if (!await cursor.more()) return false;
     }
-    if (cursor.bytes[cursor.indexOf(offset) + index] !== byte) return false;
+    if (cursor.bytes[cursor.indexAt(offset) + index] !== byte) return false;
   }
   return true;
 }
@@ -34,13 +34,13 @@ export async function readHitsLines(
     let searched = cursor.position;
     let feed = cursor.bytes.indexOf(LINE_FEED, searched);
     while (feed < 0) {
-      searched = cursor.bytes.length - cursor.indexOf(start);
+      searched = cursor.bytes.length - cursor.indexAt(start);
       if (searched > most) throw tooLong(most);
       if (!await cursor.more()) break;
-      feed = cursor.bytes.indexOf(LINE_FEED, cursor.indexOf(start) + searched);
+      feed = cursor.bytes.indexOf(LINE_FEED, cursor.indexAt(start) + searched);
     }
     const end = feed < 0 ? cursor.bytes.length : feed;
-    const line = cursor.bytes.subarray(cursor.indexOf(start), end);
+    const line = cursor.bytes.subarray(cursor.indexAt(start), end);
     if (line.length > most) throw tooLong(most);
     if (line.some((byte) => byte > 0x20)) take(line);
     if (feed < 0) return;

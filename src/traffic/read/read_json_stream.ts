@@ -110,29 +110,29 @@ function bareFormats(state: ReadState): readonly RecordingFormat[] {
 async function formatOfList(
   formats: readonly RecordingFormat[],
   json: JsonStream,
-  documentOf: (list: readonly unknown[]) => unknown,
+  wrap: (list: readonly unknown[]) => unknown,
 ): Promise<RecordingFormat | undefined> {
   if (formats.length === 0) return undefined;
   const { cursor } = json;
   const { offset } = cursor;
   cursor.position++;
   const list = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
-  cursor.position = cursor.indexOf(offset);
-  return formats.find((format) => format.recognize(documentOf(list)));
+  cursor.position = cursor.indexAt(offset);
+  return formats.find((format) => format.recognize(wrap(list)));
 }
 
 /** Reads several values that follow each other, as a rule one on each line. The cursor is after the first. */
 async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<Interactions> {
   const { cursor } = json;
-  cursor.position = cursor.indexOf(0);
+  cursor.position = cursor.indexAt(0);
   await json.peek();
   const { offset } = cursor;
   const first = await json.value();
   // A value of several lines is followed by others of several lines.
-  const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
+  const text = cursor.bytes.subarray(cursor.indexAt(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED) && (await json.peek() !== OPEN_OBJECT ||
-    cursor.bytes.subarray(cursor.indexOf(offset), cursor.position).includes(LINE_FEED));
-  cursor.position = cursor.indexOf(0);
+    cursor.bytes.subarray(cursor.indexAt(offset), cursor.position).includes(LINE_FEED));
+  cursor.position = cursor.indexAt(0);
   const bare = bareFormats(state);
   const format = bare.find((candidate) => candidate.recognize(first)) ??
     (isOnLines ? await formatOfLines(bare, cursor) : undefined);
@@ -174,8 +174,8 @@ async function formatOfLines(
   formats: readonly RecordingFormat[],
   cursor: ByteCursor,
 ): Promise<RecordingFormat | undefined> {
-  while (cursor.bytes.length - cursor.indexOf(0) < SAMPLE_BYTES && await cursor.more());
-  const start = cursor.indexOf(0);
+  while (cursor.bytes.length - cursor.indexAt(0) < SAMPLE_BYTES && await cursor.more());
+  const start = cursor.indexAt(0);
   const sample = new TextDecoder().decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
   for (const line of sample.split("\n", SAMPLE_LINES)) {
     let value: unknown;

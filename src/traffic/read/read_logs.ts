@@ -31,7 +31,7 @@ export async function recognizeTextLog(
 
 /** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
 async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
-  const kept = () => cursor.bytes.subarray(cursor.indexOf(0));
+  const kept = () => cursor.bytes.subarray(cursor.indexAt(0));
   while (kept().length < SAMPLE_BYTES && await cursor.more());
   let sample = kept();
   if (sample.subarray(0, SAMPLE_BYTES).includes(LINE_FEED)) return sample.subarray(0, SAMPLE_BYTES);
@@ -67,7 +67,7 @@ export async function* readTextLog(
   cursor: ByteCursor,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
-  cursor.position = cursor.indexOf(0);
+  cursor.position = cursor.indexAt(0);
   cursor.release();
   const isGiven = !FORMATS.some(({ name }) => name === format.name);
   const pattern = isGiven ? state.options.logFormat : undefined;
@@ -85,8 +85,8 @@ export async function recognizeBinaryLog(
   cursor: ByteCursor,
   formats: readonly RecordingFormat[],
 ): Promise<BinaryFormat | undefined> {
-  while (cursor.bytes.length - cursor.indexOf(0) < START_BYTES && await cursor.more());
-  const start = cursor.bytes.subarray(cursor.indexOf(0));
+  while (cursor.bytes.length - cursor.indexAt(0) < START_BYTES && await cursor.more());
+  const start = cursor.bytes.subarray(cursor.indexAt(0));
   return formats.find((format): format is BinaryFormat =>
     format.endOfEntry !== undefined && format.recognize(start)
   );
@@ -97,13 +97,13 @@ export async function* readBinaryLog(
   cursor: ByteCursor,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
-  cursor.position = cursor.indexOf(0);
+  cursor.position = cursor.indexAt(0);
   cursor.release();
   const list = { format: format.name, isOnLines: false };
-  yield* streamEntries(entriesOf(format.endOfEntry, cursor, state), list, state);
+  yield* streamEntries(batchEntries(format.endOfEntry, cursor, state), list, state);
 }
 
-async function* entriesOf(
+async function* batchEntries(
   endOfEntry: (bytes: Uint8Array, start: number) => number,
   cursor: ByteCursor,
   state: ReadState,

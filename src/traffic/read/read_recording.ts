@@ -72,7 +72,7 @@ async function* readPacked(
   source: RecordingSource,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
-  const [start, chunks] = await peek(chunksOf(source));
+  const [start, chunks] = await peek(readChunks(source));
   const packing = recognizePacking(start);
   // What is read elsewhere is found by its place in the file, which has to be that in the text.
   if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) state.parts = undefined;
@@ -155,7 +155,7 @@ async function firstByte(cursor: ByteCursor): Promise<number | undefined> {
   return undefined;
 }
 
-async function* chunksOf(source: RecordingSource): AsyncGenerator<Uint8Array> {
+async function* readChunks(source: RecordingSource): AsyncGenerator<Uint8Array> {
   if (typeof source !== "string") {
     if (source instanceof Uint8Array) yield source;
     else yield* source;

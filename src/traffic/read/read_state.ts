@@ -50,7 +50,7 @@ export interface ListParts {
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
-export function formatOf({ format: wanted, logFormat: pattern }: StreamedList): RecordingFormat {
+export function listFormat({ format: wanted, logFormat: pattern }: StreamedList): RecordingFormat {
   const format = pattern === undefined
     ? FORMATS.find(({ name }) => name === wanted)
     : logFormat(pattern);

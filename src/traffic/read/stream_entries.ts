@@ -10,7 +10,7 @@ import {
 } from "../formats/recording.ts";
 import {
   type FindFile,
-  formatOf,
+  listFormat,
   type PartResult,
   ReadState,
   type StreamedList,
@@ -50,7 +50,7 @@ class EntryReading {
   readonly #format: RecordingFormat;
   readonly #state: ReadState;
   readonly #read: EntryReader;
-  readonly #placeOf: (index: number) => string;
+  readonly #placeName: (index: number) => string;
   #visibility: Visibility | undefined;
   #interactions: Interaction[] = [];
   #entries = 0;
@@ -59,7 +59,7 @@ class EntryReading {
     this.#format = format;
     this.#state = state;
     this.#read = format.begin(state.options);
-    this.#placeOf = isOnLines
+    this.#placeName = isOnLines
       ? (index) => `line ${index + 1}`
       : (index) => `${format.list}[${index}]`;
     this.#visibility = shown ?? format.visibility;
@@ -70,7 +70,7 @@ class EntryReading {
     if (value === BLANK) return;
     const { readHead, stream } = this.#format;
     const { problems, location } = this.#state;
-    const place = new Place(() => this.#placeOf(index), problems);
+    const place = new Place(() => this.#placeName(index), problems);
     if (value === undefined) {
       this.#entries++;
       place.note(stream === "text" ? LONG_LINE : INVALID_JSON);
@@ -137,12 +137,12 @@ export function readDocuments(
       return [];
     }
     const reading = new EntryReading(format, state, false);
-    const entriesOf = format.entriesOf?.bind(format) ??
+    const findEntries = format.findEntries?.bind(format) ??
       ((one: unknown) =>
         Array.isArray(one)
           ? one
           : asList(format.list.split(".").reduce((inner, name) => asFields(inner)[name], one)));
-    group.flatMap(([, one]) => entriesOf(one)).forEach((entry, at) =>
+    group.flatMap(([, one]) => findEntries(one)).forEach((entry, at) =>
       reading.add(entry, at, false, attachments)
     );
     reading.finish();
@@ -155,7 +155,7 @@ export async function* streamEntries(
   list: StreamedList,
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
-  const format = formatOf(list);
+  const format = listFormat(list);
   const reading = new EntryReading(format, state, list.isOnLines, list.shown);
   if (format.isLog === true) state.isLog = true;
   let items = 0;
@@ -191,7 +191,7 @@ export function passer(
   state: ReadState,
 ): PassItems | undefined {
   const { parts } = state;
-  if (parts === undefined || formatOf(list).isOrdered === true) return undefined;
+  if (parts === undefined || listFormat(list).isOrdered === true) return undefined;
   return async (separator, index) => {
     const read = await parts.read({ list, separator, offset: cursor.offset });
     if (read === undefined) return 0;
@@ -221,7 +221,7 @@ export async function* readPart(
   const json = new JsonStream(cursor);
   const state = new ReadState("", { findFile });
   try {
-    const batches = formatOf(list).stream === "text"
+    const batches = listFormat(list).stream === "text"
       ? textLines(cursor)
       : list.isOnLines
       ? json.lines()

@@ -38,7 +38,7 @@ export class ByteCursor {
   }
 
   /** The index of a byte at hand, from how many bytes come before it in the source. */
-  indexOf(offset: number): number {
+  indexAt(offset: number): number {
     return offset - this.#offset;
   }
 

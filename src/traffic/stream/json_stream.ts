@@ -119,7 +119,7 @@ export class JsonStream {
     const isWhole = await this.skip();
     if (!isKeeping) cursor.release();
     return isWhole
-      ? parseValue(cursor.bytes.subarray(cursor.indexOf(offset), cursor.position))
+      ? parseValue(cursor.bytes.subarray(cursor.indexAt(offset), cursor.position))
       : undefined;
   }
 
@@ -247,7 +247,7 @@ export class JsonStream {
     cursor.position = position;
     const hasMore = await cursor.more();
     cursor.release();
-    scanner.start = cursor.indexOf(offset);
+    scanner.start = cursor.indexAt(offset);
     return hasMore;
   }
 

@@ -12,7 +12,7 @@ Deno.test("bytes that are kept stay at hand, others go", async () => {
   await cursor.more();
   assert.equal(new TextDecoder().decode(cursor.bytes), "2345678");
   assert.equal(cursor.offset, 3);
-  assert.equal(cursor.indexOf(2), 0);
+  assert.equal(cursor.indexAt(2), 0);
   cursor.release();
   cursor.position = cursor.bytes.length;
   await cursor.more();

@@ -111,12 +111,12 @@ function unzip(
 
 function attachedFiles(
   archive: unknown,
-  fileOf: (entry: unknown) => string | undefined,
+  attachedFile: (entry: unknown) => string | undefined,
 ): ReadonlySet<string> {
   const { log } = archive as { readonly log: { readonly entries: readonly unknown[] } };
   const names = new Set<string>();
   for (const entry of log.entries) {
-    const file = fileOf(entry);
+    const file = attachedFile(entry);
     if (file !== undefined) names.add(file);
   }
   return names;

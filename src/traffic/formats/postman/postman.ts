@@ -26,7 +26,7 @@ export const POSTMAN: RecordingFormat = {
     isFields(value) && [isV1, isV2].some((isVersion) => isVersion(unwrapCollection(value))),
   nearMiss,
   list: "",
-  entriesOf: (value) => {
+  findEntries: (value) => {
     const collection = unwrapCollection(value as Fields);
     return [...isV2(collection) ? postmanItemsV2(collection) : postmanItemsV1(collection)];
   },

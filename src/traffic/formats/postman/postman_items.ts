@@ -23,10 +23,10 @@ const MAX_FOLDERS = 100;
 /** The requests of a collection of version 2 in their order, folders unfolded; undefined for an unusable one. */
 export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
   const outside = { auth: undefined, variables: [], keepsBody: false };
-  yield* itemsOf(collection["item"], "item", innerScope(collection, outside), 0);
+  yield* readItems(collection["item"], "item", innerScope(collection, outside), 0);
 }
 
-function* itemsOf(
+function* readItems(
   list: unknown,
   place: string,
   outer: Scope,
@@ -40,7 +40,7 @@ function* itemsOf(
     }
     const scope = innerScope(item, outer);
     if (Array.isArray(item["item"]) && depth < MAX_FOLDERS) {
-      yield* itemsOf(item["item"], `${here}.item`, scope, depth + 1);
+      yield* readItems(item["item"], `${here}.item`, scope, depth + 1);
       continue;
     }
     const request = postmanRequestV2(item["request"]);
@@ -115,7 +115,7 @@ function readPathVariables(url: unknown): ReadonlyMap<string, string> {
 
 /** The requests of a collection of version 1.0 in their order; a place instead of an unusable one. */
 export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
-  const outerOf = findFolders(collection);
+  const outerFolders = findFolders(collection);
   for (const [index, fields] of asList(collection["requests"]).entries()) {
     const place = `requests[${index}]`;
     const request = readRequestV1(fields);
@@ -123,7 +123,7 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
       yield place;
       continue;
     }
-    const around = [fields, ...outerOf(fields), collection];
+    const around = [fields, ...outerFolders(fields), collection];
     const behavior = around.map((scope) => scope["protocolProfileBehavior"]).find(isFields);
     yield {
       request,
@@ -138,11 +138,11 @@ export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | str
 
 function findFolders(collection: Fields): (request: Fields) => Fields[] {
   const folders = new Map<unknown, Fields>();
-  const folderOf = new Map<unknown, unknown>();
+  const outerIds = new Map<unknown, unknown>();
   for (const folder of asList(collection["folders"]).filter(isFields)) {
     folders.set(folder["id"], folder);
     for (const id of [...asList(folder["order"]), ...asList(folder["folders_order"])]) {
-      folderOf.set(id, folder["id"]);
+      outerIds.set(id, folder["id"]);
     }
   }
   return (request) => {
@@ -150,7 +150,7 @@ function findFolders(collection: Fields): (request: Fields) => Fields[] {
     let inner = request;
     // A folder that is in itself would have no end.
     while (around.length <= folders.size) {
-      const folder = folders.get(folderOf.get(inner["id"]) ?? inner["folder"]);
+      const folder = folders.get(outerIds.get(inner["id"]) ?? inner["folder"]);
       if (folder === undefined) break;
       around.push(folder);
       inner = folder;

@@ -19,7 +19,7 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
     return others.length === 0 && EVENT.test(name) && isFields(event[name]);
   },
   list: "",
-  entriesOf: (value) =>
+  findEntries: (value) =>
     (Array.isArray(value) ? value : [value]).flatMap((event: unknown, index) => {
       const { recorder } = asFields(asFields(event)["ScenarioFinished"]);
       // By the id of their test case.

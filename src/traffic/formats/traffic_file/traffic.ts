@@ -66,7 +66,7 @@ export const TRAFFIC_FILE: RecordingFormat = {
   recognize: isTraffic,
   nearMiss,
   list: "interactions",
-  entriesOf: (value) => findEntries(value) ?? [],
+  findEntries: (value) => findEntries(value) ?? [],
   begin: () => readTrafficEntry,
   stream: "json",
   isBare: true,

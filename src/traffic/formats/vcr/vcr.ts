@@ -37,7 +37,7 @@ export const URL_VCR: RecordingFormat = {
   family: "cassette",
   recognize: (value) => isUrlCassetteEntry(cassetteEntries(value)[0]),
   list: "interactions",
-  entriesOf: cassetteEntries,
+  findEntries: cassetteEntries,
   begin: () => (entry, place) => readCassetteEntry(entry, place),
 };
 
