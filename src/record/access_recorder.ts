@@ -107,7 +107,9 @@ export class AccessRecorder {
       this.#senders.addRequest(index, { request, status, path: target });
     }
     const isPathShown = visibility === undefined || visibility.path_parameters;
-    const objects = path.hasTemplates && isPathShown ? objectsOf(path, text.captures) : NO_OBJECTS;
+    const objects = path.hasTemplates && isPathShown
+      ? objectPaths(path, text.captures)
+      : NO_OBJECTS;
     if (objects.length === 0) {
       access.add({ operation: index, identity, status, owner: "", count, firstAt });
     } else {
@@ -161,7 +163,7 @@ export class AccessRecorder {
       const match = this.#plan.routes.match(method, target);
       if (match.kind === "unmatched") continue;
       const path = this.#path(match.index);
-      return path.hasTemplates ? objectsOf(path, match.captures) : undefined;
+      return path.hasTemplates ? objectPaths(path, match.captures) : undefined;
     }
     return undefined;
   }
@@ -196,7 +198,7 @@ function bare(path: string): string {
 }
 
 /** The paths to the objects that a request names, the outermost first. */
-function objectsOf({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
+function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
   const [first] = captures;
   if (prefix !== undefined && first !== undefined) return [prefix + encoded(first)];
   const paths = pathText(segments, captures) ?? NO_OBJECTS;

@@ -66,7 +66,7 @@ class Requirement {
   }
 
   /** The same object for the same status, which most requests have. */
-  exampleOf(status_code: number): EvidenceExample {
+  statusExample(status_code: number): EvidenceExample {
     if (this.#example.status_code !== status_code) this.#example = { status_code };
     return this.#example;
   }
@@ -91,7 +91,7 @@ export class CredentialWatch {
   }
 
   /** What an operation needs: the same object for all that need the same. */
-  requirementOf(security: SecurityModel): Requirement {
+  requirement(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
     return getOrAdd(this.#requirements, key, () => new Requirement(security));
   }
@@ -119,7 +119,7 @@ export class CredentialRecorder {
     this.#index = index;
     this.#hits = hits;
     this.#watch = watch;
-    this.#requirement = watch.requirementOf(security);
+    this.#requirement = watch.requirement(security);
   }
 
   /** Adds a request; without a status it only shows that its recording has credentials. */
@@ -156,7 +156,7 @@ export class CredentialRecorder {
     }
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
     const { now, weight } = this.#hits.store;
-    const example = requirement.exampleOf(status);
+    const example = requirement.statusExample(status);
     const source = isRefused ? undefined : this.#watch.source;
     this.#waiting().add(kind, -1, requirement.detail, now, example, weight, source);
   }
@@ -167,7 +167,7 @@ export class CredentialRecorder {
   ): void {
     const { evidence, store } = this.#hits;
     const { detail } = this.#requirement;
-    const example = this.#requirement.exampleOf(status);
+    const example = this.#requirement.statusExample(status);
     evidence.add(kind, -1, detail, store.now, example, store.weight);
   }
 

@@ -96,13 +96,13 @@ export class LinkRecorder {
 /** A hash of the values that the expressions of a link have; undefined where one has none. Constants say nothing. */
 function linkedValues(
   { parameters }: DocumentedLink,
-  valueOf: (parameter: LinkParameter) => string | undefined,
+  readText: (parameter: LinkParameter) => string | undefined,
 ): string | undefined {
   const values: string[] = [];
   for (const parameter of parameters) {
     const { value } = parameter;
     if (!isExpression(value)) continue;
-    const text = valueOf(parameter);
+    const text = readText(parameter);
     if (text === undefined) return undefined;
     values.push(text);
   }

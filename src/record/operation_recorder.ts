@@ -277,7 +277,7 @@ export class OperationRecorder implements JudgedOperation {
   /** Adds a parameter of the path whose value isn't known. */
   #addHidden(target: Target): void {
     this.#hit(target);
-    this.#hitsOf(target).notRecorded += this.#state.store.weight;
+    this.#targetHits(target).notRecorded += this.#state.store.weight;
     this.#state.verdict.leaveOpen();
   }
 
@@ -287,18 +287,18 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #hit(target: Target): void {
-    if (target.at < 0) target.at = this.#hitsOf(target).at;
+    if (target.at < 0) target.at = this.#targetHits(target).at;
     this.#state.store.count(target.at);
   }
 
-  #hitsOf(target: Target): ParameterHits {
+  #targetHits(target: Target): ParameterHits {
     return target.hits ??= this.hits.parameter(target.index);
   }
 
   #recordValue(target: Target, value: Json, raw: RawText | undefined): void {
     // Read as an array or a number, it would no longer be told apart.
     if (raw?.text !== undefined && this.#state.program.isReplaced(raw.text)) {
-      this.#hitsOf(target).replaced = true;
+      this.#targetHits(target).replaced = true;
       this.#state.verdict.leaveOpen();
       return;
     }
@@ -315,14 +315,14 @@ export class OperationRecorder implements JudgedOperation {
   ): void {
     const index = values.get(value) ?? values.get(raw?.text);
     if (index === undefined) return;
-    const counts = this.#hitsOf(target).values ??= [];
+    const counts = this.#targetHits(target).values ??= [];
     counts[index] = (counts[index] ?? 0) + this.#state.store.weight;
   }
 
   #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {
     for (const { value: example, index } of target.examples) {
       if (!equalText(value, raw, example)) continue;
-      this.#state.store.count(this.#hitsOf(target).exampleAt(index));
+      this.#state.store.count(this.#targetHits(target).exampleAt(index));
     }
   }
 
@@ -340,7 +340,7 @@ export class OperationRecorder implements JudgedOperation {
     target.lastRequest = this.#state.request;
     this.#hit(target);
     if (body.kind === "not_recorded") {
-      this.#hitsOf(target).notRecorded += this.#state.store.weight;
+      this.#targetHits(target).notRecorded += this.#state.store.weight;
       this.#state.verdict.leaveOpen();
     } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
@@ -356,7 +356,7 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #addMalformed(target: Target): void {
-    this.#hitsOf(target).malformed += this.#state.store.weight;
+    this.#targetHits(target).malformed += this.#state.store.weight;
     this.#state.verdict.addOther();
   }
 
@@ -418,7 +418,7 @@ export class OperationRecorder implements JudgedOperation {
           if (target.refuses) this.#state.verdict.leaveOpen();
           return;
         }
-        target.counters = this.#hitsOf(target).counters;
+        target.counters = this.#targetHits(target).counters;
         target.base = target.counters.base(unit);
         target.evaluate = unit.entrance;
       }
@@ -426,12 +426,12 @@ export class OperationRecorder implements JudgedOperation {
         this.#state.verdict.fail(target, value, text);
       }
       if (program.hasLeftOut) {
-        program.noteLeftOut(this.#hitsOf(target));
+        program.noteLeftOut(this.#targetHits(target));
         this.#state.verdict.leaveOpen();
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#hitsOf(target).nestedTooDeep = true; // the engine's stack ended before our own limit
+      this.#targetHits(target).nestedTooDeep = true; // the engine's stack ended before our own limit
       this.#state.verdict.leaveOpen();
     }
   }

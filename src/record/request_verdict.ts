@@ -141,7 +141,7 @@ export class RequestVerdict {
     return this.#program.causeFinder.share(() => {
       let only: Cause | undefined;
       for (const failed of this.#failed) {
-        const causes = this.#causesOf(failed);
+        const causes = this.#findCauses(failed);
         if (causes === undefined) return "several";
         for (const cause of causes) {
           if (only !== undefined && only.rule !== cause.rule) return "several";
@@ -153,7 +153,7 @@ export class RequestVerdict {
   }
 
   /** Why a value fails; undefined if there is more than one cause, or a part was left out, which may have its own. */
-  #causesOf({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
+  #findCauses({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
     const { unit, counters } = target;
     if (unit === undefined) return undefined;
     const noted = this.#program.notedCause(counters, fault);

@@ -54,9 +54,9 @@ export class ResponseContentRecorder {
     { response_headers: shown }: Visibility = FULL_VISIBILITY,
   ): void {
     const text = new RequestText([], "", response.headers ?? undefined);
-    const body = this.#bodyOf(status, response, text);
+    const body = this.#readBody(status, response, text);
     if (body?.kind === "data") this.#hits.answeredBodies += this.#store.weight;
-    const prepared = this.#responseOf(status);
+    const prepared = this.#preparedResponse(status);
     if (prepared === undefined) {
       if (body !== undefined) this.#addUndocumented(status, text, undefined);
       return;
@@ -93,7 +93,7 @@ export class ResponseContentRecorder {
   }
 
   /** The body of a response; undefined if it has none. */
-  #bodyOf(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
+  #readBody(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
     if (!mayHaveBody(this.#operation.model.method, String(status))) return undefined;
     const { body: recorded } = response;
     const isReadable = recorded === undefined || recorded === null ||
@@ -107,7 +107,7 @@ export class ResponseContentRecorder {
     return isPart ? { kind: "not_recorded" } : body;
   }
 
-  #responseOf(status: number): PreparedResponse | undefined {
+  #preparedResponse(status: number): PreparedResponse | undefined {
     const known = this.#prepared.get(status);
     if (known !== undefined || this.#prepared.has(status)) return known;
     const prepared = this.#prepare(documentedResponse(this.#operation.model.responses, status));

@@ -40,7 +40,7 @@ export class ResponseRecorder {
   /** Adds the response to one request; `elapsed` is in seconds. */
   record(status: number, elapsed: number | undefined, redirectsSlash: boolean): void {
     if (status !== this.#status) {
-      this.#at = this.#responseOf(status)?.at ?? -1;
+      this.#at = this.#countedResponse(status)?.at ?? -1;
       this.#status = status;
     }
     const at = this.#at;
@@ -53,7 +53,7 @@ export class ResponseRecorder {
       return;
     }
     this.#store.count(at);
-    if (isDuration(elapsed)) this.#responseOf(status)?.addElapsed(microseconds(elapsed));
+    if (isDuration(elapsed)) this.#countedResponse(status)?.addElapsed(microseconds(elapsed));
   }
 
   #show(
@@ -72,7 +72,7 @@ export class ResponseRecorder {
     count: number,
     { elapsed, elapsed_sum: sum, elapsed_max: longest }: HttpResponse,
   ): void {
-    const response = this.#responseOf(status);
+    const response = this.#countedResponse(status);
     if (isDuration(sum) && isDuration(longest)) {
       response?.addElapsed(microseconds(sum), count, microseconds(longest));
     } else if (isDuration(elapsed)) {
@@ -81,7 +81,7 @@ export class ResponseRecorder {
     }
   }
 
-  #responseOf(status: number): ResponseHits | undefined {
+  #countedResponse(status: number): ResponseHits | undefined {
     for (let counted = this.#statuses; counted !== undefined; counted = counted.next) {
       if (counted.status === status) return counted.response;
     }

@@ -178,7 +178,7 @@ export class SentRequest implements RequestSource {
   }
 
   repeats(kept: ExampleRequest): boolean {
-    return kept instanceof KeptRequest && kept.isOf(this.#request);
+    return kept instanceof KeptRequest && kept.isSame(this.#request);
   }
 }
 
@@ -209,7 +209,7 @@ class KeptRequest implements ExampleRequest {
   }
 
   /** True if it was made of a request that says the same; false if nobody knows. */
-  isOf(request: HttpRequest): boolean {
+  isSame(request: HttpRequest): boolean {
     const own = this.#request;
     return own !== undefined && own.url === request.url && own.body === request.body &&
       knownSecrets(own) === knownSecrets(request) && sameHeaders(own.headers, request.headers);
