@@ -18,10 +18,10 @@ export interface CarriedParameter {
   readonly origin: SuggestionBase;
 }
 
-/** What is made once for all operations that share a parameter. */
+/** Caches the values made for a parameter, for all operations that share it. */
 export class SharedValues {
   readonly maker: ValueMaker;
-  /** The least value of each parameter; of those that have none, undefined. */
+  /** The minimal value of each parameter; undefined where a complete search found none. */
   readonly least = new Map<ParameterPlan, CarriedParameter | undefined>();
   readonly examples = new Map<ParameterPlan, readonly Made[]>();
 
@@ -30,7 +30,7 @@ export class SharedValues {
   }
 }
 
-/** Makes valid values of an operation's parameters in the way in which requests carry them. */
+/** Makes valid values for an operation's parameters, and writes them as a request carries them. */
 export class CarriedValues {
   readonly #shared: SharedValues;
   readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
@@ -52,14 +52,14 @@ export class CarriedValues {
     return this.maker.isValid(demandsOn(plan), value);
   }
 
-  /** The least valid value that a request can carry: an example of the parameter itself, else one that is made. */
+  /** Returns a minimal valid value that a request can carry: the parameter's own example, else a generated value. */
   least(plan: ParameterPlan): CarriedParameter | undefined {
-    // The media type of a body depends on the others of its operation.
+    // Not cached: the media type of a body depends on the other bodies of its operation.
     if (plan.model.location === "body") return this.#findLeast(plan);
     const { least } = this.#shared;
     if (least.has(plan)) return least.get(plan);
     const found = this.#findLeast(plan);
-    // Where the search was cut short, another operation may find one.
+    // A search that ran out of steps isn't cached: it may succeed for another operation.
     if (found !== undefined || !this.maker.isSpent) least.set(plan, found);
     return found;
   }
@@ -70,9 +70,9 @@ export class CarriedValues {
       if (carried !== undefined) return carried;
     }
     for (const position of sentPositions(plan)) {
-      // An empty list is nothing to send.
       const excluded = unsendable(plan);
       const least = excluded.length === 0 ? LEAST : { ...LEAST, excluded };
+      // A minimal array may be empty, which many parameters can't carry: the other wishes ask for an item.
       for (const wish of [least, { ...least, includes: 0 }, { ...least, isFull: true }]) {
         const carried = this.carry(plan, this.maker.valid(demandsOn(plan), position, wish));
         if (carried !== undefined) return carried;

@@ -9,18 +9,18 @@ import { operationName } from "../values/operation_name.ts";
 import { GAP_KINDS, type Goal, OperationGoals } from "./goals.ts";
 import { SuggestError, VALUES_NOT_COUNTED } from "./suggestion.ts";
 
-/** Something that can be a gap of a description, whatever traffic has shown of it. */
+/** A possible gap of a description, whether or not traffic has closed it. */
 export interface FoundGap {
   readonly gap: Gap;
   readonly operation: OperationPlan;
-  /** What a request can cover; undefined for responses. */
+  /** The goal of a request that closes the gap; undefined for responses. */
   readonly goal: Goal | undefined;
 }
 
 /**
  * Finds gaps by their ids, open or closed, in the order of the ids.
  *
- * @throws {SuggestError} if the description has nothing with one of the ids, or one is of values and these weren't counted.
+ * @throws {SuggestError} if an id is of no gap of the description, or of a class of values and these weren't counted.
  */
 export function findGaps(
   plan: CoveragePlan,
@@ -84,7 +84,7 @@ function unknownGap(plan: CoveragePlan, id: string): string {
   }`;
 }
 
-/** True for ids that differ in one digit, or in two that were swapped. */
+/** True if two ids differ in one character, or in two that were swapped. */
 function isSlip(one: string, other: string): boolean {
   const different = Array.from(one, (_, index) => index)
     .filter((index) => one[index] !== other[index]);

@@ -7,31 +7,31 @@ import { countLeftOut } from "../map/value_coverage.ts";
 import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
 import type { FoundGap } from "./find_gaps.ts";
 
-/** An interaction that closed a gap, or that came near. */
+/** An interaction that closed a gap, or came near to closing it. */
 export interface WatchedInteraction {
   readonly request: HttpRequest;
   readonly status_code: number | undefined;
-  /** The name of its test; undefined where that is not known. */
+  /** The name of the test that sent the request; undefined if unknown. */
   readonly test: string | undefined;
 }
 
-/** How near traffic has come to a gap: the operation called, the parameter sent, the keyword met with the other outcome. */
+/** Steps towards a gap: its operation was called, its parameter sent, its keyword evaluated with the other outcome. */
 export const NEARNESS = ["none", "operation", "parameter", "keyword"] as const;
 
 export interface WatchedGap {
   readonly gap: Gap;
-  /** The number of interactions, or of values in them, that close it; 0 while it is open. */
+  /** The number of interactions, or of values in them, that close the gap; 0 while it is open. */
   readonly count: number;
-  /** True if none of the traffic could have shown it, so that nobody knows what was sent or returned. */
+  /** True if no recording has the part that could close the gap, so that it is unknown whether it was sent. */
   readonly isHidden: boolean;
-  /** The first interaction that closed it; undefined while it is open, and where hits alone were read. */
+  /** The first interaction that closed the gap; undefined while it is open, and where only hits were read. */
   readonly closedBy: WatchedInteraction | undefined;
   readonly nearness: typeof NEARNESS[number];
-  /** The first of the interactions that came nearest; undefined where there is none. */
+  /** The first of the interactions that came nearest; undefined if none came near. */
   readonly nearest: WatchedInteraction | undefined;
 }
 
-/** Looks after every interaction which of some gaps it has closed, and which came near. */
+/** Checks after every interaction which of some gaps it closed, and which it came near to. */
 export class GapWatch {
   readonly #gaps: readonly Watched[];
   readonly #hits: () => Hits;
@@ -46,7 +46,7 @@ export class GapWatch {
     for (const gap of this.#gaps) gap.note(hits, interaction);
   }
 
-  /** The gaps as traffic has left them; hits that were read in the meantime count. */
+  /** Returns the state of the gaps now; hits that were read in the meantime count. */
   result(): readonly WatchedGap[] {
     const hits = this.#hits();
     return this.#gaps.map((gap) => gap.result(hits));
@@ -108,7 +108,7 @@ class Watched {
     return plan !== undefined && !isMeasured(plan, own, visibleParts(hits));
   }
 
-  /** How often it was closed, its operation called, its parameter sent, and its keyword met with the other outcome. */
+  /** How often the gap was closed, its operation called, its parameter sent, its keyword met with the other outcome. */
   #count(hits: Hits): readonly number[] {
     const { gap, goal, operation } = this.#found;
     const own = hits.operations[operation.index];
@@ -127,7 +127,7 @@ class Watched {
     return [closing + ownExample, own.hits, parameter.hits, other];
   }
 
-  /** How often an example of the parameter itself was sent. */
+  /** Counts how often the example was sent, if it belongs to the parameter itself rather than to its schema. */
   #ownExample(parameter: ParameterHits): number {
     const { gap, goal, operation } = this.#found;
     if (gap.kind !== "example_uncovered") return 0;
@@ -146,12 +146,12 @@ function responseHits(hits: OperationHits, { gap, operation }: FoundGap): number
 
 type CountedGoal = KeywordGoal | ExampleGoal | ValueGoal;
 
-/** The counters of a goal: a schema may have several, and more come with the values that are met. */
+/** The counters of a goal. A schema may have several, and traffic that reaches more of the schema adds some. */
 class Slots {
   readonly #goal: CountedGoal;
   readonly #closing: number[] = [];
   readonly #other: number[] = [];
-  /** Those to subtract from the first: of objects that have a property. */
+  /** Subtracted from `closing`: counters of objects that have the property whose absence is the goal. */
   readonly #less: number[] = [];
   #units = 0;
 

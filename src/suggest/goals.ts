@@ -9,15 +9,14 @@ import type { Json } from "../values/json.ts";
 
 export const GAP_KINDS: readonly Gap["kind"][] = [...DIMENSION_KINDS, "value_uncovered"];
 
-/** Something that a request can cover. */
+/** A gap that a request can close. */
 export interface Goal {
   readonly index: number;
-  /** The gap that it is while nothing covers it. */
   readonly gap: Gap;
   readonly parameter: number;
 }
 
-/** A side of a keyword that no value has shown. */
+/** One side of a keyword, valid or invalid, that no value has shown. */
 export interface KeywordGoal extends Goal {
   readonly node: SchemaNode;
   readonly keyword: string;
@@ -36,10 +35,10 @@ export interface ValueGoal extends Goal {
   readonly own: SchemaClass;
 }
 
-/** Everything in an operation that no request has covered, in the order of the document; classes of values come last. */
+/** All open goals of an operation, in the order of the document; classes of values come last. */
 export class OperationGoals {
   readonly all: Goal[] = [];
-  /** The classes of values by parameter and schema, and those of a parameter that is left out. */
+  /** Goals for classes of values by parameter and schema; `leftOut` has those met by leaving a parameter out. */
   readonly values = new Map<number, Map<SchemaNode, ValueGoal[]>>();
   readonly leftOut = new Map<number, Goal>();
   readonly operation: Goal | undefined;
@@ -51,7 +50,7 @@ export class OperationGoals {
   readonly #wanted: ReadonlySet<string> | undefined;
   #firstValue: number | undefined;
 
-  /** @param wanted The ids of the gaps that matter; all by default. */
+  /** @param wanted The ids of the gaps that become goals; all by default. */
   constructor(
     operation: CoveredOperation,
     kinds: ReadonlySet<Gap["kind"]>,
@@ -78,7 +77,7 @@ export class OperationGoals {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
   }
 
-  /** The index of the first class of values: what is before it are gaps of the five dimensions. */
+  /** The index of the first class of values; the goals before it are gaps of the five dimensions. */
   get firstValue(): number {
     return this.#firstValue ?? this.all.length;
   }
@@ -125,7 +124,7 @@ export class OperationGoals {
       if (goal !== undefined) this.parameters.set(index, goal);
     }
     if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
-    // What is known of them is in the order of the inventory; where nothing was hit or measured, there is nothing.
+    // `keywords` and `examples` are parallel to the inventory; they are empty where nothing was hit or measured.
     const { inventory } = plan;
     if (kinds.has("keyword_uncovered")) {
       inventory.keywords.forEach((entry, at) => {

@@ -15,31 +15,30 @@ import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
 import { findMember } from "../values/json_pointer.ts";
 
-/** The text of each template of a path, percent-encoded; those of the templates behind are not known. */
+/** The text of each template of a path, percent-encoded, from the left; the last ones may be missing as unknown. */
 export type Captures = readonly string[];
 
-/** Which of several known paths is taken: the first by size and text, whatever their order, or the one seen last. */
+/** The preferred one of several known paths: the first by size and text, whatever their order, or the latest. */
 export type Preference = "smallest" | "newest";
 
 const MAX_KEPT = 20;
-/** The most items of a list that are looked at. */
 const MAX_ITEMS = 5;
 const MAX_LENGTH = 100;
-/** The names of ids, where no property has the name of the template. */
+/** Usual names of id properties, tried where no property has the name of the template. */
 const ID_NAMES = ["id", "_id", "uuid", "key", "slug", "code", "name"];
 const FOUND_METHODS = ["GET", "PUT", "PATCH", "DELETE", "POST"];
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * The ids that an API has shown: in `Location`, in bodies of the collection that they belong to, by documented links
- * (OpenAPI 3.2, section 4.20), and in paths of requests that succeeded.
+ * Collects ids from an API's traffic: from `Location`, bodies of the collection that they belong to, documented links
+ * (OpenAPI 3.2, section 4.20), and paths of requests that succeeded.
  */
 export class LearnedPaths {
   readonly #plan: CoveragePlan;
   readonly #preference: Preference;
-  /** By the template of the path with its names left out: `/books/{}`. */
+  /** Known captures by path template without names: `/books/{}`. */
   readonly #known = new Map<string, Captures[]>();
-  /** The templates whose last segment is an id, by the path before it. */
+  /** The path templates whose last segment is an id, by the path before that segment. */
   #children: ReadonlyMap<string, readonly Child[]> | undefined;
 
   constructor(plan: CoveragePlan, preference: Preference) {
@@ -47,7 +46,7 @@ export class LearnedPaths {
     this.#preference = preference;
   }
 
-  /** Takes note of the answer to a request of an operation, with the text of each template of its path. */
+  /** Learns ids from a request of an operation and its response; `given` has the text of each path template. */
   learn(
     index: number,
     given: RouteCaptures,
@@ -80,7 +79,7 @@ export class LearnedPaths {
     }
   }
 
-  /** The known texts of an operation's templates, from the left; undefined if there is none. */
+  /** Returns known texts for an operation's path templates, from the left; undefined if none is known. */
   of({ model: { path } }: OperationPlan): Captures | undefined {
     for (let key = pathKey(path); key.includes("{}"); key = key.slice(0, key.lastIndexOf("{}"))) {
       const known = this.#known.get(withoutEnd(key));
@@ -104,10 +103,10 @@ export class LearnedPaths {
     }
   }
 
-  /** Adds the ids in an answer of a collection, or of one that was added to it. */
+  /** Adds the ids in a response that lists a collection, or that returns a resource added to it. */
   #addIds(key: string, captures: Captures, body: Json): void {
     for (const { name, key: child } of this.#childrenOf(key)) {
-      // The first of a list is the one that is taken.
+      // In reverse, so that the first item is the latest one known.
       for (const item of listItems(body).slice(0, MAX_ITEMS).reverse()) {
         const id = findId(item, name);
         if (id !== undefined) this.#add(child, [...captures, encodePercent(id)]);
@@ -134,12 +133,12 @@ export class LearnedPaths {
       all.sort((left, right) => compareSizes(left.join("/"), right.join("/")));
     }
     this.#known.set(own, all.slice(0, MAX_KEPT));
-    // A part of a resource shows the resource itself.
+    // A path below a resource is evidence of the resource, too.
     const parent = own.slice(0, own.lastIndexOf("{}"));
     if (captures.length > 1 && parent.includes("{}")) this.#add(parent, captures.slice(0, -1));
   }
 
-  /** Forgets what is gone, with all below it. In recordings the order isn't known, so that it may have come later. */
+  /** Forgets a deleted resource with all below it. Not in recordings: in unknown order, it may have come later. */
   #forget(key: string, captures: Captures): void {
     if (this.#preference === "smallest") return;
     const own = withoutEnd(key);
@@ -153,7 +152,7 @@ export class LearnedPaths {
   }
 }
 
-/** A template of a path whose last segment is an id. */
+/** A path template whose last segment is an id. */
 interface Child {
   readonly name: string;
   readonly key: string;
@@ -174,7 +173,7 @@ function childrenByPath({ operations }: CoveragePlan): ReadonlyMap<string, reado
   return children;
 }
 
-/** A template of a path without the names, what stands behind `?` or `#`, and a slash at its end. */
+/** Removes names, everything from `?` or `#` on, and a final slash from a path template. */
 function pathKey(path: string): string {
   return parsePathTemplate(path).text.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 }
@@ -187,7 +186,7 @@ function templateNames(path: string): readonly string[] {
   return parsePathTemplate(path).names;
 }
 
-/** The texts of the templates before `?` and `#`. */
+/** Keeps the captures of the templates before `?` and `#`. */
 function capturesInPath(path: string, captures: RouteCaptures): Captures {
   return captures.slice(0, templateNames(path).length).map((text) => text ?? "");
 }
@@ -196,12 +195,12 @@ function isSecretName(name: string): boolean {
   return nameKind(name) === "secret";
 }
 
-/** Shorter ones come first, then the first by the order of characters. */
+/** Compares by length, then by characters. */
 export function compareSizes(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
-/** True for a path that masking would change: an id may be a secret by itself, or by what stands before it. */
+/** True if masking would change a path: an id may be a secret by itself, or because of the segment before it. */
 function hidesPart(key: string, captures: Captures): boolean {
   let index = 0;
   const path = key.replaceAll("{}", () => captures[index++] ?? "");
@@ -214,7 +213,7 @@ function readJson(message: HttpRequest | HttpResponse, headers: HeaderLookup): J
   return recordedJson(message, headers);
 }
 
-/** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */
+/** Lists the resources in a response body: the items of an array, or the body itself and the items of arrays in it. */
 function listItems(body: Json): readonly Json[] {
   if (Array.isArray(body)) return body;
   if (typeof body !== "object" || body === null) return [];
@@ -224,7 +223,7 @@ function listItems(body: Json): readonly Json[] {
   return [body, ...lists.flatMap((list) => list.slice(0, MAX_ITEMS))];
 }
 
-/** The id of a resource: the property with the name of the template, else the one that ends it, else a usual one. */
+/** Returns a resource's id: the property named like the template, else one that ends this name, else a usual one. */
 function findId(item: Json, name: string): string | undefined {
   if (typeof item === "string" || typeof item === "number") return String(item);
   if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
@@ -238,7 +237,7 @@ function findId(item: Json, name: string): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** True for what leads out of its place in a path, if only for servers that decode before they split. */
+/** True if a segment leads out of its place in a path (`..`), if only for servers that decode before they split. */
 function isOddSegment(text: string): boolean {
   let decoded = text;
   for (let times = 0; times < 3 && decoded.includes("%"); times++) {
@@ -248,7 +247,7 @@ function isOddSegment(text: string): boolean {
   return /(^|[/\\])\.{1,2}([/\\;]|$)|[\u0000-\u001f\u007f]/.test(decoded);
 }
 
-/** A name in lower case without separators: `book_id` and `bookId` are the same. */
+/** Returns a name in lower case without separators, so that `book_id` and `bookId` are equal. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 }
@@ -258,7 +257,7 @@ interface LinkedPath {
   readonly captures: readonly string[];
 }
 
-/** The paths of an answer's documented links that say all templates. */
+/** Returns paths of the links documented for a response, where every template has a known value. */
 function linkedCaptures(
   { operations, links }: CoveragePlan,
   { index, model }: OperationPlan,

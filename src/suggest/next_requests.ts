@@ -9,17 +9,17 @@ import type { RecordedRequests } from "./recorded_requests.ts";
 import { noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
 import { type NextRequests, takeTurns } from "./suggestion.ts";
 
-/** The effort that a report has for requests, in the unit of {@linkcode OperationSuggester.effort}. */
+/** Limits of the search for a report, as effort in the unit of {@linkcode OperationSuggester.effort}. */
 interface Budget {
-  /** For requests with everything in them, of the operations with most gaps. */
+  /** For requests with all parameters, of the operations with most gaps. */
   readonly whole: number;
-  /** The most of it for one operation. */
+  /** The part of `whole` that one operation may use. */
   readonly wholeOfOne: number;
-  /** For requests that close what these leave open. */
+  /** For requests that close the gaps left by those of `whole`. */
   readonly parts: number;
-  /** Operations with more gaps get neither: trying a request takes as long as its schemas are large. */
+  /** Operations with more gaps get neither: their schemas are large, so that each request takes long to try. */
   readonly mostGaps: number;
-  /** So many goals count as one try: the schemas behind them are compiled for the first time. */
+  /** The number of goals that count as one unit of effort, since the schemas behind them have to be compiled first. */
   readonly goalsOfOne: number;
 }
 
@@ -33,20 +33,20 @@ const FOR_FEW: Budget = {
 };
 const FOR_MANY: Budget = { whole: 40, wholeOfOne: 6, parts: 10, mostGaps: 100, goalsOfOne: 20 };
 
-/** Operations that were never called beyond so many have no plain request. */
+/** The most operations that get a plain request because they were never called. */
 const MOST_PLAIN = 400;
-/** The effort for all plain requests, and the most of it for one. */
+/** The effort for all plain requests, and for each of them. */
 const FOR_PLAIN = { all: 800, one: 10 };
 
-/** Classes of values are no part of what reports count as gaps. */
+/** Without classes of values, which reports don't count as gaps. */
 const ALL_KINDS = new Set(DIMENSION_KINDS);
-/** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
+/** The goals of a plain request; listing the goals of its keywords would take longer than trying it. */
 const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 
 /**
- * Finds requests that close gaps with a bounded effort, for reports: of the operations with most gaps those that close
- * most, then those for the rest, and of each other operation that was never called the least valid one. Each was
- * recorded before, as those of `suggestRequests()`.
+ * Finds requests that close gaps with a bounded effort, for reports: for operations with most gaps first requests that
+ * close most, then requests for the rest; for other operations that were never called, a minimal valid request. Each
+ * request is recorded before it is suggested, as in `suggestRequests()`.
  *
  * @param gapsOf The number of gaps that requests could close, by the index of the operation.
  */
@@ -66,7 +66,7 @@ export function nextRequests(
       exclusions?.operation(operation).operation === undefined
     )
     .sort((one, other) => (gapsOf[other.index] ?? 0) - (gapsOf[one.index] ?? 0));
-  // The first server of a description is often the one of production: nobody asked for requests to that.
+  // The first server of a description is often the production server, to which no request must go unasked.
   const known = recorded?.server;
   const start = (operation: CoveredOperation, goals: OperationGoals): OperationSuggester =>
     suggesterFor(operation, goals, known ?? noServer(operation.plan.model, plan));
@@ -114,7 +114,7 @@ export function nextRequests(
   return { requests: takeTurns(requests), complete };
 }
 
-/** Those whose best request closes most first. */
+/** Sorts by the number of gaps that the best request closes, largest first. */
 function byClosed(searched: readonly OperationSuggester[]): readonly OperationSuggester[] {
   return searched
     .map((suggester) => ({ suggester, most: suggester.chosen()[0]?.closes.length ?? 0 }))

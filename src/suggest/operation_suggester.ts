@@ -28,43 +28,43 @@ import { varyRequest } from "./vary_request.ts";
 
 interface Candidate {
   readonly request: SuggestedHttpRequest;
-  /** What it is chosen by, and all that it shows. */
+  /** The goals that the request is chosen for; `shows` has all goals that it covers. */
   readonly goals: readonly number[];
   readonly shows: readonly number[];
   readonly breaks: SuggestedBreach | null;
   readonly basedOn: SuggestionBase;
 }
 
-/** The origins of values, the best first. */
+/** Origins of values, the best first. */
 const ORIGINS: readonly SuggestionBase[] = ["recorded", "examples", "schema"];
 
-/** What an operation has to send, and what it leaves open. */
+/** Requests for an operation, and the goals that stay open. */
 export interface OperationSuggestions {
   readonly suggestions: readonly Suggestion[];
-  /** The rest, with those that add nothing but classes of values if they are wanted. */
+  /** Returns the unreachable gaps and, if wanted, requests that add only classes of values. */
   finish(withValues: boolean): {
     readonly values: readonly Suggestion[];
     readonly unreachable: readonly UnreachableGap[];
   };
 }
 
-/** The reason for what a request cannot show since it isn't one of the operation. */
+/** The reason for a goal whose requests would lead to another operation. */
 export const LEADS_ELSEWHERE =
   "A request with such a value leads to another operation, or to none.";
 
-/** The reason for what has a method or a header field that HTTP has no way to write. */
+/** The reason for a goal whose requests would need a method or header field that HTTP can't express. */
 const UNSENDABLE = "HTTP cannot express the method or a header of such a request.";
 
-/** The most variants of one request with everything in it. */
+/** The most variants of a request with all parameters. */
 const MAX_VARIANTS = 150;
-/** A request counts once more for each so many characters of its body. */
+/** The number of body characters that count as one more request of effort. */
 const BODY_OF_ONE = 500;
-/** A request counts once more for each so many steps of making its values. */
+/** The number of steps of making values that count as one more request of effort. */
 const STEPS_OF_ONE = 50;
-/** The most steps for one parameter, or for all at once: so many, and for each keyword of their schemas so many more. */
+/** The most steps for making a parameter's values, or those of all at once; each keyword in their schemas adds some. */
 const MAX_STEPS = 3_000;
 const STEPS_OF_KEYWORD = 50;
-/** Requests with all optional parameters are given up after so many that add nothing. */
+/** The number of variants in a row that may add nothing before the search for more is given up. */
 const MAX_IDLE = 12;
 
 export class OperationSuggester {
@@ -80,11 +80,11 @@ export class OperationSuggester {
   #limit = Infinity;
   readonly #base = new Map<number, CarriedParameter>();
   #hasBase = false;
-  /** The classes of values begin here, which requests are made for once all else is done; Infinity from then on. */
+  /** Goals from this index on are ignored: classes of values until all else is done, and Infinity from then on. */
   #lastGoal: number;
   #openValues = 0;
   #based: ReadonlyMap<number, CarriedParameter> | undefined;
-  /** The values of a request that succeeded, by parameter. */
+  /** The values of a recorded request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
 
   constructor(
@@ -104,7 +104,7 @@ export class OperationSuggester {
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
-  /** The requests that close the operation's gaps; a seed varies their values. */
+  /** Returns requests that close the operation's gaps; a seed varies their values. */
   suggest(seed?: string): OperationSuggestions {
     if (this.#goals.firstValue > 0) {
       this.tryWhole();
@@ -121,7 +121,7 @@ export class OperationSuggester {
     };
   }
 
-  /** Tries the least valid request: what every request of the operation has to carry. */
+  /** Tries the minimal valid request, with just what every request of the operation has to carry. */
   tryPlain(allowance = Infinity): void {
     this.#limit = this.#effort + allowance;
     this.#limited(this.#operation.parameters, () => {
@@ -146,7 +146,7 @@ export class OperationSuggester {
     });
   }
 
-  /** The effort, which allowances limit, the same every time: about one for each small request that was tried. */
+  /** The effort so far, which allowances limit; deterministic, about one for each small request that was tried. */
   get effort(): number {
     return this.#effort;
   }
@@ -155,7 +155,7 @@ export class OperationSuggester {
     return this.#values.maker.isSpent || this.#effort >= this.#limit;
   }
 
-  /** Works with as many steps of making values as the schemas of parameters, and the allowance, let it have. */
+  /** Calls a function with a limit on the steps of making values, by the size of the schemas and by the allowance. */
   #limited(parameters: readonly CoveredParameter[], work: () => void): void {
     const { maker } = this.#values;
     const most = parameters.reduce(
@@ -180,7 +180,7 @@ export class OperationSuggester {
     return this.#plan(index).model.location === "body";
   }
 
-  /** What a request that succeeded carried, required parameters, and the first body that has a value if one is required. */
+  /** Sets the base: recorded values, required parameters, and the first body that has a value if one is required. */
   #makeBase(): void {
     if (this.#hasBase) return;
     this.#hasBase = true;
@@ -202,8 +202,8 @@ export class OperationSuggester {
   }
 
   /**
-   * The base with a body, even if that is optional: servers may refuse a request without one for its media type, whatever
-   * else is wrong with it.
+   * Returns the base with a body, even an optional one: servers may refuse a request without a body for its media type,
+   * whatever else is wrong with it.
    */
   #withBody(): ReadonlyMap<number, CarriedParameter> {
     if (this.#based !== undefined) return this.#based;
@@ -221,7 +221,7 @@ export class OperationSuggester {
     return this.#based;
   }
 
-  /** An example of a path may be that of another operation: `/books/new` where `/books/{id}` is meant. */
+  /** Replaces path examples that lead to another operation, such as `/books/new` where `/books/{id}` is meant. */
   #leaveOthers(): void {
     if (this.#trial.record(this.#composed(this.#base)) !== undefined) return;
     this.#operation.parameters.forEach(({ plan }, index) => {
@@ -244,7 +244,7 @@ export class OperationSuggester {
     return composeRequest(this.#frame, written);
   }
 
-  /** The placeholder of a credential, or a recorded value; undefined if there is none that is valid. */
+  /** Returns the placeholder of a credential or a recorded value; undefined if neither exists and is valid. */
   #known(plan: ParameterPlan, index: number): CarriedParameter | undefined {
     const placeholder = placeholderFor(plan.model, this.#frame.credentials);
     if (placeholder !== undefined && this.#values.isValid(plan, placeholder.value)) {
@@ -288,7 +288,7 @@ export class OperationSuggester {
     }
   }
 
-  /** Tries a request with these parameters beside the base; the rule that it breaks, null if there is none. */
+  /** Tries a request with some parameters and the base. Returns the rule that it breaks; null if it is valid. */
   #tryTogether(
     values: ReadonlyMap<number, CarriedParameter>,
     body: number,
@@ -302,7 +302,7 @@ export class OperationSuggester {
     return this.#try(parameters)?.breaks;
   }
 
-  /** Records a request, and keeps it if it covers something new and breaks one rule at most. */
+  /** Tries a request, and keeps it as a candidate if it covers new goals and breaks at most one rule. */
   #try(parameters: ReadonlyMap<number, CarriedParameter>): Tried | undefined {
     const request = this.#composed(parameters);
     this.#countSteps();
@@ -325,7 +325,7 @@ export class OperationSuggester {
     return tried;
   }
 
-  /** Requests for what is still open in one parameter: the others as in the base. */
+  /** Tries requests for the open goals of one parameter; the others have the values of the base. */
   #tryParameter(plan: ParameterPlan, index: number): void {
     const send = (value: Json, goal: Goal): boolean => {
       const written = this.#values.write(plan, value);
@@ -363,7 +363,7 @@ export class OperationSuggester {
     if (hit !== undefined && !this.#covered.has(hit.index)) this.#sendAnything(plan, index, hit);
   }
 
-  /** Valid requests for classes of values that are still open, as many of them in each as it has places for. */
+  /** Returns valid requests for the open classes of values; each request shows as many classes as it has places for. */
   #closeValues(seed: string | undefined, closed: Set<number>): Suggestion[] {
     if (this.#goals.values.size + this.#goals.leftOut.size === 0) return [];
     for (const goal of closed) this.#covered.add(goal);
@@ -412,7 +412,7 @@ export class OperationSuggester {
     return false;
   }
 
-  /** A parameter that no valid value was found for is sent with one that breaks a single rule. */
+  /** Sends a parameter for which no valid value was found with a value that breaks a single rule. */
   #sendAnything(plan: ParameterPlan, index: number, goal: Goal): void {
     for (const value of ["text", 1, true, {}, [], ["text"], [1], null, 0, "2024-01-15"]) {
       const written = this.#values.write(plan, value as Json);
@@ -421,7 +421,7 @@ export class OperationSuggester {
     }
   }
 
-  /** The best of the requests that were tried: valid ones, then others, of both those that close most first. */
+  /** Returns the best requests that were tried: valid ones first, then by the number of goals that they close. */
   chosen(seed?: string, closed = new Set<number>()): Suggestion[] {
     const chosen = chooseRequests(this.#candidates).sort((one, other) =>
       Number(one.breaks !== null) - Number(other.breaks !== null)
@@ -480,7 +480,7 @@ export class OperationSuggester {
   }
 }
 
-/** The documented statuses of an answer: of success, or of a refusal; `default` where neither is documented. */
+/** Returns the documented statuses for success or for refusal; `default` if none of these is documented. */
 function expectedStatuses(
   documented: readonly string[],
   isValid: boolean,

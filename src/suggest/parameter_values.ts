@@ -6,7 +6,6 @@ import { type Demand, match } from "./values/facts.ts";
 import type { Place } from "./values/places.ts";
 import { concreteMediaType } from "./write/write_body.ts";
 
-/** The schemas for a parameter's value; none if it has none. */
 export function demandsOn({ schema }: ParameterPlan): readonly Demand[] {
   return [match(schema ?? true)];
 }
@@ -15,15 +14,14 @@ export function sentPositions(plan: ParameterPlan): readonly Position[] {
   return plan.positions.length === 0 ? [JSON_POSITION] : plan.positions;
 }
 
-/** Texts that make another path of a path: an empty segment, and those that URLs leave out. */
+/** Texts that can't be a path segment: the empty text, and dot segments, which URLs leave out. */
 const NO_SEGMENTS: readonly Json[] = ["", ".", ".."];
 
-/** Values that no request of the operation can carry as this parameter. */
 export function unsendable({ model }: ParameterPlan): readonly Json[] {
   return model.location === "path" ? NO_SEGMENTS : [];
 }
 
-/** The roots of the places of a parameter: its value, and the items of sequential JSON. */
+/** Returns the root places of a parameter: its value, and the items of sequential JSON. */
 export function listRoots(plan: ParameterPlan, base: Json | undefined): Place[] {
   const demands = demandsOn(plan);
   const roots: Place[] = plan.positions.map((position) => ({
@@ -49,7 +47,7 @@ export function listRoots(plan: ParameterPlan, base: Json | undefined): Place[] 
   return [...roots, ...items];
 }
 
-/** The media type of each body of an operation; in Swagger 2.0 the first that covtool reads. */
+/** Returns the media type to send for each body; in Swagger 2.0, JSON if `consumes` has it, else the first one. */
 export function bodyMediaTypes(
   { parameters }: Pick<OperationPlan, "parameters">,
 ): ReadonlyMap<ParameterPlan, string> {

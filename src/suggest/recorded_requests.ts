@@ -23,22 +23,22 @@ import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
 import { compareSizes, LearnedPaths, type Preference } from "./learned_paths.ts";
 
-/** A request that the API answered with success, without its secrets. */
+/** A request that succeeded, with its secrets masked. */
 export interface RecordedRequest {
   readonly request: HttpRequest;
-  /** The text of each template of the path, still percent-encoded. */
+  /** The text of each path template, percent-encoded. */
   readonly captures: RouteCaptures;
   readonly query: string;
 }
 
-/** Requests that are larger are no base for others. */
+/** Larger requests aren't used as a base for suggestions. */
 const MAX_SIZE = 20_000;
 const MAX_SERVERS = 100;
 
 /**
- * The smallest successful request of each operation, to make others of, the ids that answers have shown, and the URL that
- * most requests were sent to. Of equal size, the first by its text: none of them depends on the order of the traffic.
- * Where the newest are preferred, what was learned last comes before what the requests were sent with.
+ * The base for suggestions: the smallest successful request of each operation, ids from responses, and the URL
+ * that most requests were sent to. Of requests of equal size, the first by text is kept, whatever their order.
+ * With the preference `newest`, learned ids replace those in the requests' paths.
  */
 export class RecordedRequests {
   readonly #plan: CoveragePlan;
@@ -73,7 +73,7 @@ export class RecordedRequests {
     if (key.length > MAX_SIZE || (known !== undefined && compareSizes(key, known) >= 0)) return;
     if (key.length + headersLength(request) > MAX_SIZE) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
-    // What a mask has changed may make another request of it.
+    // A masked request may match another operation.
     const safeMessage = new RequestMessage(safe);
     const masked = this.#plan.routes.match(safe.method, safe.url, safeMessage);
     if (masked.kind !== "operation" || masked.index !== index) return;
@@ -85,7 +85,7 @@ export class RecordedRequests {
     });
   }
 
-  /** The request of an operation, by its index; without one, what is known of its path. */
+  /** Returns the request of an operation, by index; if none was recorded, one with the learned ids of its path. */
   of(operation: number): RecordedRequest | undefined {
     const kept = this.#kept.get(operation);
     if (kept !== undefined && this.#preference === "smallest") return kept;
@@ -102,7 +102,7 @@ export class RecordedRequests {
     };
   }
 
-  /** The URL that most requests were sent to, without the path of their operations; undefined if none has a host. */
+  /** The URL that most requests were sent to, without the operations' paths; undefined if no request URL had a host. */
   get server(): string | undefined {
     let most: string | undefined;
     for (const [server, count] of this.#servers) {
@@ -112,7 +112,7 @@ export class RecordedRequests {
     return most;
   }
 
-  /** Templates may have the name of a secret: `/sessions/{token}`. */
+  /** Masks the values of templates named like a secret: `/sessions/{token}`. */
   #safeCaptures(index: number, captures: RouteCaptures): RouteCaptures {
     const path = this.#plan.operations[index]?.model.path ?? "";
     const names = captureNames(path);
@@ -136,7 +136,7 @@ export class RecordedRequests {
   }
 }
 
-/** The values of an operation's parameters in a recorded request, by their indexes; those that it doesn't carry are absent. */
+/** Decodes a recorded request's parameters, by their index in the operation; absent ones have no entry. */
 export function recordedValues(
   operation: OperationPlan,
   { request, captures, query }: RecordedRequest,
@@ -176,7 +176,7 @@ export function recordedValues(
   return values;
 }
 
-/** The length of header fields that can be read more than once. */
+/** Measures header fields; call it only where they can be read more than once. */
 function headersLength({ headers = {} }: HttpRequest): number {
   return JSON.stringify(headers instanceof Headers ? [...headers] : headers).length;
 }

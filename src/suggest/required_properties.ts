@@ -5,8 +5,8 @@ import { findMember } from "../values/json_pointer.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /**
- * The properties that each documented answer of those expected must have. None for a refusal: a test of one rule says
- * nothing about how the API words its errors.
+ * Lists the properties that all documented responses with an expected status require. None for invalid requests:
+ * a test of one rule says nothing about how the API words its errors.
  */
 export function requiredProperties(
   { expects, breaks }: Suggestion,
@@ -22,7 +22,7 @@ export function requiredProperties(
   return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
-/** What a schema of objects requires, but for properties that are only written. */
+/** Lists the required properties of an object schema, except for those that are `writeOnly`. */
 function requiredNames(schema: Subschema | undefined): readonly string[] {
   if (typeof schema !== "object") return [];
   const { type, required = [], properties } = schema.plain.schema;

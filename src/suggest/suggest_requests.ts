@@ -22,9 +22,9 @@ import {
 import { wantedOperations } from "./wanted_operations.ts";
 
 /**
- * Finds requests that close gaps. Each is recorded before it is suggested, and claims what that has closed.
+ * Finds requests that close gaps. Each request is recorded on trial first, and claims the gaps that this closed.
  *
- * @param recorded Successful requests to make others of; without them, values are those of examples and schemas.
+ * @param recorded Successful requests to base others on; without them, values come from examples and schemas alone.
  * @throws {SuggestError} if an operation or kind is unknown, or no URL is known to send requests to.
  */
 export function suggestRequests(
@@ -80,7 +80,7 @@ export function suggestRequests(
     return { suggestions: found.suggestions.map(withServer), finish };
   };
   const { limit } = options;
-  // What shows nothing but classes of values comes after all that close gaps of the dimensions.
+  // Requests that cover only classes of values come after all those that close gaps of the dimensions.
   const ofDimensions: (readonly Suggestion[])[] = [];
   const finish = (withValues: boolean) => ({ suggestions, finish }: OperationSuggestions) => {
     ofDimensions.push(suggestions);
@@ -107,7 +107,7 @@ export function suggestRequests(
   return { requests: requests.slice(0, limit ?? Infinity), unreachable };
 }
 
-/** Searches the operations with most open first, until the first request of another one can't be among the best. */
+/** Searches operations with most gaps first, until no other operation's first request can be among the best. */
 function searchLargest(
   open: readonly CoveredOperation[],
   goalsFor: (operation: CoveredOperation) => OperationGoals,
@@ -122,7 +122,7 @@ function searchLargest(
   const found: { readonly order: number; readonly result: OperationSuggestions }[] = [];
   let best: number[] = [];
   for (const { operation, order, size } of bySize) {
-    // As many as the least of the best is enough, as the first in the document counts then.
+    // An equal size is searched, too: of requests that close equally many gaps, the first in the document wins.
     if (best.length >= limit && size < (best[limit - 1] ?? Infinity)) break;
     const result = search(operation);
     found.push({ order, result });
@@ -132,7 +132,6 @@ function searchLargest(
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);
 }
 
-/** True for what no request was found for as it would lead elsewhere. */
 function isElsewhere({ reason }: UnreachableGap): boolean {
   return reason === LEADS_ELSEWHERE;
 }

@@ -11,7 +11,7 @@ import { requestCredentials } from "./request/compose_request.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
 
-/** Prepares searches for requests of one operation each, which are sent to a server. */
+/** Returns a function that prepares the search for requests of one operation, sent to a server. */
 export function suggesterMaker(
   plan: CoveragePlan,
   recorded?: RecordedRequests,
@@ -34,7 +34,7 @@ export function suggesterMaker(
   };
 }
 
-/** What the path is appended to, without a slash at its end; `host` stands in for a host that isn't named. */
+/** Returns the URL that paths are appended to, without a final slash; `host` is the base of a relative server URL. */
 export function findServer(
   { server = "/" }: Pick<OperationModel, "server">,
   { basePath, documents: { entry } }: CoveragePlan,
@@ -43,7 +43,7 @@ export function findServer(
   const url = absolute(server, /^https?:/i.test(entry.uri) ? entry.uri : host);
   if (basePath === null) return url;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(basePath)) return basePath.replace(/\/+$/, "");
-  // It may lack the slash at its beginning.
+  // A base path may lack its leading slash.
   const path = basePath.replace(/^\/*/, "/").replace(/\/+$/, "");
   return url === undefined ? undefined : new URL(url).origin + path;
 }
@@ -57,16 +57,16 @@ function absolute(text: string, base: string | undefined): string | undefined {
   }`;
 }
 
-/** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
+/** Stands for the server placeholder while requests are tried; no such host exists (RFC 2606, section 2). */
 const NO_HOST = "http://server.invalid";
 
-/** The URL to try requests with where nothing says which host they are for: {@linkcode withPlaceholder} replaces it. */
+/** Returns the URL to try requests with if no host is known; {@linkcode withPlaceholder} replaces it. */
 export function noServer(...[model, plan]: Parameters<typeof findServer>): string {
   const server = findServer(model, plan, NO_HOST);
   return server === undefined ? NO_HOST : NO_HOST + new URL(server).pathname.replace(/\/+$/, "");
 }
 
-/** Names the server of a suggestion that was tried with {@linkcode noServer} by a placeholder. */
+/** Replaces the URL of {@linkcode noServer} in a suggestion by the server placeholder. */
 export function withPlaceholder(suggestion: Suggestion): Suggestion {
   const { request, server, placeholders } = suggestion;
   const named = (url: string) => url.replace(NO_HOST, () => SERVER_PLACEHOLDER);

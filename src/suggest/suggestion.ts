@@ -33,77 +33,77 @@ export type SuggestionBase = "recorded" | "examples" | "schema";
 export interface Suggestion {
   /** The request. */
   readonly request: SuggestedHttpRequest;
-  /** The beginning of its URL, to which the path is appended; `$SERVER` in it stands for a host that nothing names. */
+  /** The part of its URL before the path; `$SERVER` in it stands for an unknown host. */
   readonly server: string;
-  /** The template of its path. */
+  /** The path template. */
   readonly path: string;
   /** The id of its operation; null if it has none. */
   readonly operation_id: string | null;
-  /** What recording it has closed, in document order: gaps, and what would be gaps once the parameter is sent. */
+  /** The gaps that recording the request closes, in document order, with those that open once its parameter is sent. */
   readonly closes: readonly Gap[];
-  /** The only rule that it breaks; null for a valid request. */
+  /** The only rule that the request breaks; null for a valid request. */
   readonly breaks: SuggestedBreach | null;
-  /** The placeholders of credentials in it, to be replaced: `$TOKEN`. */
+  /** The placeholders of credentials to replace in the request: `$TOKEN`. */
   readonly placeholders: readonly string[];
   /** The origin of its values. */
   readonly based_on: SuggestionBase;
   /**
-   * The documented statuses that the API may answer with: 2xx and 3xx for valid requests, 4xx for others; `default` where
-   * nothing else is documented for them.
+   * The documented statuses that the API may respond with: 2xx and 3xx for valid requests, 4xx for others; `default` if
+   * no other status is documented for them.
    */
   readonly expects: readonly string[];
-  /** The test that already sends something like it; absent where recordings know none of the operation. */
+  /** The test that already sends a similar request; absent where no test is recorded for the operation. */
   readonly closest_test?: ClosestTest;
 }
 
-/** A test that recordings name. */
+/** A test that is named in recordings. */
 export interface ClosestTest {
-  /** Its name, without its file. */
+  /** The name of the test, without its file. */
   readonly name: string;
-  /** The path of its file, if recordings have that. */
+  /** The path of the test's file, if recordings have it. */
   readonly file?: string;
-  /** Its line, from 1; only commands look for it. */
+  /** The line of the test, from 1; only commands look it up. */
   readonly line?: number;
 }
 
-/** A gap that no request was found for. */
+/** A gap for which no request was found. */
 export interface UnreachableGap {
   /** The gap. */
   readonly gap: Gap;
-  /** A sentence that says why. */
+  /** The reason, as a sentence. */
   readonly reason: string;
-  /** True if no request can close it without breaking a second rule; false where none was found. */
+  /** True if no request can close the gap without breaking a second rule; false if there may be one. */
   readonly impossible: boolean;
 }
 
-/** What to send next. */
+/** Suggested requests, and the gaps that they leave open. */
 export interface Suggestions {
   /** The requests, the first of each operation, then the second of each; of one operation, valid ones first. */
   readonly requests: readonly Suggestion[];
   /**
-   * What they leave open, in document order; with a limit, in the operations that had to be searched for them, and classes
-   * of values only where it leaves room for their requests.
+   * The gaps that stay open, in document order. With a limit, just those of the operations that were searched, and
+   * classes of values only where the limit leaves room for their requests.
    */
   readonly unreachable: readonly UnreachableGap[];
 }
 
-/** Requests for a report: as many as little effort finds. */
+/** Requests for a report, found with limited effort. */
 export interface NextRequests {
   /** The requests, in the order of suggestions. */
   readonly requests: readonly Suggestion[];
-  /** True if all operations with gaps were searched; where it is false, `covtool suggest` finds more. */
+  /** True if all operations with gaps were searched; otherwise `covtool suggest` finds more. */
   readonly complete: boolean;
-  /** The command that searches all (default: with the description alone). */
+  /** The command that searches all operations (default: `covtool suggest` with the description alone). */
   readonly command?: string | undefined;
   /** The requests as tests (default: none). */
   readonly tests?: CopiedTests | undefined;
 }
 
-/** Requests as tests, to copy. */
+/** Requests written as tests, to copy. */
 export interface CopiedTests {
-  /** The name of their format, `vitest`. */
+  /** The name of the test format, such as `vitest`. */
   readonly format: string;
-  /** A file for each request; undefined for what the client of the format can't send. */
+  /** A test file for each request; undefined for a request that the format's client can't send. */
   readonly texts: readonly (string | undefined)[];
 }
 
@@ -118,7 +118,7 @@ export class SuggestError extends TypeError {
     | "unknown_gap"
     | "values_not_counted";
 
-  /** Takes the reason and a sentence. */
+  /** Creates an error with a reason and a sentence. */
   constructor(code: SuggestError["code"], message: string) {
     super(message);
     this.name = "SuggestError";
@@ -126,7 +126,6 @@ export class SuggestError extends TypeError {
   }
 }
 
-/** Why it isn't known which classes of values were sent. */
 export const VALUES_NOT_COUNTED =
   "Classes of values aren't counted, or weren't in some of the hits. Leave out --no-values, and measure again.";
 
@@ -140,32 +139,32 @@ export interface SuggestOptions {
   readonly gaps?: readonly string[] | undefined;
   /** The most requests; the first ones are kept. */
   readonly limit?: number | undefined;
-  /** The URL that paths are appended to; by default the one most requests were sent to, else the first server. */
+  /** The URL that paths are appended to; by default the URL that most requests were sent to, else the first server. */
   readonly server?: string | undefined;
-  /** Writes `$SERVER` where no URL is known to send requests to (default: an error). */
+  /** Writes `$SERVER` if no server URL is known (default: throws an error). */
   readonly serverPlaceholder?: boolean | undefined;
-  /** Varies names, e-mail addresses, numbers and the like by this text, for APIs that take each once only (default: not). */
+  /** Varies names, e-mail addresses, numbers and the like by this text, if an API wants them unique (default: not). */
   readonly seed?: string | undefined;
-  /** Suggests what was seen as well, as if nothing had been recorded but requests to make others of (default: false). */
+  /** Suggests requests for covered things, too: uses recordings only to base requests on (default: false). */
   readonly repeat?: boolean | undefined;
 }
 
-/** A way to write suggestions down. To add one, add its name and its line to `SUGGESTION_FORMATS`. */
+/** An output format of suggestions. To add one, add its name, and its line in `SUGGESTION_FORMATS`. */
 export interface SuggestionFormat {
   readonly name: SuggestionFormatName;
-  /** The extensions of its files, the first by default. */
+  /** File extensions; the first is the default. */
   readonly extensions: readonly string[];
-  /** Writes the requests; formats for programs leave out what no request was found for. */
+  /** Writes the requests; only the format for people writes the unreachable gaps, too. */
   write(suggestions: Suggestions, title: string): string;
 }
 
-/** The fewest requests that cover what all cover, taking the largest first, of equal ones the first. */
+/** Chooses few requests that cover the goals of all, greedily: largest first, and of equal ones the first. */
 export function chooseRequests<Request extends { readonly goals: readonly number[] }>(
   requests: readonly Request[],
 ): Request[] {
   const covered = new Set<number>();
   const chosen: Request[] = [];
-  // What a request adds only shrinks, so that one that is the largest again when looked at is the largest of all.
+  // The number of goals that a request adds never grows, so a request that still has its size is the largest left.
   const bySize: { request: Request; order: number; size: number }[][] = [];
   requests.forEach((request, order) => {
     const size = request.goals.length;
@@ -184,14 +183,14 @@ export function chooseRequests<Request extends { readonly goals: readonly number
   return chosen;
 }
 
-/** The number of gaps that count for the order of requests: those of the dimensions, where there are any. */
+/** Counts the gaps that decide the order of requests: those of the dimensions, or all where there are none of these. */
 export function countClosed(closes: readonly Gap[]): number {
   return closes.filter(isOfDimension).length || closes.length;
 }
 
 /**
- * The requests of operations in the order in which they are worth sending (docs/evidence.md has the reason): the first of
- * each operation, those that close most first, then the second of each.
+ * Orders the requests of all operations by usefulness (reason: docs/evidence.md): the first of each operation, by
+ * the number of gaps that it closes, then the second of each.
  */
 export function takeTurns(operations: readonly (readonly Suggestion[])[]): Suggestion[] {
   const turns: Suggestion[][] = [];

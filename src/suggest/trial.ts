@@ -10,28 +10,28 @@ import type { OperationGoals } from "./goals.ts";
 import type { SuggestedBreach } from "./suggestion.ts";
 
 export interface Tried {
-  /** The indexes of the goals that it covers, ascending. */
+  /** The indexes of the goals that the request covers, ascending. */
   readonly goals: readonly number[];
   readonly breaks: SuggestedBreach | null | undefined;
 }
 
-/** An answer that makes the recorder say what is wrong with a request. */
+/** A refusing response, which makes the recorder find out what is wrong with a request. */
 const REFUSAL = { status_code: 400 };
 
-/** Every request has it; one without header fields is taken for one whose recording left them out. */
+/** Added to every request: the recorder takes a request without header fields for a recording that left them out. */
 const HOST = { host: "localhost" };
 
-/** Records requests of one operation, each into counters of its own, to see what it would cover. */
+/** Records requests of one operation on trial, to find the goals that each of them covers. */
 export class Trial {
   readonly #operation: OperationPlan;
   readonly #goals: OperationGoals;
   readonly #store = new TouchStore();
   readonly #hits = new Hits(this.#store);
   readonly #recorder: Recorder;
-  /** The number of units of each parameter whose counters have their goals in the map below. */
+  /** The number of each parameter's units whose counters are in `#goalByCounter`. */
   readonly #units = new Map<ParameterHits, number>();
   readonly #goalByCounter = new Map<number, number>();
-  /** Of objects, the goals that they show without a property, each with the counter of those that have it. */
+  /** By the counter of all objects: goals met by objects without a property, with the counter of those that have it. */
   readonly #absentByCounter = new Map<
     number,
     { readonly goal: number; readonly present: number }[]
@@ -43,7 +43,7 @@ export class Trial {
     this.#recorder = new Recorder(plan, this.#hits, { exampleRequests: false });
   }
 
-  /** Records a request; undefined if it doesn't lead to the operation. */
+  /** Records a request; returns undefined if it doesn't lead to the operation. */
   record(request: HttpRequest): Tried | undefined {
     const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
     const sent = this.#parameterHits();
@@ -69,7 +69,7 @@ export class Trial {
     return { goals: [...goals].sort((one, other) => one - other), breaks };
   }
 
-  /** The goals of all counters; more are known the more schemas were reached. */
+  /** Maps counters to goals; new ones are added as requests reach more schemas. */
   #byCounter(hits: OperationHits): ReadonlyMap<number, number> {
     hits.parameters.forEach((parameter, index) => {
       if (parameter === undefined) return;
@@ -105,7 +105,7 @@ export class Trial {
     return this.#goalByCounter;
   }
 
-  /** The counters of classes of values: objects without a property are counted as all less those that have it. */
+  /** Adds counters of classes of values. Objects without a property are counted as all objects less those with it. */
   #addClasses(parameter: number, { classes }: CountedUnit, base: number): void {
     for (const { node, slot } of classes) {
       for (const { index: goal, own } of this.#goals.values.get(parameter)?.get(node) ?? []) {
@@ -127,7 +127,7 @@ export class Trial {
     }
   }
 
-  /** What tells whether a parameter was left out; nothing where no goal asks. */
+  /** Returns the hits of each parameter, to see if one was left out; none if no goal needs them. */
   #parameterHits(): readonly (number | undefined)[] {
     if (this.#goals.leftOut.size === 0) return [];
     const hits = this.#hits.operations[this.#operation.index];
@@ -148,10 +148,10 @@ export class Trial {
 }
 
 class TouchStore extends CounterStore {
-  /** The indexes that were counted since this was emptied last. */
+  /** The indexes of counters counted since this array was last emptied. */
   readonly touched: number[] = [];
 
-  /** Has every counter noted, whether it was counted before or not. */
+  /** Makes `note` be called for every counter, even if it was counted before. */
   override begin(): void {
     this.now = 0;
     this.fresh = Infinity;

@@ -10,25 +10,25 @@ import { OpenClasses } from "./values/open_classes.ts";
 type Parameters = ReadonlyMap<number, CarriedParameter>;
 
 interface SearchTarget {
-  /** What every request of the operation carries. */
+  /** The parameters that every request of the operation carries. */
   readonly base: Parameters;
   isCovered(goal: Goal): boolean;
-  /** The number of classes of values that are open. */
+  /** Returns the number of open classes of values. */
   countOpen(): number;
-  /** Tries a request; true if it is valid. */
+  /** Tries a request; returns true if it is valid. */
   send(parameters: Parameters): boolean;
 }
 
-/** Requests in a row that add nothing before what is left is tried class by class. */
+/** The number of requests in a row that may add nothing before the rest is tried class by class. */
 const MAX_IDLE = 3;
-/** Classes in a row that no value was found for before the rest of a parameter is given up. */
+/** The number of classes in a row without a value before the rest of a parameter is given up. */
 const MAX_IDLE_ONES = 40;
 /** The most steps for a value that shows one class alone. */
 const MAX_STEPS_OF_ONE = 500;
-/** The most items of sequential JSON. */
+/** The most items in a body of sequential JSON. */
 const MAX_ITEMS = 10;
 
-/** Makes requests that show as many open classes of values as they have places for. */
+/** Makes requests that each show as many open classes of values as they have places for. */
 export class ValueSearch {
   readonly #operation: CoveredOperation;
   readonly #goals: OperationGoals;
@@ -81,7 +81,7 @@ export class ValueSearch {
     return this.#plan(index).model.location === "body";
   }
 
-  /** Tries a request with all parameters that have something to show, and without those that show it by being left out. */
+  /** Tries a request with all parameters that can show open classes, and without those whose absence shows one. */
   #sendNext(): void {
     const parameters = new Map(this.#target.base);
     let hasBody = false;
@@ -98,7 +98,7 @@ export class ValueSearch {
       this.#carry(parameters, index, carried);
       return true;
     };
-    // An id that was recorded, or is documented, is kept while anything else is to be shown: an answer of 404 tells nothing.
+    // A recorded or documented id is kept while other parameters have classes to show: a 404 tells nothing.
     const isKnown = (index: number): boolean =>
       this.#plan(index).model.location === "path" &&
       this.#target.base.get(index)?.origin !== "schema";
@@ -109,7 +109,7 @@ export class ValueSearch {
     }
     if (shown.length === 0) indexes.filter(isKnown).forEach(carry);
     if (!this.#target.send(parameters)) {
-      // Each by itself: the others may be valid.
+      // If one parameter is invalid, the others may be valid, so each is sent alone.
       for (const [index, carried] of parameters) {
         if (this.#open.has(index)) this.#sendWith(index, carried);
       }
@@ -128,7 +128,7 @@ export class ValueSearch {
     this.#target.send(this.#carry(new Map(this.#target.base), index, carried));
   }
 
-  /** Gives a parameter a value; a body takes the place of any other. */
+  /** Sets a parameter; a body replaces any other body. */
   #carry(
     parameters: Map<number, CarriedParameter>,
     index: number,
@@ -140,7 +140,7 @@ export class ValueSearch {
     return parameters.set(index, carried);
   }
 
-  /** A value of a parameter that shows what is open. */
+  /** Makes a value of a parameter that shows open classes. */
   #make(index: number, classes: OpenClasses): CarriedParameter | undefined {
     const plan = this.#plan(index);
     const { maker } = this.#values;
@@ -156,7 +156,7 @@ export class ValueSearch {
     return this.#makeItems(plan, wish, classes);
   }
 
-  /** Items of sequential JSON, as many as have something to show. */
+  /** Makes a body of sequential JSON, with as many items as can show open classes. */
   #makeItems(
     plan: ParameterPlan,
     wish: Wish,

@@ -1,21 +1,21 @@
 import type { Json } from "../values/json.ts";
 import type { SuggestedHttpRequest } from "./suggestion.ts";
 
-/** Names of what an API is likely to take once only, and texts that nobody has chosen. */
+/** Names of properties whose values an API is likely to keep unique; `MADE_TEXT` matches generated texts. */
 const UNIQUE_NAME =
   /(?:name|title|mail|login|user|slug|code|sku|isbn|ean|iban|number|serial|reference|phone|nick|handle|label)$/i;
 const MADE_TEXT = /^t*e?x?text\d*$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const LONG_NUMBER = /^\D{0,4}\d{8,}$/;
-/** The numbers of characters at the end of a text that others take the place of. */
+/** Numbers of characters to replace at the end of a text, tried in turn. */
 const TAILS = [12, 10, 8, 6, 4, 3];
 
 /**
- * A request that creates or changes something, with other values where an API is likely to keep them unique: the same for
- * the same seed.
+ * Varies a POST, PUT or PATCH request: replaces texts in its JSON body that an API is likely to keep unique. The result
+ * depends on the seed.
  *
- * @param keeps True if a request shows and closes what the one it is made of does.
+ * @param keeps Returns true if a varied request closes the same gaps as the original.
  */
 export function varyRequest(
   request: SuggestedHttpRequest,
@@ -55,7 +55,7 @@ export function varyRequest(
   return varied;
 }
 
-/** A body of JSON that is written as `JSON.stringify()` writes it. */
+/** Reads a JSON body; undefined unless it is an object or array exactly as `JSON.stringify()` writes it. */
 function readJson(body: string): Json | undefined {
   try {
     const value = JSON.parse(body) as Json;
@@ -73,7 +73,7 @@ function isUnique(name: string, value: string): boolean {
     EMAIL.test(value) || UUID.test(value) || LONG_NUMBER.test(value));
 }
 
-/** The texts to take in place of one, the plainest first; what has no name of its own may be of another kind: Base64. */
+/** Yields replacements, the plainest first; suffixes come only for named texts, as others may be Base64 or the like. */
 function* variantsOf(value: string, isNamed: boolean, random: () => number): Generator<string> {
   const token = `${random().toString(36).slice(2, 8)}`;
   const at = value.indexOf("@");
@@ -88,13 +88,13 @@ function* variantsOf(value: string, isNamed: boolean, random: () => number): Gen
   }
 }
 
-/** A letter or digit of the same kind, so that patterns still match; letters are those that hexadecimal numbers have. */
+/** Returns a random character of the same kind, so that patterns still match; letters stay hexadecimal. */
 function otherSign(sign: string, random: number): string {
   const signs = /\d/.test(sign) ? "0123456789" : /[a-z]/.test(sign) ? "abcdef" : "ABCDEF";
   return signs[Math.floor(random * signs.length)] ?? sign;
 }
 
-/** Numbers from 0 to 1 that depend on a text alone (FNV-1a and mulberry32). */
+/** Returns a generator of numbers from 0 to 1, seeded by a text (FNV-1a and mulberry32). */
 function randomFrom(text: string): () => number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -4,7 +4,7 @@ import { operationName } from "../values/operation_name.ts";
 import { SuggestError } from "./suggestion.ts";
 
 /**
- * The operations that names stand for: an operationId, or method and path; all where there are none.
+ * Finds operations by name: an operationId, or method and path. Without names, returns all operations.
  *
  * @throws {SuggestError} if an operation is unknown.
  */

@@ -3,7 +3,7 @@ import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
 import { writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 
-/** curl in lines for a POSIX shell, with placeholders as variables of the environment. */
+/** curl commands for a POSIX shell, with placeholders as environment variables. */
 export const curlFormat: SuggestionFormat = {
   name: "curl",
   extensions: [".sh"],
@@ -12,12 +12,11 @@ export const curlFormat: SuggestionFormat = {
       .join("\n"),
 };
 
-/** A request as a command for a POSIX shell. */
 export function curlLine(suggestion: Pick<Suggestion, "request" | "placeholders">): string {
   return curlParts(suggestion).join(" ");
 }
 
-/** The same in parts that belong on one line: the command, then each option with its value. */
+/** Returns the parts of a curl command: the command with its URL, then each option with its value. */
 export function curlParts(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
 ): string[] {

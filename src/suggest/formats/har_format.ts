@@ -1,10 +1,10 @@
 import { requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "../suggestion.ts";
 
-/** The time of a request that was never sent. */
+/** The start time of requests that were never sent; HAR requires one. */
 const NEVER = "1970-01-01T00:00:00.000Z";
 
-/** An HTTP Archive (HAR 1.2) with an empty response each, as the format asks for one. */
+/** An HTTP Archive (HAR 1.2), with an empty response for each request because the format requires one. */
 export const harFormat: SuggestionFormat = {
   name: "har",
   extensions: [".har"],

@@ -2,7 +2,7 @@ import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
 import { placeholderNames, writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 
-/** The format of REST clients in editors (`.http`), with placeholders as variables that take those of the environment. */
+/** The format of REST clients in editors (`.http`), with placeholders as variables set from the environment. */
 export const httpFormat: SuggestionFormat = {
   name: "http",
   extensions: [".http", ".rest"],

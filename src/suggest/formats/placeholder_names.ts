@@ -2,7 +2,7 @@ import type { Suggestion } from "../suggestion.ts";
 
 export const SERVER_PLACEHOLDER = "$SERVER";
 
-/** The names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
+/** Returns the names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
 export function placeholderNames(requests: readonly Pick<Suggestion, "placeholders">[]): string[] {
   const names = new Set<string>();
   for (const { placeholders } of requests) {
@@ -11,7 +11,7 @@ export function placeholderNames(requests: readonly Pick<Suggestion, "placeholde
   return [...names];
 }
 
-/** Text with its pieces written anew: what stands there as it is, and the names of placeholders. */
+/** Rewrites a text with `writeName` for the names of placeholders, and `writeText` for the pieces between them. */
 export function writePieces(
   text: string,
   placeholders: readonly string[],
@@ -20,7 +20,7 @@ export function writePieces(
   between = "",
 ): string {
   if (text === "" || placeholders.length === 0) return text === "" ? "" : writeText(text);
-  // The longest first: `$KEY` begins like `$KEY_2`. Their names are letters, digits and `_`.
+  // The longest first, since `$KEY_2` begins with `$KEY`. Names are letters, digits and `_`: no need to escape them.
   const ordered = placeholders.toSorted((one, other) => other.length - one.length);
   const names = new RegExp(`(${ordered.map((name) => `\\${name}`).join("|")})`);
   return text.split(names).flatMap((piece, index) => {

@@ -2,7 +2,7 @@ import { placeholderNames, writePieces } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "../suggestion.ts";
 
-/** A collection of Postman (2.1), with placeholders as its variables and a test of each status. */
+/** A Postman collection (2.1), with placeholders as collection variables and a test of the status for each request. */
 export const postmanFormat: SuggestionFormat = {
   name: "postman",
   extensions: [".postman_collection.json", ".json"],
@@ -33,7 +33,7 @@ export const postmanFormat: SuggestionFormat = {
   },
 };
 
-/** A script that checks the status of the answer; `default` is documented for all statuses without an entry. */
+/** Returns a script that checks the response's status; `default` is documented for all statuses without an entry. */
 function statusTest(expects: readonly string[], isValid: boolean) {
   const statuses = expects.map((status) => status === "default" ? isValid ? "2XX" : "4XX" : status);
   const pattern = statuses.map((status) => status.toUpperCase().replaceAll("X", "\\d")).join("|");

@@ -1,9 +1,9 @@
 import type { ClosestTest, Suggestion } from "../suggestion.ts";
 
-/** The longest pointer that a title has. */
+/** The greatest length of a pointer in a title. */
 const MAX_POINTER = 60;
 
-/** `POST /books: breaks minLength of …/title`; `gaps` says in words what it closes (default: their number). */
+/** Returns `POST /books: breaks minLength of …/title, closes 1 gap`; `gaps` is the last part. */
 export function requestTitle(
   { request: { method }, path, breaks, closes }: Suggestion,
   gaps: string = closes.length === 1 ? "closes 1 gap" : `closes ${closes.length} gaps`,
@@ -12,7 +12,7 @@ export function requestTitle(
   return oneLine(`${method} ${path}: ${what}, ${gaps}`);
 }
 
-/** A keyword and the end of the pointer of its schema. */
+/** Returns the keyword, and the end of its schema's pointer. */
 function brokenRule(schemaPath: string): string {
   const end = schemaPath.lastIndexOf("/");
   const schema = schemaPath.slice(0, Math.max(end, 0));
@@ -20,13 +20,13 @@ function brokenRule(schemaPath: string): string {
   return `${schemaPath.slice(end + 1)} of ${shown}`;
 }
 
-/** The file and the name of a test, which recordings have as `tests/books.test.ts > creates a book`, pytest with `::`. */
+/** Splits a recorded test name, such as `tests/books.test.ts > creates a book` (pytest: `::`), into file and name. */
 export function readTestName(text: string): ClosestTest {
   const [, file, name] = /^(\S+?\.\w+)(?: > |::)(.+)$/s.exec(text) ?? [];
   return file === undefined || name === undefined ? { name: text } : { name, file };
 }
 
-/** The test to begin with, as a sentence: ``Extend `creates a book` in tests/books.test.ts:41.``; empty if none is known. */
+/** Names the test to extend: ``Extend `creates a book` in tests/books.test.ts:41.``; empty if none is known. */
 export function closestTestText({ closest_test }: Pick<Suggestion, "closest_test">): string {
   if (closest_test === undefined) return "";
   const { name, file, line } = closest_test;
@@ -34,7 +34,7 @@ export function closestTestText({ closest_test }: Pick<Suggestion, "closest_test
   return oneLine(`Extend \`${name}\`${file === undefined ? "" : ` in ${file}${at}`}.`);
 }
 
-/** Line breaks would end a comment, and marks of the direction of text would show it in another order. */
+/** Line breaks, which would end a comment, and direction marks, which would reorder the text. */
 const BREAKS =
   // deno-lint-ignore no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;

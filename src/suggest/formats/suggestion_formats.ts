@@ -5,7 +5,7 @@ import { postmanFormat } from "./postman_format.ts";
 import type { SuggestionFormat } from "../suggestion.ts";
 import { textFormat } from "./text_format.ts";
 
-/** A covtool traffic file, without responses. */
+/** A covtool traffic file without responses. */
 const trafficFormat: SuggestionFormat = {
   name: "json",
   extensions: [".json"],
@@ -17,7 +17,6 @@ const trafficFormat: SuggestionFormat = {
   },
 };
 
-/** The formats of suggested requests. To add one, add its line. */
 export const SUGGESTION_FORMATS: readonly SuggestionFormat[] = [
   textFormat,
   curlFormat,

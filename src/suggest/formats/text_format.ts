@@ -2,10 +2,10 @@ import { groupItems } from "../../values/collections.ts";
 import type { Suggestion, SuggestionFormat, UnreachableGap } from "../suggestion.ts";
 import { closestTestText, oneLine, requestTitle } from "./request_title.ts";
 
-/** Bodies are cut after so many characters. */
+/** The number of characters after which bodies are cut. */
 const MAX_BODY = 500;
 
-/** Text for people: each request with what it closes, and what no request was found for. */
+/** Text for people: each request, and the gaps for which no request was found. */
 export const textFormat: SuggestionFormat = {
   name: "text",
   extensions: [".txt"],
@@ -39,7 +39,7 @@ function block(suggestion: Suggestion, number: number): string {
   return lines.map(oneLine).join("\n") + "\n";
 }
 
-/** What stays open: what no request can close, and what none was found for, each by reason. */
+/** Lists the gaps that stay open, by reason: those that no request can close, then those for which none was found. */
 function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
   const never = unreachable.filter(({ impossible }) => impossible);
   const others = unreachable.filter(({ impossible }) => !impossible);
@@ -70,8 +70,8 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
 }
 
 /**
- * The answers that a suggestion expects, in words: `default` is documented for all other statuses, of which a valid
- * request expects one of success, and one that breaks a rule a refusal.
+ * Describes the expected statuses in words. `default` is documented for all other statuses; it becomes 2xx for a valid
+ * request, and 4xx for one that breaks a rule.
  */
 export function expectedAnswers(expects: readonly string[], isValid: boolean): readonly string[] {
   return expects.map((status) =>

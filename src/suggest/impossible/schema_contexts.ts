@@ -8,23 +8,23 @@ import { listSubschemas } from "../../schema/usable_keywords.ts";
 import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
 
-/** A place at which a schema applies, together with the schema through which it applies there. */
+/** A place where a schema applies, with the schema through which it applies there. */
 export interface SchemaContext {
-  /** The schema that applies to the place first; the schema itself, or one that it is a part of. */
+  /** The outermost schema of the place: the schema itself, or one that applies it in place. */
   readonly root: SchemaNode;
   readonly position: Position;
   readonly isWhole: boolean;
-  /** False where what fails there may be none of the request's mistakes: in an alternative, in a condition, under `not`. */
+  /** False if a failure there need not make the request invalid: in an alternative, in a condition, under `not`. */
   readonly isCertain: boolean;
-  /** The number of rules that are broken by anything that is there, up to 2. */
+  /** The number of rules that any value at the place breaks, up to 2. */
   readonly broken: number;
-  /** The types that no schema refuses: where `type` fails, a schema says nothing else of the value. */
+  /** The types that all schemas accept: where `type` fails, a schema's other keywords don't count. */
   readonly types: number;
 }
 
 type OpenPlace = Omit<SchemaContext, "root" | "types"> & { readonly schema: Subschema };
 
-/** The keywords whose schemas all have to hold. */
+/** The keywords whose subschemas all have to hold. */
 const CERTAIN: ReadonlySet<string> = new Set([
   "allOf",
   "properties",
@@ -35,11 +35,11 @@ const CERTAIN: ReadonlySet<string> = new Set([
   "additionalItems",
 ]);
 
-/** More places of one schema are not told apart, nor more of a parameter looked at. */
+/** The most places that are considered for one schema, and (`MAX_PLACES`) for one parameter. */
 const MAX_CONTEXTS = 24;
 const MAX_PLACES = 20_000;
 
-/** What holds at each place of a schema holds for every value that a request can carry. */
+/** Finds all places of a parameter's schemas: what holds at each of them holds for every value in a request. */
 export class SchemaContexts {
   readonly #contexts = new Map<SchemaNode, SchemaContext[]>();
   readonly #seen = new Map<SchemaNode, OpenPlace[]>();
@@ -60,7 +60,7 @@ export class SchemaContexts {
     }
   }
 
-  /** All places of a schema; undefined if not all are known. */
+  /** Returns all places of a schema; undefined if not all are known. */
   of(node: SchemaNode): readonly SchemaContext[] | undefined {
     if (!this.#isComplete || node.graph.references.dynamic) return undefined;
     const found = this.#contexts.get(node.plain) ?? [];
@@ -71,7 +71,7 @@ export class SchemaContexts {
     return this.#isComplete ? this.#wholes : undefined;
   }
 
-  /** All places of the schema that has an example; undefined if not all are known. */
+  /** Returns all places of the schema that has an example; undefined if not all are known. */
   exampleOf(schema_path: string): readonly SchemaContext[] | undefined {
     const node = this.#examples.get(schema_path);
     return node === undefined ? this.#isComplete ? [] : undefined : this.of(node);
@@ -131,7 +131,7 @@ export class SchemaContexts {
   }
 }
 
-/** The schemas that apply to the same value as one, and whether all values have to match them. */
+/** Lists the schemas that apply to the same value as `root`; `isCertain` if all values have to match them. */
 function appliedSchemas(
   root: SchemaNode,
   isCertain: boolean,
@@ -142,7 +142,7 @@ function appliedSchemas(
     const { schema: node, isCertain } = next;
     if (typeof node === "boolean") continue;
     const known = found.get(node.plain);
-    // What applies in an alternative as well is looked at once more: there, it may fail.
+    // Visited again if it first was in an alternative, where it may fail, and now has to hold.
     if (known !== undefined && (isCertain || !known.isCertain)) continue;
     found.set(node.plain, { node, isCertain });
     for (const schema of referenced(node)) open.push({ schema, isCertain });

@@ -45,7 +45,7 @@ const NO_EMPTY = "The way in which the parameter is sent can't express an empty 
 
 const MAX_ATTEMPTS = 64;
 
-/** The reason why no request shows one side of a keyword and breaks no second rule; undefined if one may. */
+/** Returns the reason why a request that shows one side of a keyword breaks a second rule; undefined if one may not. */
 function whyNoKeyword(
   goal: KeywordGoal,
   { plan, contexts }: OpenParameter,
@@ -61,7 +61,7 @@ function whyNoKeyword(
     if (keyword === "type" && !isValid) {
       return isTypeBrokenTwice(context, position.types & types) ? OTHER_TYPES : undefined;
     }
-    // A value that some schema's `type` refuses shows the other rules of that schema as well.
+    // A value of a type that a schema refuses counts as breaking `type` alone, and shows its other keywords, too.
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
       types: position.types & types,
@@ -76,7 +76,7 @@ function whyNoKeyword(
   });
 }
 
-/** The reason why no request carries an example and breaks one rule at most; undefined if one may. */
+/** Returns the reason why no request with an example breaks at most one rule; undefined if one may. */
 function whyNoExample(
   { value, schema_path }: ExampleGoal,
   { plan, contexts }: OpenParameter,
@@ -85,7 +85,7 @@ function whyNoExample(
   const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
   return atAll(isOwn ? contexts.wholes() : contexts.exampleOf(schema_path), (context) => {
     const { position, isWhole, isCertain, broken, root } = context;
-    // Outside JSON, examples other than these are compared with the text as well.
+    // Outside JSON, scalar examples are compared with the text, too, so that their type doesn't matter.
     const isCompared = position.json || typeof value === "object";
     if (isCompared && (jsonType(value) & position.types) === 0) return OTHER_TYPE;
     if (isWhole && !canWrite(plan, value)) return CANNOT_WRITE;
@@ -95,7 +95,7 @@ function whyNoExample(
   });
 }
 
-/** The reason that holds at one place, if there is one for all of them. */
+/** Returns the reason of the first place if every place has a reason; else undefined. */
 function atAll(
   places: readonly SchemaContext[] | undefined,
   reasonAt: (context: SchemaContext) => string | undefined,
@@ -118,7 +118,7 @@ function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
   return isValid ? named : ANY_TYPE & ~named;
 }
 
-/** The reason why each series of decisions leaves nothing. */
+/** Returns a reason why no series of decisions leaves a value; undefined if one may. */
 function whyNoFacts(
   node: SchemaNode,
   keyword: string,
@@ -140,7 +140,7 @@ function whyNoFacts(
   return first;
 }
 
-/** True if values of each of these types break the `type` of several schemas, none of which is part of another one. */
+/** True if values of each of the types break `type` in two or more schemas, none of which is part of another one. */
 function isTypeBrokenTwice({ root, broken }: SchemaContext, types: number): boolean {
   for (let type = 1; type <= types; type *= 2) {
     if ((type & types) !== 0 && broken + refusals(root, type, new Set()) < 2) return false;
@@ -148,7 +148,7 @@ function isTypeBrokenTwice({ root, broken }: SchemaContext, types: number): bool
   return true;
 }
 
-/** The number of schemas that refuse a type; what is in those counts for nothing. */
+/** Counts the schemas that refuse a type; schemas within those don't count. */
 function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): number {
   if (typeof schema === "boolean" || seen.has(schema.plain)) return 0;
   seen.add(schema.plain);
@@ -159,7 +159,7 @@ function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): numbe
     .reduce((sum: number, one) => sum + refusals(one, type, seen), 0);
 }
 
-/** The empty array or object that alone is left. */
+/** Returns the empty array or object if it is the only value left. */
 function onlyEmptyValue(facts: Facts, types: number): Json | undefined {
   const left = facts.types & types;
   if (left === ARRAY && facts.maxItems < 1) return [];
@@ -168,11 +168,11 @@ function onlyEmptyValue(facts: Facts, types: number): Json | undefined {
 
 interface Possible {
   readonly types: number;
-  /** Values that it can't have, whatever the schemas say. */
+  /** Values that can't be sent, whatever the schemas allow. */
   readonly excluded: readonly Json[];
 }
 
-/** Why the demands of a place leave no value; undefined if they may leave one. */
+/** Returns the reason why the demands of a place leave no value; undefined if they may leave one. */
 function contradiction(facts: Facts, { types, excluded }: Possible): string | undefined {
   const left = facts.types & types;
   if (facts.isImpossible || left === 0) {
@@ -239,7 +239,7 @@ function ofNumbers(facts: Facts, types: number): string | undefined {
   return isFormat ? "Every number between the other limits has the format." : undefined;
 }
 
-/** False if a value breaks one of the demands on texts and numbers. */
+/** False if a value violates one of the demands on texts and numbers. */
 function mayBe(value: Json, facts: Facts): boolean {
   if (!facts.keepsFormats(value)) return false;
   if (typeof value === "number") return facts.isInRange(value);
@@ -254,18 +254,18 @@ function mayBe(value: Json, facts: Facts): boolean {
 interface FinishedSearch {
   readonly parameters: readonly ParameterPlan[];
   readonly maker: ValueMaker;
-  /** What was seen in vain for a goal, by its index. */
+  /** The reasons why tries for a goal failed, by the goal's index. */
   readonly reasons: ReadonlyMap<number, string>;
   canWrite(plan: ParameterPlan, value: Json): boolean;
 }
 
-/** What the search says of goals that it never came to. */
+/** The reason for goals that the search never reached. */
 const NOT_FOUND = "No request was found that has a value there.";
 const NOT_LEFT_OUT = "No valid request was found that leaves it out.";
 const LEFT_OUT: ReadonlySet<string> = new Set(["absent", "default_left_out"]);
 const NO_MEDIA_TYPE = "No request can name that media type.";
 
-/** Says of goals that no request was found for whether there can be one, and why not. */
+/** Explains for each goal why no request was found for it, and whether that is impossible. */
 export function explainOpen(goals: readonly Goal[], search: FinishedSearch): UnreachableGap[] {
   const known = new Map<ParameterPlan, SchemaContexts>();
   return goals.map((goal): UnreachableGap => {
@@ -282,7 +282,7 @@ export function explainOpen(goals: readonly Goal[], search: FinishedSearch): Unr
   });
 }
 
-/** True for one of several media types that is none; alone, it is that of a body without Content-Type. */
+/** True for a body of several whose media type isn't valid; the only body can be sent without Content-Type. */
 function isNameless(
   { model: { mediaType } }: ParameterPlan,
   { parameters }: FinishedSearch,

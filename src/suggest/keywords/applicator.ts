@@ -7,7 +7,7 @@ import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
-/** Visits the schemas in a keyword with what they apply to, as its definition lists them. */
+/** Visits the subschemas of a keyword with the places that they apply to. */
 function visitParts(
   keyword: string,
   value: unknown,
@@ -18,9 +18,9 @@ function visitParts(
 }
 
 /**
- * A keyword whose schemas all have to hold for what they apply to: broken by a value or a part that fails one of them.
+ * A keyword whose subschemas all have to hold: broken by a value, or a part of it, that fails one of them.
  *
- * @param aims The types of values that it speaks of, whatever is in its schemas.
+ * @param aims The types, as bits, that the keyword applies to, whatever its subschemas are.
  */
 export function applicator(keyword: string, aims = 0): KeywordMaker {
   return {

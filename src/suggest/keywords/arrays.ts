@@ -19,10 +19,10 @@ export const uniqueItems: KeywordMaker = {
   },
 };
 
-/** Demands exactly so many matching items, as far as `allItems` says what the others are. */
+/** Demands at least `count` items that match `contains`; exactly as many if `isExact`. */
 function wantMatches(facts: Facts, node: SchemaNode, count: number, isExact: boolean): void {
   const schema = heldSchema("contains", node);
-  // Of more items than an array is made with, all that matters is that there are so many.
+  // An array of more items is never made, so only the size is demanded.
   facts.size("Items", count, Infinity);
   for (let index = 0; index < Math.min(count, MAX_ITEMS); index++) {
     facts.item(index, match(schema));
@@ -47,5 +47,5 @@ export const contains: KeywordMaker = {
   fail: (_value, node, { facts }) => wantMatches(facts, node, 0, true),
 };
 
-/** `minContains` and `maxContains`: `contains` sees to them. */
+/** `minContains` and `maxContains`: handled by `contains`. */
 export const containsCount: KeywordMaker = { hold: () => {}, fail: () => {} };

@@ -12,7 +12,7 @@ function isNumber(schema: Subschema): boolean {
   return typeof schema === "object" && /^(?:number|integer)$/.test(String(schema.schema["type"]));
 }
 
-/** Prefers the value of `discriminator` that names an alternative: servers choose by it (OpenAPI 3.1.1, section 4.8.25). */
+/** Prefers the discriminator value of an alternative: servers choose by it (OpenAPI 3.1.1, section 4.8.25). */
 function preferDiscriminator(
   node: SchemaNode,
   alternative: Subschema | undefined,
@@ -31,8 +31,8 @@ function preferDiscriminator(
 }
 
 /**
- * `anyOf` and `oneOf`: broken by a value that misses the alternative which it is meant for, or all of them; `oneOf` by one
- * that matches several, too.
+ * `anyOf` and `oneOf`: broken by a value that fails the alternative that it is made for, or all of them; `oneOf` also
+ * by a value that matches several alternatives.
  */
 export function alternatives(keyword: "anyOf" | "oneOf"): KeywordMaker {
   const isExclusive = keyword === "oneOf";
@@ -48,7 +48,7 @@ export function alternatives(keyword: "anyOf" | "oneOf"): KeywordMaker {
         if (!gathering.isAlone(node)) return;
         gathering.facts.alone.push(...others.map(mismatch));
       }
-      // Most values that match one match no other; those that have to be made so come second.
+      // Most values that match one alternative match no other; this is demanded only if that fails.
       if (gathering.decide(2) === 1) { for (const other of others) gathering.refuse(other); }
     },
     ways: (value, node) => (isExclusive ? 2 : 1) * members(keyword, value, node).length + 1,
@@ -72,7 +72,7 @@ export const not: KeywordMaker = {
   fail: (_value, node, gathering) => gathering.hold(heldSchema("not", node, true)),
 };
 
-/** `if`: with a value that meets the condition and its `then`, or one that doesn't and its `else`. */
+/** `if`: met by a value that matches the condition and `then`, or fails the condition and matches `else`. */
 export const ifKeyword: KeywordMaker = {
   hold(_value, node, gathering) {
     const broken = BRANCHES.find((keyword) => gathering.breaks(node, keyword));
@@ -97,5 +97,5 @@ function holdCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): 
   else gathering.hold(branch);
 }
 
-/** `then` and `else`: `if` sees to them, as it knows which of them counts. */
+/** `then` and `else`: handled by `if`, which decides between them. */
 export const branchKeyword: KeywordMaker = { hold: () => {}, fail: () => {} };

@@ -1,7 +1,7 @@
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import type { Facts } from "../values/facts.ts";
 
-/** The schemas of one place while their demands are gathered. */
+/** The state of gathering the demands of one place's schemas. */
 export interface Gathering {
   readonly facts: Facts;
   /** True for objects with all optional properties. */
@@ -10,11 +10,11 @@ export interface Gathering {
   /** Demands that the value doesn't match a schema. */
   refuse(schema: Subschema): void;
   breaks(node: SchemaNode, keyword: string): boolean;
-  /** True if the value is to match no other alternative of a schema. */
+  /** True if the value must match no other alternative of a schema. */
   isAlone(node: SchemaNode): boolean;
-  /** Decides between so many ways, the same one for the same attempt; `first` is tried first. */
+  /** Chooses one of `count` alternatives, the same for the same attempt; `first` is tried first. */
   choose(node: SchemaNode, keyword: string, count: number, first?: number): number;
-  /** Decides between ways to make the same value, the first one at first. */
+  /** Decides between `count` ways to make a value; the first attempt takes way 0. */
   decide(count: number): number;
 }
 
@@ -22,7 +22,7 @@ export interface Gathering {
 export interface KeywordMaker {
   /** Adds the demands of the keyword. */
   hold(value: unknown, node: SchemaNode, gathering: Gathering): void;
-  /** The number of ways to fail it; one where this is absent. */
+  /** The number of ways to break the keyword (default: 1). */
   ways?(value: unknown, node: SchemaNode): number;
   fail(value: unknown, node: SchemaNode, gathering: Gathering, way: number): void;
 }

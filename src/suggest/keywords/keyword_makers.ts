@@ -6,7 +6,7 @@ import type { KeywordMaker } from "./keyword_maker.ts";
 import * as objects from "./objects.ts";
 import * as scalars from "./scalars.ts";
 
-/** In the order in which a schema is best broken: a value's own keywords before its parts'; `type` makes `nullable`. */
+/** In the order in which to break a schema: keywords of a value before those of its parts. `type` covers `nullable`. */
 export const keywordMakers: ReadonlyMap<string, KeywordMaker> = new Map([
   ["type", scalars.type],
   ["enum", scalars.enumKeyword],

@@ -10,7 +10,7 @@ import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
 const declared = applicator("properties", OBJECT);
 
-/** `properties`: those that clients don't send, as they are readOnly, are left out. */
+/** `properties`, without those that clients don't send because they are `readOnly`. */
 export const properties: KeywordMaker = {
   ...declared,
   hold(value, node, gathering) {
@@ -76,9 +76,9 @@ function holdDependency(
   } else facts.forbidden.add(name);
 }
 
-/** `dependentRequired`, `dependentSchemas` and `dependencies`: broken by a property without what it asks for. */
+/** `dependentRequired`, `dependentSchemas` and `dependencies`: broken by a property without what it requires. */
 export function dependent(keyword: string): KeywordMaker {
-  /** Each name that is asked for can be missed, and each schema. */
+  /** Each required name can be missing, and each schema can fail. */
   const listWays = (value: unknown, node: SchemaNode) =>
     listDependencies(keyword, value, node).flatMap(([name, demand]) =>
       (isNameList(demand) ? demand : [demand]).map((missed) => ({ name, missed }))

@@ -46,7 +46,7 @@ export const constKeyword: KeywordMaker = {
   fail: (value, _node, { facts }) => void facts.excluded.push(value as Json),
 };
 
-/** A bound of numbers: broken by one beyond it. In OpenAPI 3.0 and Swagger 2.0, one next to it may exclude itself. */
+/** A bound of numbers: broken by a number beyond it. In Swagger 2.0 and OpenAPI 3.0, a boolean may exclude it. */
 function bound(limit: "from" | "to", exclusive: string): KeywordMaker {
   return {
     hold(value, node, gathering) {
@@ -61,7 +61,7 @@ function bound(limit: "from" | "to", exclusive: string): KeywordMaker {
   };
 }
 
-/** An exclusive bound, a number or next to its bound: broken by the bound itself. */
+/** An exclusive bound, as a number or as a boolean beside the bound: broken by the bound itself. */
 function exclusiveBound(limit: "from" | "to", inclusive: string): KeywordMaker {
   return {
     hold(value, _node, { facts }) {
@@ -107,7 +107,7 @@ export const format: KeywordMaker = {
   },
 };
 
-/** A least length, or number of parts: broken by one less. */
+/** A minimum length, or number of parts: broken by one less. */
 export function atLeast(kind: SizeKind, type: number): KeywordMaker {
   return {
     hold: (value, _node, { facts }) => facts.size(kind, value as number, Infinity),
@@ -118,7 +118,7 @@ export function atLeast(kind: SizeKind, type: number): KeywordMaker {
   };
 }
 
-/** A greatest length, or number of parts: broken by one more. */
+/** A maximum length, or number of parts: broken by one more. */
 export function atMost(kind: SizeKind, type: number): KeywordMaker {
   return {
     hold: (value, _node, { facts }) => facts.size(kind, 0, value as number),

@@ -7,23 +7,23 @@ import { multipartForm, urlencodedForm } from "../write/write_form.ts";
 import type { Field, WrittenParameter } from "../write/written_parameter.ts";
 import { isHeaderText, isToken } from "../../http/headers.ts";
 
-/** The parts of the requests of one operation that are the same in all of them. */
+/** The parts that all requests of an operation have in common. */
 export interface RequestFrame {
   readonly method: string;
   readonly server: string;
-  /** The template of the path, without what stands behind `?` or `#`. */
+  /** The path template, without `?` or `#` and what follows. */
   readonly path: string;
-  /** What tells its requests from those of operations with the same path. */
+  /** Conditions that distinguish its requests from those of operations with the same path. */
   readonly conditions: readonly RouteCondition[];
-  /** The names in the query whose values are templates of the path. */
+  /** The parameters in the query of the path template whose values are templates. */
   readonly queryTemplates: readonly PathToken[];
   readonly credentials: Credentials;
 }
 
-/** The value of templates in a path that the description doesn't declare. */
+/** The value of path templates that the description doesn't declare. */
 const UNDECLARED = "1";
 
-/** Puts written parameters together to a request. A placeholder of a credential gives way to a parameter of its name. */
+/** Composes a request of written parameters, which take precedence over credential placeholders of the same name. */
 export function composeRequest(
   frame: RequestFrame,
   parameters: readonly WrittenParameter[],
@@ -95,13 +95,13 @@ export function composeRequest(
   return body === undefined ? { method, url, headers } : { method, url, headers, body };
 }
 
-/** True for what an HTTP client can send: a description may give methods and fields names that nobody can write. */
+/** True if an HTTP client can send a request: a description may have names that HTTP doesn't allow. */
 export function isSendable({ method, headers }: SuggestedHttpRequest): boolean {
   return isToken(method) &&
     Object.entries(headers).every(([name, value]) => isToken(name) && isHeaderText(value));
 }
 
-/** Has a query carry a name; one without a value keeps what it has. */
+/** Sets a pair of a query; without a value, adds the name if it is missing. */
 function setPair(query: string[], name: string, value: string | undefined): void {
   const encoded = encodeURIComponent(name);
   const at = query.findIndex((pair) => pair === encoded || pair.startsWith(`${encoded}=`));
@@ -128,20 +128,20 @@ function addMissing(pairs: string[], more: readonly string[]): void {
   }
 }
 
-/** Placeholders for the credentials that an operation asks for; they never hold a value. */
+/** Placeholders for the credentials that an operation requires, never their values. */
 interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly string[];
   readonly cookies: readonly string[];
-  /** The placeholders in them: `$TOKEN`. */
+  /** The placeholders in all of these: `$TOKEN`. */
   readonly placeholders: readonly string[];
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
 
 /**
- * The placeholder of a security scheme: `$COVTOOL_AUTH_BEARER_AUTH` for `bearerAuth`. No other program has variables that
- * begin so, so that a scheme called `path` sends no `$PATH`.
+ * The placeholder of a security scheme: `$COVTOOL_AUTH_BEARER_AUTH` for `bearerAuth`. Other programs don't use
+ * variables with this prefix, so that a scheme called `path` doesn't send `$PATH`.
  */
 function schemePlaceholder(scheme: string): string {
   const words = scheme.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z\d]+/g, "_");
@@ -179,7 +179,7 @@ export function requestCredentials(
   return { headers, query, cookies, placeholders };
 }
 
-/** The placeholder for a parameter that is a credential at the same time: its value, and how it is written. */
+/** Returns the placeholder for a parameter that is also a credential, as a value and as it is written. */
 export function placeholderFor(
   { location, name }: Pick<ParameterModel, "location" | "name">,
   { headers, query, cookies }: Credentials,

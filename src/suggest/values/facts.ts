@@ -18,49 +18,49 @@ export interface Breach {
   readonly keyword: string;
 }
 
-/** A decision about a schema that leaves a choice: the index of an alternative, or of a branch. */
+/** A decision for a schema with a choice: the index of the alternative or branch to take. */
 export interface Route {
   readonly node: SchemaNode;
   readonly keyword: string;
   readonly index: number;
 }
 
-/** A property or an item that a value is to have. */
+/** A part that a value must have: the name of a property, or the index of an item. */
 export type Step = string | number;
 
-/** Classes of values that a value is to show; it chooses them while the value is made. */
+/** Chooses, while a value is made, the open classes of values that it shows. */
 export interface ClassWish {
-  /** The number of classes that were chosen. */
+  /** Returns the number of classes chosen so far. */
   mark(): number;
-  /** Takes back those chosen after a mark: the value that was made for them is of no use. */
+  /** Undoes the choices after a mark, since the value made for them is discarded. */
   back(mark: number): void;
-  /** True if a value can show one that is open, at any depth. */
+  /** True if a value that meets the demands can show an open class, at any depth. */
   isWithin(demands: readonly Demand[]): boolean;
-  /** Adds what the classes of a schema demand of the value. */
+  /** Chooses open classes of a schema, and adds their demands to the facts. */
   demand(node: SchemaNode, facts: Facts, decide: (count: number) => number): void;
-  /** The alternative or branch to take; undefined where none shows anything. */
+  /** Returns the index of the alternative or branch to take; undefined if none shows an open class. */
   branch(node: SchemaNode, keyword: string, count: number): number | undefined;
-  /** True if no other alternative of a schema is to accept the value. */
+  /** True if no other alternative of a schema may accept the value. */
   isAlone(node: SchemaNode): boolean;
 }
 
-/** Wishes about a value beside the schemas that it has to match. */
+/** Requirements on a value, in addition to the schemas that it has to match. */
 export interface Wish {
-  /** The number of the value among those that show different things, from 0. */
+  /** The index of the variant, from 0; each variant shows different things. */
   readonly variant: number;
   readonly isFull: boolean;
   readonly routes: readonly Route[];
   readonly breaches: readonly Breach[];
-  /** True if a schema with a broken keyword says nothing else: in an alternative, it may fail in several at once. */
+  /** True if the other keywords of a schema with a broken one are ignored: an alternative may break several at once. */
   readonly breaksFreely: boolean;
   readonly includes: Step | undefined;
-  /** True if the value at that place is going to be replaced, so that it may be anything. */
+  /** True if the part at `includes` may be anything, since it is replaced later. */
   readonly isHole: boolean;
   readonly excluded: readonly Json[];
   readonly classes: ClassWish | undefined;
 }
 
-/** The smallest value, without more wishes. */
+/** Asks for a minimal value. */
 export const LEAST: Wish = {
   variant: 0,
   isFull: false,
@@ -73,7 +73,7 @@ export const LEAST: Wish = {
   classes: undefined,
 };
 
-/** The wish for a part of a value: the same where the whole is to have all parts, as far as it shows something. */
+/** Returns the wish for a part of a value: as full as the whole, unless the part can't show the wished classes. */
 export function partWish({ isFull, variant, classes }: Wish, demands: readonly Demand[]): Wish {
   if (!isFull || classes?.isWithin(demands) === false) return LEAST;
   return { ...LEAST, isFull, variant, classes };
@@ -93,16 +93,16 @@ export interface PartRule<Key> {
   readonly demand: Demand;
 }
 
-/** A property without a name of its own that an object is to have. */
+/** A property that an object must have under any name to which `applies` returns true. */
 export interface WantedProperty {
   applies(name: string): boolean;
-  /** The expression that its name has to match. */
+  /** The regular expression that its name has to match. */
   readonly pattern: string | undefined;
-  /** The demand on its value in place of what its name says; undefined for that. */
+  /** The demand on its value; undefined for the demands on properties of the chosen name. */
   readonly demand: Demand | undefined;
 }
 
-/** What a size is of: the characters of a text, the items of an array, the properties of an object. */
+/** A kind of size: the characters of a text, the items of an array, or the properties of an object. */
 export type SizeKind = keyof typeof SIZES;
 
 const SIZES = {
@@ -111,7 +111,7 @@ const SIZES = {
   Properties: ["minProperties", "maxProperties"],
 } as const;
 
-/** Everything that the schemas of one place say about a value, taken together. */
+/** The combined demands of all schemas of one place on a value. */
 export class Facts {
   types = ANY_TYPE;
   isImpossible = false;
@@ -119,7 +119,7 @@ export class Facts {
   readonly excluded: Json[] = [];
   readonly examples: Json[] = [];
 
-  /** The limits of a number, and whether the limit itself is out. */
+  /** The limits of a number; the flags exclude the limit itself. */
   minimum = -Infinity;
   maximum = Infinity;
   isAboveMinimum = false;
@@ -133,7 +133,7 @@ export class Facts {
   readonly notPatterns: string[] = [];
   readonly formats: string[] = [];
   readonly notFormats: string[] = [];
-  /** True where a number would do as well: servers are likely to read a text as one. */
+  /** True if a number is valid, too: servers are likely to read a numeric text as a number. */
   mayBeNumber = false;
 
   minItems = 0;
@@ -141,34 +141,34 @@ export class Facts {
   isUnique = false;
   repeatsItem = false;
   readonly itemRules: PartRule<number>[] = [];
-  /** Demands for items that no other rule says anything about. */
+  /** Demands on items to which no other rule applies. */
   readonly otherItems: Demand[] = [];
   readonly items = new Map<number, Demand[]>();
-  /** The number of items that have something to show. */
+  /** The number of items that can show open classes. */
   soughtItems = 0;
 
   minProperties = 0;
   maxProperties = Infinity;
   readonly required = new Set<string>();
   readonly forbidden = new Set<string>();
-  /** Optional properties that are to be there, and those that need not where all others are. */
+  /** Optional properties to include, and those (`spared`) to leave out even of an object with all others. */
   readonly sought = new Set<string>();
   readonly spared = new Set<string>();
-  /** The names that a property asks for. */
+  /** The names of the properties that each property requires. */
   readonly needs = new Map<string, readonly string[]>();
   readonly properties = new Map<string, Demand[]>();
   readonly propertyRules: PartRule<string>[] = [];
-  /** Demands for properties that no other rule says anything about. */
+  /** Demands on properties to which no other rule applies. */
   readonly otherProperties: Demand[] = [];
   readonly names: Demand[] = [];
   readonly wanted: WantedProperty[] = [];
-  /** Values that tell a server which alternative is meant. */
+  /** Discriminator values, by property, which tell a server the alternative that is meant. */
   readonly preferred = new Map<string, Json>();
 
-  /** What the value is not to match, beside what its schemas demand. */
+  /** Further demands: not to match the other alternatives of an `anyOf`. */
   readonly alone: Demand[] = [];
 
-  /** True if a part of the value is wanted that these types alone have. */
+  /** The types, as bits, that have the parts or keywords that demands are about. */
   aims = 0;
 
   admit(values: readonly Json[]): void {
@@ -204,7 +204,7 @@ export class Facts {
       (this.isBelowMaximum ? value < maximum : value <= maximum);
   }
 
-  /** True if a value has the formats that are asked for, and breaks the others. */
+  /** True if a value conforms to all demanded formats, and to none of the refused ones. */
   keepsFormats(value: Json): boolean {
     const has = (name: string): boolean => {
       const format = formats.get(name);
@@ -247,13 +247,13 @@ export interface Made {
   readonly facts: Facts;
 }
 
-/** A value of one type. */
+/** A value made for one type. */
 export type Composed = Omit<Made, "facts">;
 
 export interface PartMaker {
   isValid(demands: readonly Demand[], value: Json): boolean;
-  /** The first value that meets all demands; undefined if none was found. */
+  /** Returns the first value that meets all demands; undefined if none was found. */
   valid(demands: readonly Demand[], position: Position, wish?: Wish): Made | undefined;
-  /** True if a part that could be left out may be made: it isn't part of itself, and there is room. */
+  /** True if an optional part may be made: it isn't nested in itself, and the limit on parts isn't reached. */
   mayAdd(demands: readonly Demand[]): boolean;
 }

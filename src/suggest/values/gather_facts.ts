@@ -7,24 +7,24 @@ import type { Gathering } from "../keywords/keyword_maker.ts";
 import { keywordMakers } from "../keywords/keyword_makers.ts";
 import { type Breach, type Demand, Facts, type Wish } from "./facts.ts";
 
-/** The demands of one place, as one series of decisions gathers them. */
+/** The demands of one place, gathered with one series of decisions. */
 export interface Gathered {
   readonly facts: Facts;
-  /** The number of series of decisions, as far as decisions were met. */
+  /** The number of different series of decisions, as far as this series shows. */
   readonly attempts: number;
   /** The greatest number of alternatives at one decision. */
   readonly width: number;
-  /** False if values that don't keep these demands may still keep those of the schemas. */
+  /** False if some values match the schemas without meeting these demands. */
   readonly isExact: boolean;
 }
 
-/** More attempts than this are not told apart. */
+/** The number up to which attempts are counted. */
 const MAX_ATTEMPTS = 1_000;
-/** The most ways in which one schema is refused. */
+/** The most keywords of a schema that are considered for breaking. */
 const MAX_WAYS = 40;
 
 /**
- * What the schemas of a place demand; each `attempt`, from 0, takes another of the decisions that wishes leave open.
+ * Gathers the demands of a place's schemas; each `attempt`, from 0, decides differently where the wish leaves a choice.
  */
 export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): Gathered {
   const gatherer = new Gatherer(wish, attempt);
@@ -104,7 +104,7 @@ class Gatherer implements Gathering {
     for (const { definition: { name }, value } of usableKeywords(schema)) {
       const maker = keywordMakers.get(name);
       if (maker === undefined) continue;
-      // A value of another type is nothing else that this schema speaks of.
+      // A value of another type need not meet the schema's other keywords.
       if (isOtherType && name !== "type") continue;
       if (isFree && !this.breaks(schema, name)) continue;
       if (!this.breaks(schema, name)) maker.hold(value, schema, this);
@@ -116,7 +116,7 @@ class Gatherer implements Gathering {
     }
   }
 
-  /** True for the `type` of all values that what is shown leaves: no value breaks it. */
+  /** True for a `type` that can't be broken, as the classes to show allow no other types. */
   #isNeeded({ node, keyword }: Breach): boolean {
     if (this.#wish.classes === undefined || keyword !== "type") return false;
     return (this.facts.types & ~(typesNamed(node.schema["type"], node) ?? 0)) === 0;
@@ -140,7 +140,7 @@ class Gatherer implements Gathering {
   }
 }
 
-/** The keywords of a schema that can be broken, those of its references and of its `allOf` included, the plainest first. */
+/** Lists the keywords that can be broken, in a schema and those that it refers to, the plainest first. */
 export function listBreaches(schema: SchemaNode): Breach[] {
   const found: Breach[] = [];
   const visited = new Set<SchemaNode>();

@@ -3,10 +3,10 @@ import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
 import { type Composed, type Facts, type PartMaker, partWish, type Wish } from "./facts.ts";
 
-/** Numbers that are tried where nothing says more. */
+/** Numbers to try where no limit suggests any. */
 const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
 
-/** A number that keeps all demands, the limits first, and that `admits` takes; undefined if none was found. */
+/** Makes a number that meets all demands and that `admits` accepts, limits first; undefined if none was found. */
 export function makeNumber(facts: Facts, admits: (value: number) => boolean): number | undefined {
   for (const value of candidates(facts)) {
     if (Number.isFinite(value) && isRight(value, facts) && admits(value)) return value;
@@ -20,7 +20,7 @@ function isRight(value: number, facts: Facts): boolean {
     !facts.notMultiples.some((step) => isMultiple(value, step)) && facts.keepsFormats(value);
 }
 
-/** Exact for what decimals say: 0.3 is a multiple of 0.1. */
+/** Tolerates binary rounding errors: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
@@ -33,7 +33,7 @@ function* candidates(facts: Facts): Generator<number> {
     (least, one) => isMultiple(least, one) ? least : isMultiple(one, least) ? one : least * one,
     facts.multiples[0] ?? 1,
   );
-  // Larger numbers are written with other digits than their own, so -(2 ** 63) would be less than the least int64.
+  // JSON of larger numbers has rounded digits: -(2 ** 63) would be written as less than the least int64.
   const isExact = (limit: number): boolean => Math.abs(limit) <= Number.MAX_SAFE_INTEGER;
   const limits = [minimum, maximum].filter(Number.isFinite);
   const starts = [...limits.filter(isExact), ...limits.filter((limit) => !isExact(limit))];
@@ -62,15 +62,15 @@ function* candidates(facts: Facts): Generator<number> {
   for (const number of PLAIN) yield number;
 }
 
-/** Drops what counting in binary adds: 0.30000000000000004. */
+/** Removes binary rounding errors: 0.30000000000000004. */
 function tidy(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** The most items of an array that is made. */
+/** The most items of an array that can be made. */
 export const MAX_ITEMS = 5_000;
 
-/** An array that keeps all demands; undefined if none was found. */
+/** Makes an array that meets all demands; undefined if none was found. */
 export function makeArray(
   facts: Facts,
   position: Position,
@@ -79,13 +79,13 @@ export function makeArray(
 ): Composed | undefined {
   const { minItems, maxItems } = facts;
   const asked = typeof wish.includes === "number" ? wish.includes + 1 : 0;
-  // Outside JSON, an empty list mostly is nothing at all.
+  // Outside JSON, an empty list usually isn't sent at all.
   const shown = position.json || maxItems < 1 || wish.breaches.length > 0 ? 0 : 1;
   const least = Math.max(minItems, asked, shown);
   if (least > maxItems || least > MAX_ITEMS) return undefined;
   const isExtra = wish.isFull && least === 0 && maxItems > 0 &&
     maker.mayAdd(facts.demandsOnItem(0));
-  // There, many servers take a list of one item for that item.
+  // Outside JSON, many servers read a list of one item as that item.
   const isPair = wish.isFull && shown === 1 && least < 2 && maxItems > 1;
   const sought = Math.min(facts.soughtItems, maxItems);
   const isSought = sought > Math.max(least, 1) && maker.mayAdd(facts.demandsOnItem(0));

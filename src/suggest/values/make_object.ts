@@ -13,11 +13,11 @@ import {
   type Wish,
 } from "./facts.ts";
 
-/** Names for properties that may have any. */
+/** Names to try for properties that may have any name. */
 export const FREE_NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
 const MORE_NAMES = 500;
 
-/** An object that keeps all demands; undefined if none was found. */
+/** Makes an object that meets all demands; undefined if none was found. */
 export function makeObject(
   facts: Facts,
   position: Position,
@@ -52,7 +52,7 @@ class ObjectMaker {
     if (typeof wish.includes === "string") add(wish.includes);
     const asked = new Set(names);
     const isRoom = (): boolean => names.size < facts.maxProperties - facts.wanted.length;
-    // Outside JSON, an empty object mostly is nothing at all.
+    // Outside JSON, an empty object usually isn't sent at all.
     const isShown = !this.#position.json && facts.maxProperties >= 1 && wish.breaches.length === 0;
     if (wish.isFull) {
       const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
@@ -118,7 +118,7 @@ class ObjectMaker {
       : position.undeclared([]);
   }
 
-  /** True if a property that nothing asks for may be there. */
+  /** True if an optional property may be added. */
   #mayHave(name: string, names: ReadonlySet<string>, isSought = false): boolean {
     if (names.has(name) || this.#facts.forbidden.has(name)) return false;
     if (this.#positionAt(name) === NOWHERE) return false;
@@ -127,7 +127,7 @@ class ObjectMaker {
       (isSought || this.#maker.mayAdd(demands));
   }
 
-  /** True if a property that has to be there anyway is what is wanted. */
+  /** True if the object already has a property that satisfies a wanted one. */
   #isThere({ applies, demand }: WantedProperty): boolean {
     return demand !== undefined &&
       Object.entries(this.#object).some(([name, value]) =>
@@ -135,7 +135,7 @@ class ObjectMaker {
       );
   }
 
-  /** Adds a property that has no name of its own yet. */
+  /** Adds a wanted property under a name that is free. */
   #addProperty(wanted: WantedProperty, wish: Wish): boolean {
     const facts = this.#facts;
     const isFree = (name: string) =>
@@ -175,13 +175,13 @@ class ObjectMaker {
   }
 }
 
-/** In the order of the description, whatever asked for them. */
+/** Sorts names in the order of the description, undeclared ones last. */
 function ordered(names: ReadonlySet<string>, facts: Facts): readonly string[] {
   const declared = [...facts.properties.keys()].filter((name) => names.has(name));
   return [...declared, ...[...names].filter((name) => !facts.properties.has(name))];
 }
 
-/** Where not all properties fit, each variant begins with others. */
+/** Rotates names if not all fit, so that each variant begins with other properties. */
 function turned(names: readonly string[], variant: number, room: number): readonly string[] {
   if (names.length <= room) return names;
   const at = (variant * Math.max(1, room)) % names.length;

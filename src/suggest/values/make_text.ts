@@ -6,13 +6,13 @@ import type { Facts } from "./facts.ts";
 
 const MAX_LENGTH = 200_000;
 
-/** Texts that many formats refuse, each for another reason. */
+/** Texts that many formats refuse, for different reasons. */
 const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
 
-/** The pattern of texts with a character outside ASCII. */
+/** The pattern of texts with a non-ASCII character. */
 export const NON_ASCII = "[^\\x00-\\x7f]";
 
-/** A text that keeps all demands and that `admits` takes; undefined if none was found. */
+/** Makes a text that meets all demands and that `admits` accepts; undefined if none was found. */
 export function makeText(
   facts: Facts,
   position: Position,
@@ -31,7 +31,7 @@ export function makeText(
   return undefined;
 }
 
-/** The texts of a generator that are right, as far as they were asked for, each made once. */
+/** Iterates over the right texts of a generator, and caches them: each text is made once, when it is first needed. */
 class KnownTexts {
   readonly #known: string[] = [];
   readonly #rest: Iterator<string>;
@@ -67,16 +67,16 @@ interface Texts {
 }
 
 /**
- * Texts are made for the same demands again and again, each time for something else to show. To hold one against
- * expressions takes as long as it has characters, which may be 200,000, so that is done once.
+ * Texts are made for the same demands again and again, each time to show something else. Matching a text with patterns
+ * takes time in proportion to its length, which may be 200,000 characters, so it is done once.
  */
 const MAX_CACHED = 1_000;
 const cache = new Map<string, Texts>();
 
-/** The facts that texts are made for, as they were when the first one was asked for. */
+/** A copy of the facts that texts depend on, taken when the first text is made. */
 type Demands = Pick<Facts, "formats" | "notFormats" | "patterns" | "minLength" | "maxLength">;
 
-/** The texts of the demands' lengths that their expressions allow. */
+/** Returns the texts that have the demanded length and match the demanded patterns. */
 function textsOf(facts: Facts, position: Position): Texts {
   const { formats, notFormats, patterns, notPatterns: refuses, minLength, maxLength } = facts;
   const number = asNumber(facts, position);
@@ -107,13 +107,13 @@ function textsOf(facts: Facts, position: Position): Texts {
   return getOrAdd(cache, key, make);
 }
 
-/** A text that is a number for servers, and none in JSON, which texts outside of it are read by. */
+/** Returns a text that servers read as a number, but covtool doesn't: outside JSON, that is `01`. */
 function asNumber(facts: Facts, position: Position): string | undefined {
   const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
   return facts.mayBeNumber || isOfBoth ? position.json ? "1" : "01" : undefined;
 }
 
-/** The texts that come to mind first. */
+/** Yields the plainest texts. */
 function* plainTexts(facts: Demands, number: string | undefined): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
@@ -129,7 +129,7 @@ function* plainTexts(facts: Demands, number: string | undefined): Generator<stri
   for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
 }
 
-/** Others, for where those are excluded. */
+/** Yields more texts, for demands that exclude the plain ones. */
 function* moreTexts(facts: Demands): Generator<string> {
   for (let number = FEW + 1; number <= MANY; number++) yield numbered(number, facts);
   yield "";
@@ -137,7 +137,7 @@ function* moreTexts(facts: Demands): Generator<string> {
   for (const text of ODD) yield fitted(text, Math.max(facts.minLength, text.length));
 }
 
-/** The number of texts that differ in a number at their end, before and after patterns are looked at. */
+/** The last number of texts such as `text1` that are tried before patterns are searched, and (`MANY`) after that. */
 const FEW = 3;
 const MANY = 200;
 
@@ -145,7 +145,7 @@ function numbered(number: number, { minLength, maxLength }: Demands): string {
   return fitted(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
 }
 
-/** A text of exactly so many characters, that ends as it did. */
+/** Cuts or pads a text at its start to an exact length. */
 function fitted(text: string, length: number): string {
   return text.length >= length
     ? text.slice(text.length - length)
@@ -188,7 +188,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   password: ["correct horse battery staple", "secret-1"],
 };
 
-/** A longer text of a format: `filler` of any length between its beginning and its end. */
+/** The start and end of a longer text of a format; a filler of any length goes between them. */
 const STRETCHED: Readonly<Record<string, readonly [start: string, end: string]>> = {
   email: ["u", "@example.com"],
   "idn-email": ["u", "@example.com"],
@@ -207,10 +207,10 @@ const STRETCHED: Readonly<Record<string, readonly [start: string, end: string]>>
   regex: ["a", ""],
 };
 
-/** The longest text that is made of a format. */
+/** The longest text that is made for a format. */
 const MAX_FORMAT_LENGTH = 100_000;
 
-/** Texts of a format with so many characters, to be tested; none for formats that covtool doesn't know. */
+/** Yields texts of a format, some of the given length, for the caller to check; none for unknown formats. */
 export function* formatTexts(
   name: string,
   minLength: number,

@@ -12,22 +12,22 @@ import type { ValueGoal } from "../goals.ts";
 import type { ClassWish, Demand, Facts } from "./facts.ts";
 import { NON_ASCII } from "./make_text.ts";
 
-/** Classes that were tried so often in vain are left to requests of their own. */
+/** The number of failures after which a class is left to a request of its own. */
 const MAX_FAILURES = 3;
-/** The most items that are to show classes, and the most properties without a name of their own. */
+/** The most items made to show classes, and (`MAX_ADDITIONAL`) the most properties with undeclared names. */
 const MAX_ITEMS = 10;
 const MAX_ADDITIONAL = 2;
-/** The most ways to show something that are tried at one place. */
+/** The most ways that are tried at one place. */
 const MAX_WAYS = 2;
 
-/** What a value can have beside another class. */
+/** The names of classes that a value can show in addition to another class of the same schema. */
 const BESIDE: ReadonlySet<string> = new Set(["non_ascii", "present", "absent", "alternative"]);
-/** Long lists have room for most, and empty ones for nothing. */
+/** The order in which to try classes of lists: long lists have room for most other classes. */
 const ORDER: readonly string[] = ["several_items", "max_items", "one_item"];
 
 type Decide = (count: number) => number;
 
-/** The classes of a schema that may be open, those first that failed least: what is covered is taken out when it is met. */
+/** The classes of a schema that may be open, those with the fewest failures first; covered ones are removed later. */
 interface Queues {
   readonly plain: Set<ValueGoal>;
   readonly beside: Set<ValueGoal>;
@@ -35,8 +35,8 @@ interface Queues {
 }
 
 /**
- * The classes of a parameter that no request has shown. While a value is made, it chooses which of them this one is to show:
- * each once, and as many as there are places for.
+ * The classes of a parameter that no request has shown. While a value is made, chooses those that the value shows: each
+ * class once, and as many classes as there are places for.
  */
 export class OpenClasses implements ClassWish {
   readonly #goals: ReadonlyMap<SchemaNode, readonly ValueGoal[]>;
@@ -49,10 +49,10 @@ export class OpenClasses implements ClassWish {
   /** For each schema, the one before it on the shortest way from a root. */
   readonly #before = new Map<SchemaNode, SchemaNode>();
   readonly #chosen = new Set<ValueGoal>();
-  /** The schemas from which nothing can be reached that is open, and wasn't chosen for this value. */
+  /** The schemas that reach no open class, apart from classes already chosen for this value. */
   readonly #exhausted = new Set<SchemaNode>();
   #only: ValueGoal | undefined;
-  /** The schemas on the shortest way to it. */
+  /** The schemas on the shortest way to the schema of `#only`. */
   #path: ReadonlySet<SchemaNode> = new Set();
 
   constructor(
@@ -76,19 +76,19 @@ export class OpenClasses implements ClassWish {
     this.#exhausted.clear();
   }
 
-  /** Begins a value that is to show one class alone, at the place next to the roots: where schemas lead back, there are many. */
+  /** Begins a value that shows one class alone, at the place nearest to a root: recursive schemas have many places. */
   beginOne(only: ValueGoal, roots: readonly Subschema[]): void {
     this.begin();
     this.#only = only;
     this.#path = this.#pathTo(only.node, roots);
   }
 
-  /** Counts what the value was to show and did not. */
+  /** Counts a failure for each chosen class that the value didn't show. */
   end(): void {
     for (const goal of this.#chosen) if (!this.#isCovered(goal)) this.#fail(goal);
   }
 
-  /** All that are open, those included that were given up. */
+  /** Returns all open classes, including those with too many failures. */
   all(): ValueGoal[] {
     return [...this.#goals.values()].flat().filter((goal) => !this.#isCovered(goal));
   }
@@ -121,7 +121,7 @@ export class OpenClasses implements ClassWish {
     return this.#queues.get(node.plain)?.[beside ? "beside" : "plain"];
   }
 
-  /** The open classes of a schema that exclude each other, or that a value can have beside these, up to a limit. */
+  /** Returns open classes of a schema, up to a limit: those that exclude each other, or (`beside`) combine. */
   #of(node: SchemaNode, beside: boolean, most = Infinity): readonly ValueGoal[] {
     const only = this.#only;
     if (only !== undefined) {
@@ -141,7 +141,6 @@ export class OpenClasses implements ClassWish {
     return this.#failuresOf(goal) < MAX_FAILURES && !this.#isCovered(goal);
   }
 
-  /** A class of a schema, if it is open. */
   #named(node: SchemaNode, own: Pick<SchemaClass, "name" | "pointer">): ValueGoal | undefined {
     const goal = this.#queues.get(node.plain)?.byName.get(nameOf(own));
     if (goal === undefined || this.#chosen.has(goal)) return undefined;
@@ -162,7 +161,7 @@ export class OpenClasses implements ClassWish {
     return demands.some(({ schema, holds }) => holds && this.#isWithin(schema));
   }
 
-  /** True if a value of a schema can show something that is open, at any depth. */
+  /** True if a value of a schema can show an open class, at any depth. */
   #isWithin(schema: Subschema): boolean {
     if (this.#only !== undefined) {
       return typeof schema === "object" && this.#path.has(schema.plain) && this.#chosen.size === 0;
@@ -181,7 +180,7 @@ export class OpenClasses implements ClassWish {
     return plain < most ? plain + this.#of(node, true, most - plain).length : most;
   }
 
-  /** The number of items that have something to show, up to a limit. */
+  /** Returns the number of items needed to show the open classes in an item's schema, up to a limit. */
   #countWithin(schema: Subschema): number {
     if (this.#only !== undefined) return 1;
     let most = 0;
@@ -192,7 +191,7 @@ export class OpenClasses implements ClassWish {
     return most;
   }
 
-  /** The schemas that a value of one can reach, but for those below which nothing is open. */
+  /** Yields the schemas that a value can reach from a schema, except exhausted ones. */
   *#reach(schema: Subschema): Generator<SchemaNode> {
     const visited = new Set<SchemaNode>();
     const open = typeof schema === "object" ? [schema.plain] : [];
@@ -204,7 +203,7 @@ export class OpenClasses implements ClassWish {
     }
   }
 
-  /** The schemas next to one, as a value of it has them. */
+  /** Returns the schemas one step below a schema: the referenced ones, and the subschemas that values can show. */
   #below(node: SchemaNode): readonly SchemaNode[] {
     return getOrAdd(this.#next, node, () => {
       const parts = this.#partsOf(node).map(({ schema }) => schema);
@@ -217,7 +216,7 @@ export class OpenClasses implements ClassWish {
     const before = this.#before;
     if (before.size === 0) {
       for (const root of roots) if (typeof root === "object") before.set(root.plain, root.plain);
-      // A map's keys are visited in the order in which they come, those that come meanwhile as well.
+      // The loop also visits keys that are added meanwhile, so this is a breadth-first search.
       for (const node of before.keys()) {
         for (const child of this.#below(node)) if (!before.has(child)) before.set(child, node);
       }
@@ -262,7 +261,7 @@ export class OpenClasses implements ClassWish {
     }
   }
 
-  /** The classes that exclude each other, and a value that is open inside, as what they demand. */
+  /** Returns ways to make the value: to show one of the classes that exclude each other, or classes of its parts. */
   #waysOf(
     node: SchemaNode,
     parts: readonly AppliedPart[],
@@ -279,7 +278,7 @@ export class OpenClasses implements ClassWish {
       this.#choose(goal);
       showClass(goal, node, facts);
     };
-    // What leads back to the same schema would have it shown further inside, and so on.
+    // In a recursive schema, the other ways would show the class one level deeper each time, without an end.
     if (this.#only !== undefined && plain.length > 0) return plain.map(show);
     return [
       ...plain.filter(isLong).sort((one, other) =>
@@ -291,7 +290,7 @@ export class OpenClasses implements ClassWish {
     ];
   }
 
-  /** Has optional properties where they show something, and leaves them out where that does. */
+  /** Includes optional properties that show open classes, and leaves out those whose absence shows one. */
   #chooseProperties(
     node: SchemaNode,
     parts: readonly AppliedPart[],
@@ -325,7 +324,7 @@ export class OpenClasses implements ClassWish {
         });
       }
     }
-    // Where something has to be there, only some of them can be left out at once.
+    // Optional: an object that needs one of these properties can't leave out all of them at once.
     if (absent.length > 0 && decide(2) === 0) {
       for (const name of absent) {
         facts.forbidden.add(name);
@@ -376,7 +375,7 @@ function nameOf({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): strin
   return `${name} ${pointer}`;
 }
 
-/** Adds to what is demanded of a value what a class of a schema demands. */
+/** Adds the demands of a class to the facts. */
 function showClass(
   { own: { name, types, value } }: ValueGoal,
   node: SchemaNode,
@@ -412,7 +411,7 @@ function showClass(
       facts.from(number?.low ?? -Infinity, true);
       return facts.to(number?.high ?? Infinity, true);
     case "enum":
-      facts.admitted = [value as Json]; // of those that its own schema admits
+      facts.admitted = [value as Json]; // one of those that the schema itself admits
       return;
     default:
       if (value !== undefined) facts.admit([value]);

@@ -8,7 +8,7 @@ import { listBreaches } from "./gather_facts.ts";
 import { type AppliedSchema, appliedSchemas, locatePart, type Place } from "./places.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
-/** The most values of an `enum` that are tried where no other rule lets one be. */
+/** The most values of an `enum` that are tried if no value meets all rules. */
 const MAX_NAMED = 3;
 
 function namedValues(node: SchemaNode, keyword: string): readonly Json[] {
@@ -18,26 +18,25 @@ function namedValues(node: SchemaNode, keyword: string): readonly Json[] {
 }
 
 export interface WalkTarget {
-  /** The sides of a keyword that are still open. */
+  /** Returns the open goals of a keyword. */
   keywords(node: SchemaNode, keyword: string): readonly KeywordGoal[];
   example(schema_path: string): ExampleGoal | undefined;
-  /** Sends a value; true if that covers the goal. */
+  /** Sends a value; returns true if that covers the goal. */
   send(value: Json, goal: Goal): boolean;
-  /** Says why nothing was sent for a goal. */
+  /** Sets the reason why nothing was sent for a goal. */
   fail(goal: Goal, reason: string): void;
 }
 
-/** The reason for what the makers find no value for. */
+/** The reason for goals that no value was found for. */
 export const NO_VALUE = "The other rules leave no value that shows it, or none was found.";
 
 /** The most values that are sent for one goal. */
 const MAX_TRIES = 16;
-/** The name of a property that nothing asks for. */
 const ADDITIONAL = "additional";
-/** The most places at which the goals of one schema are looked for. */
+/** The most places at which the goals of one schema are tried. */
 const MAX_VISITS = 3;
 
-/** Looks at the places of a parameter, near ones first, for values that show what is still open there. */
+/** Visits the places of a parameter, near ones first, and sends values for the open goals there. */
 export class PlaceWalk {
   readonly #maker: ValueMaker;
   readonly #target: WalkTarget;
@@ -67,7 +66,7 @@ export class PlaceWalk {
     );
   }
 
-  /** Looks for values at one place; the places of its parts. */
+  /** Sends values for the goals of one schema at a place; returns the places of its parts. */
   #visit(place: Place, applied: AppliedSchema): Place[] {
     const parts = listSubschemas(applied.node).filter(({ relation }) => relation !== "in_place");
     const below = new Map<AppliedPart, Place>();
@@ -118,7 +117,7 @@ export class PlaceWalk {
         }
       }
       for (const value of namedValues(node, keyword)) yield* place.wrap(value);
-      // A schema whose keywords contradict each other shows one while it breaks another.
+      // If keywords contradict each other, a value can meet one only if it breaks another.
       for (const breach of listBreaches(node)) {
         if (breach.node.plain === node.plain && breach.keyword === keyword) continue;
         yield* this.#few(place, demands, { ...wish, breaches: [...breaches, breach] }, 2);
@@ -132,11 +131,11 @@ export class PlaceWalk {
     const broken = { ...wish, breaches: [...breaches, { node, keyword }] };
     yield* this.#few(place, demands, broken, 16);
     yield* this.#few(place, demands, { ...broken, isFull: true }, 4);
-    // A form without a field is no body at all.
+    // With an additional property, as a form without fields is no body at all.
     yield* this.#few(place, demands, { ...broken, includes: ADDITIONAL }, 1);
-    // What the other schemas of the place ask for may hang on a value around it.
+    // Without the place's other schemas, whose demands may depend on a value around it.
     yield* this.#few(place, [match(node)], broken, 4);
-    // A value of another type breaks `type` alone, and shows what else refuses it.
+    // A value of another type counts as breaking `type` alone, but shows the schema's other keywords broken, too.
     if (keyword !== "type" && "type" in node.schema) {
       const other = { ...wish, breaches: [...breaches, { node, keyword: "type" }] };
       yield* this.#few(place, demands, other, 6);
@@ -145,7 +144,7 @@ export class PlaceWalk {
     yield* this.#few(place, [match(node)], { ...broken, breaksFreely: true }, 4);
   }
 
-  /** The first values that are made for a place, each as whole values. */
+  /** Yields the first values made for a place, each within a whole value of the parameter. */
   *#few(place: Place, demands: readonly Demand[], wish: Wish, most: number): Generator<Json> {
     let count = 0;
     for (const { value } of this.#maker.values(demands, place.position, wish)) {

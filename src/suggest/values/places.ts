@@ -27,13 +27,13 @@ export interface Place {
   readonly demands: readonly Demand[];
   readonly position: Position;
   readonly depth: number;
-  /** Values that cannot be here, whatever the schemas say. */
+  /** Values that a request can't carry at this place, whatever the schemas allow. */
   readonly excluded: readonly Json[];
-  /** Whole values with this one, the plainest first: what is around it may have to be another for some values. */
+  /** Yields whole values with this value at the place, the plainest first; later ones vary what is around it. */
   wrap(value: Json): Iterable<Json>;
-  /** The value at this place in a whole that is known to be right; undefined if there is none. */
+  /** The value at this place in a recorded whole value; undefined if there is none. */
   readonly base: Json | undefined;
-  /** That whole with another value at this place. */
+  /** Returns the recorded whole value with another value at this place. */
   wrapBase(value: Json): Json;
 }
 
@@ -43,10 +43,10 @@ export interface AppliedSchema {
   readonly breaches: readonly Breach[];
 }
 
-/** Places nested deeper than this aren't looked at. */
+/** Deeper places aren't visited. */
 export const MAX_DEPTH = 24;
 
-/** The schemas that apply to a place, directly, by references and in combinators, each by the first way there. */
+/** Lists the schemas that apply to a place directly, by reference or in combinators, each with the first way to it. */
 export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
   const found: AppliedSchema[] = [];
   const visited = new Set<SchemaNode>();
@@ -92,7 +92,7 @@ function wayInto(
   }
 }
 
-/** The place of a part; undefined if no value around it could be made. */
+/** Returns the place of a part; undefined if no value that contains the part could be made. */
 export function locatePart(
   place: Place,
   applied: AppliedSchema,
@@ -130,17 +130,17 @@ export function locatePart(
       for (const frame of others) {
         for (const whole of place.wrap(replaced(frame, step, value))) {
           yield whole;
-          break; // what is around both at once is not changed
+          break; // not varied on two levels at once
         }
       }
     },
   };
 }
 
-/** The most values around a part that are tried. */
+/** The most values that are tried around a part. */
 const MAX_FRAMES = 4;
 
-/** The value around a part that is tried first; undefined if none could be made. */
+/** Makes the first value to try around a part; undefined if none could be made. */
 function firstFrame(
   maker: ValueMaker,
   demands: readonly Demand[],
@@ -157,7 +157,7 @@ function firstFrame(
     bareFrame(demands, wish);
 }
 
-/** The values around a part that other decisions lead to. */
+/** Lists the values around a part that result from other decisions. */
 function otherFrames(values: Iterable<Made>, first: Made, step: Step): readonly Json[] {
   const found: Json[] = [];
   let count = 0;
@@ -171,12 +171,12 @@ function otherFrames(values: Iterable<Made>, first: Made, step: Step): readonly 
   return found;
 }
 
-/** A value, if it can have the part: one of another type cannot. */
+/** Returns a value if it is of a type that can have the part. */
 function holding(made: Made | undefined, { includes }: Wish): Made | undefined {
   return made !== undefined && canHold(made.value, includes ?? "") ? made : undefined;
 }
 
-/** Schemas that contradict each other have no valid value: one that breaks a single rule shows what is in it as well. */
+/** Makes a value that breaks a single rule: contradictory schemas have no valid value, but their parts can be shown. */
 function brokenOnce(
   demands: readonly Demand[],
   position: Position,
@@ -200,7 +200,7 @@ function brokenOnce(
   return undefined;
 }
 
-/** The keywords that keep schemas from having what others ask for. */
+/** Keywords that may forbid a part that another schema requires. */
 const CLOSING: ReadonlySet<string> = new Set([
   "additionalProperties",
   "unevaluatedProperties",
@@ -210,10 +210,10 @@ const CLOSING: ReadonlySet<string> = new Set([
   "maxProperties",
   "maxItems",
 ]);
-/** The most values that are tried for one that breaks a single rule. */
+/** The most values that are tried to find one that breaks a single rule. */
 const MAX_BROKEN = 12;
 
-/** Nothing but the part, whatever its schemas say of what is around it. */
+/** Makes an object or array with nothing but the part, whatever the schemas demand. */
 function bareFrame(demands: readonly Demand[], wish: Wish): Made | undefined {
   const step = wish.includes;
   if (step === undefined) return undefined;
@@ -227,7 +227,7 @@ function takeFirst<T>(values: Iterable<T>): T | undefined {
   return undefined;
 }
 
-/** The names of properties are a place of their own: every name becomes one more property. */
+/** Returns the place for names of properties; wrapping a name adds a property to an object. */
 function namePlace(
   place: Place,
   demands: readonly Demand[],
@@ -284,7 +284,7 @@ function canHold(value: Json | undefined, step: Step): boolean {
     : typeof step === "string";
 }
 
-/** A copy of an array or object with another part. */
+/** Copies an array or object with one part replaced. */
 export function replaced(frame: Json, step: Step, value: Json): Json {
   if (Array.isArray(frame)) {
     const items = frame.slice();

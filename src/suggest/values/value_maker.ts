@@ -30,25 +30,25 @@ import { makeArray, makeNumber } from "./make_number.ts";
 import { makeObject } from "./make_object.ts";
 import { makeText } from "./make_text.ts";
 
-/** The most decisions that are tried for one value. */
+/** The most series of decisions that are tried for one value. */
 const MAX_ATTEMPTS = 24;
-/** The nesting depth of made values; what has to be deeper isn't made. */
+/** The greatest nesting depth of values. */
 const MAX_DEPTH = 40;
 const MAX_STEPS = 3_000;
-/** The most properties and items in one value that could be left out. */
+/** The most optional properties and items in one value. */
 const MAX_PARTS = 1_500;
 
-/** The most values in one: where each schema asks for two of the next, they double with every level. */
+/** The most values in one value; if each schema requires two of the next, they double with every level. */
 const MAX_SIZE = 6_000;
 
-/** The types in the order of preference where several are allowed. */
+/** Types in order of preference. */
 const TYPES = [OBJECT, ARRAY, STRING, INTEGER, NUMBER, BOOLEAN, NULL];
 
 interface OpenValue {
   readonly demands: readonly Demand[];
   readonly position: Position;
   readonly wish: Wish;
-  /** Its name among what searches stop at, once one has. */
+  /** The key of the value where searches stopped; computed when first needed. */
   key?: string;
 }
 
@@ -57,7 +57,7 @@ export class ValueMaker implements PartMaker {
   readonly #causes: CauseFinder;
   readonly #known = new Map<SchemaNode, Map<Position, Made>>();
   /**
-   * What no value was found for, with what the search stopped at: while that is made again, nothing is found either.
+   * Keys for which no value was found, with the open values where the search stopped: while they are open, it fails.
    */
   readonly #failed = new Map<string, readonly string[]>();
   readonly #numbers = new Map<unknown, number>();
@@ -74,7 +74,7 @@ export class ValueMaker implements PartMaker {
     this.#causes = causes;
   }
 
-  /** Makes no values beyond so many steps. */
+  /** Sets the number of steps after which no more values are made. */
   allowSteps(most: number): void {
     this.#allowed = most;
   }
@@ -97,7 +97,7 @@ export class ValueMaker implements PartMaker {
     );
   }
 
-  /** The number of rules of all demands that a value breaks; where it is more than one, perhaps not all. */
+  /** Counts the rules of all demands that a value breaks; if there are several, the count may be too low. */
   countBroken(demands: readonly Demand[], value: Json): number {
     let count = 0;
     for (const { schema, holds } of demands) {
@@ -146,7 +146,7 @@ export class ValueMaker implements PartMaker {
     return stop === this.#call() || this.#open.some((open) => this.#keyOfOpen(open) === stop);
   }
 
-  /** What a search stops at that is too deep, or has too many parts: where it begins elsewhere, it may find more. */
+  /** Returns the key of a search that stops for its depth or parts: one that starts elsewhere may find more. */
   #call(): string {
     return this.#open.length === 0 ? "" : `call ${this.#calls}`;
   }
@@ -177,7 +177,7 @@ export class ValueMaker implements PartMaker {
     return undefined;
   }
 
-  /** One value for each series of decisions; where combinators are involved, one demand may break another. */
+  /** Yields values for each series of decisions, not yet checked: with combinators, one demand may break another. */
   *values(demands: readonly Demand[], position: Position, wish: Wish): Generator<Made> {
     if (this.#open.length === 0) {
       this.#steps = MAX_STEPS;
@@ -288,7 +288,7 @@ export class ValueMaker implements PartMaker {
       : undefined;
   }
 
-  /** True if a value is small enough to be sent. One that is made of others is asked right after these. */
+  /** True if a value is small enough to be sent. Has to be called for the parts of a value first. */
   #isSmall(value: Json): boolean {
     if (typeof value !== "object" || value === null) return true;
     let size = 1;
@@ -297,11 +297,11 @@ export class ValueMaker implements PartMaker {
     }
     this.#sizes.set(value, size);
     if (size <= MAX_SIZE) return true;
-    this.#steps = 0; // other decisions would have to make as much of it again
+    this.#steps = 0; // other decisions would make a value as large again
     return false;
   }
 
-  /** True if the least value for the same demands is being made around this one: it isn't a part of itself. */
+  /** True if the minimal value for the same demands is being made around this one: it can't contain itself. */
   #isOpen(demands: readonly Demand[], position: Position, wish: Wish): boolean {
     return wish === LEAST &&
       this.#isStopped((open) =>
@@ -310,7 +310,6 @@ export class ValueMaker implements PartMaker {
       );
   }
 
-  /** True if a part that could be left out may be made: it isn't part of itself, and there is room. */
   mayAdd(demands: readonly Demand[]): boolean {
     if (this.#parts <= 0) {
       this.#stops.add(this.#call());
@@ -342,7 +341,7 @@ function isPlain(wish: Wish): boolean {
     !isHole && !breaksFreely;
 }
 
-/** The schema that another one is nothing but a reference to. */
+/** Follows references from a schema that is nothing but a reference. */
 function resolveTarget(schema: Demand["schema"]): Demand["schema"] {
   let target = schema;
   for (let step = 0; step < 10 && typeof target === "object"; step++) {
@@ -353,7 +352,7 @@ function resolveTarget(schema: Demand["schema"]): Demand["schema"] {
   return typeof target === "object" ? target.plain : target;
 }
 
-/** True if a schema is to be matched and missed at the same time. */
+/** True if the demands are to match and not to match the same schema. */
 function areContrary(demands: readonly Demand[]): boolean {
   return demands.some(({ schema, holds }) =>
     !holds &&
@@ -374,7 +373,7 @@ function isAmong(value: Json, others: readonly Json[]): boolean {
   return isPlain ? others.includes(value) : others.some((other) => equal(other, value));
 }
 
-/** The types to make a value of: those that the demands speak of first. */
+/** Orders the types to try: first those that demands are about. */
 function orderTypes(
   facts: Facts,
   types: number,

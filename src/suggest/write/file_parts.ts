@@ -4,18 +4,17 @@ import { mediaEssence, mediaKind } from "../../http/media_type.ts";
 import { ALL_OF, ANY_OF, memberSchemas } from "../../schema/in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_node.ts";
 
-/** The media type of the file that a property of a multipart form holds; undefined for what is no file. */
+/** Returns the media type of the file in a property of a multipart form; undefined if the property isn't a file. */
 export type FileTypes = (name: string) => string | undefined;
 
-/** The media type of files of which nothing else is known. */
+/** The media type of files whose type is unknown. */
 export const ANY_FILE = "application/octet-stream";
 
-/** Schemas beyond it are not looked at. */
 const MOST_SCHEMAS = 500;
 
 /**
- * The properties of a multipart form that are files: their `encoding` names a media type that is neither text nor JSON, or
- * they are strings with `format: binary` or with a `contentMediaType` as they are (OpenAPI 3.1, section 4.8.14.4).
+ * Finds the files in a multipart form: properties whose `encoding` names a media type that is neither text nor JSON,
+ * and strings with `format: binary` or with an unencoded `contentMediaType` (OpenAPI 3.1, section 4.8.14.4).
  */
 export function fileTypes(schema: Subschema | undefined, encodings: PropertyEncodings): FileTypes {
   return (name) =>
@@ -66,7 +65,7 @@ function isFileType(mediaType: string): boolean {
   return !essence.startsWith("text/") && mediaKind(essence) !== "json";
 }
 
-/** A schema with those that describe the same value. */
+/** Returns a schema and all those that apply to the same value. */
 function inPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>();
   const open: (Subschema | undefined)[] = [start];

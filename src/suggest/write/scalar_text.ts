@@ -1,10 +1,10 @@
 import type { Json } from "../../values/json.ts";
 import { isHeaderText } from "../../http/headers.ts";
 
-/** Names with texts, before they are escaped. */
+/** Pairs that are not escaped yet. */
 export type Pairs = readonly (readonly [name: string, text: string])[];
 
-/** The text of a string, a number or a boolean; undefined for all others: no text is null. */
+/** The text of a string, number or boolean; undefined for other values, since no text means null. */
 export function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value;
   return value === undefined || typeof value === "object" ? undefined : JSON.stringify(value);
@@ -21,10 +21,10 @@ export function itemTexts(items: readonly Json[]): readonly string[] | undefined
   return texts;
 }
 
-/** Characters that separate in their percent-encoded form as well. */
+/** Characters that separate items even when they are percent-encoded. */
 const ALWAYS_SEPARATE = " \t|";
 
-/** True if a text can stand between separators: what isn't escaped, and some of what is, would split it. */
+/** True if a text isn't split at the separator: it has none, or escaping protects it. */
 export function isWhole(text: string, separator: string, isEscaped: boolean): boolean {
   return !text.includes(separator) || (isEscaped && !ALWAYS_SEPARATE.includes(separator));
 }
@@ -34,7 +34,7 @@ export function isHeaderValue(text: string): boolean {
   return isHeaderText(text) && text.trim() === text;
 }
 
-/** True if a cookie can have this value as it is (RFC 6265, section 4.1.1, without what would end it). */
+/** True if a cookie can have this value unescaped; more lenient than RFC 6265, section 4.1.1: just `;` would end it. */
 export function isCookieValue(text: string): boolean {
   return isHeaderValue(text) && !text.includes(";");
 }

@@ -7,7 +7,7 @@ import { formFields, multipartForm, urlencodedForm } from "./write_form.ts";
 import { writeXml } from "./write_xml.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/** Media types that stand for a range of them, the plainest first. */
+/** Media types to send for a range of media types, the plainest first. */
 const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
   "*/*": ["application/json", "text/json", "text/plain", "application/octet-stream"],
   "application/*": ["application/json", "application/octet-stream"],
@@ -18,7 +18,7 @@ const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
   "video/*": ["video/mp4", "video/webm"],
 };
 
-/** A media type that a request can name: for a range, one that it includes and no other documented one. */
+/** Returns a media type that a request can name; for a range, one for which no other documented one is selected. */
 export function concreteMediaType(mediaType: string, documented: readonly string[]): string {
   const essence = mediaEssence(mediaType);
   if (!essence.includes("*")) return mediaType;
@@ -30,12 +30,12 @@ export function concreteMediaType(mediaType: string, documented: readonly string
 }
 
 /**
- * Writes a body of a media type, in the way in which `compileBody` reads it.
+ * Writes a body of a media type so that `compileBody` reads it back.
  *
- * @param contentType The media type, and no range of them.
- * @param typeOfFile The properties of a multipart form that are files.
- * @returns undefined for values that the media type cannot express. A body whose media type covtool doesn't read is
- * some text.
+ * @param contentType The media type, not a range.
+ * @param typeOfFile Finds the properties of a multipart form that are files.
+ * @returns undefined for values that the media type can't express. With a media type that covtool doesn't read, these
+ * are all values but strings.
  */
 export function writeBody(
   encoding: FormEncoding,
@@ -59,17 +59,17 @@ export function writeBody(
       : contentText(encoding, contentType, value);
     return body === undefined || body === "" ? undefined : { kind: "body", contentType, body };
   } catch (error) {
-    if (error instanceof URIError) return undefined; // a half of a surrogate pair
+    if (error instanceof URIError) return undefined; // a lone surrogate
     throw error;
   }
 }
 
-/** A body of a media type that covtool doesn't read: what is in it makes no difference. */
+/** Returns a body of a media type that covtool doesn't read, so that its content makes no difference. */
 export function anyBody(contentType: string): WrittenParameter {
   return { kind: "body", contentType, body: "content" };
 }
 
-/** A value as text of a media type; undefined for what that cannot express. */
+/** Writes a value as text of a media type; undefined for values that the media type can't express. */
 export function contentText(
   encoding: FormEncoding,
   mediaType: string,

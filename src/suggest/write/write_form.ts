@@ -15,8 +15,8 @@ import type { Field } from "./written_parameter.ts";
 const JSON_TYPE = "application/json";
 
 /**
- * The fields of a form, in the way in which `compileFormBody` reads them: by the `encoding` of each property; without
- * one, lists repeat their name, and objects are JSON, as are lists in multipart forms that parts can't say.
+ * Writes the fields of a form so that `compileFormBody` reads them back: by the `encoding` of each property; without
+ * one, lists repeat their name, and objects are JSON, as are lists in multipart forms that parts can't express.
  *
  * @returns undefined for what no form can express: values other than objects, and empty lists.
  */
@@ -37,7 +37,7 @@ export function formFields(
   return fields;
 }
 
-/** Text as a file, if it has one byte for each character: others would be read as other characters. */
+/** Makes a text field a file if its text is ASCII: in a file, other characters would be read differently. */
 export function asFile(field: Field, mediaType: string): Field {
   const isFile = field.mediaType === undefined && /^[\0-\x7f]*$/.test(field.text);
   return isFile ? { ...field, mediaType, isFile } : field;
@@ -58,7 +58,7 @@ function writeFields(
     case "exploded":
       return named(explodedPairs(name, value));
     case "delimited": {
-      // Both kinds of forms are written, so that neither may be split elsewhere.
+      // Both texts have to be possible: neither kind of form may be split at a character of an item.
       const text = delimited(value, plan.layout, asIs);
       const escaped = delimited(value, plan.layout, encodeURIComponent);
       return text === undefined ? undefined : [{ name, text, escaped }];
@@ -84,7 +84,7 @@ function plainFields(
   return value.map((item) => ({ name, text: scalarText(item) ?? JSON.stringify(item) }));
 }
 
-/** A part for each item (OpenAPI 3.2, 4.15.4.2); undefined for lists that parts can't say, such as empty ones. */
+/** Writes a part for each item (OpenAPI 3.2, 4.15.4.2); undefined if parts can't express the list: an empty one. */
 function itemParts(
   name: string,
   items: readonly Json[],
@@ -109,7 +109,7 @@ function named(pairs: Pairs | undefined): readonly Field[] | undefined {
     : pairs.map(([name, text]) => ({ name, text }));
 }
 
-/** An urlencoded form. One without fields is `&`: a body without bytes is none. */
+/** Writes a urlencoded form; one without fields is `&`, since an empty body counts as none. */
 export function urlencodedForm(fields: readonly Field[]): string {
   if (fields.length === 0) return "&";
   return fields.map(({ name, text, escaped }) =>
@@ -119,7 +119,7 @@ export function urlencodedForm(fields: readonly Field[]): string {
 
 const BOUNDARY = "covtool-boundary";
 
-/** A multipart form with the boundary that its Content-Type has to name. */
+/** Writes a multipart form, with a Content-Type that names its boundary. */
 export function multipartForm(fields: readonly Field[]): ReturnType<typeof multipartText> {
   let boundary = BOUNDARY;
   while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";
@@ -132,7 +132,7 @@ export function multipartForm(fields: readonly Field[]): ReturnType<typeof multi
   return multipartText(parts, boundary);
 }
 
-/** The name of a file: without one, servers take a part for text (RFC 7578, section 4.2). */
+/** Returns a file name: servers read a part without one as text (RFC 7578, section 4.2). */
 function fileName(name: string, mediaType: string): string {
   const subtype = /\/([a-z0-9]{2,5})$/.exec(mediaEssence(mediaType))?.[1];
   return `${name}.${subtype ?? "bin"}`;

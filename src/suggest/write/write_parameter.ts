@@ -8,12 +8,12 @@ import { contentText } from "./write_body.ts";
 import { asFile } from "./write_form.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/** Writes a parameter as it is read; undefined for what its style or a request can't hold. */
+/** Writes a parameter so that it is read back; undefined for values that its style or a request can't carry. */
 export function writeParameter(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
   try {
     return write(plan, value);
   } catch (error) {
-    if (error instanceof URIError) return undefined; // a half of a surrogate pair
+    if (error instanceof URIError) return undefined; // a lone surrogate
     throw error;
   }
 }
@@ -56,7 +56,7 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
   }
 }
 
-/** The texts of a value by `collectionFormat`; several where its name repeats; undefined for objects. */
+/** Writes a value by `collectionFormat`, as several texts if its name repeats; undefined for objects. */
 function collectionTexts(
   value: Json,
   { repeated, layout }: CollectionLayout,

@@ -13,12 +13,12 @@ import {
 } from "./scalar_text.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/** Writes text so that it is read back whole. */
+/** Escapes text so that it is read back whole. */
 type Escape = (text: string) => string;
 
 export const asIs: Escape = (text) => text;
 
-/** A value as one text: items by a separator, properties by name and value; undefined for what that can't show. */
+/** Writes a value as one text: items, or names and values, with separators; undefined for values with other parts. */
 export function delimited(
   value: Json,
   { separator, keyed, items }: DelimitedLayout,
@@ -27,7 +27,7 @@ export function delimited(
   const scalar = scalarText(value);
   if (scalar !== undefined) return escape(scalar);
   const isList = Array.isArray(value);
-  // Lists of lists are Swagger 2.0, which knows no objects.
+  // Lists of lists are from Swagger 2.0, where parameters have no objects.
   if (value === null || (items !== undefined && !isList)) return undefined;
   const sign = SEPARATORS[separator];
   const isEscaped = escape !== asIs;
@@ -71,8 +71,8 @@ export function explodedPairs(name: string, value: Json): Pairs | undefined {
 }
 
 /**
- * Writes a value by `style` and `explode` (OpenAPI 3.2, 4.12.8), as `compileParameter` reads it; undefined if it
- * can't.
+ * Writes a value by `style` and `explode` (OpenAPI 3.2, 4.12.8) so that `compileParameter` reads it back; undefined for
+ * values that the style can't express.
  */
 export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParameter | undefined {
   const { location, name } = encoding;
@@ -104,12 +104,12 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
     : undefined;
 }
 
-/** True for what can stand before the equals sign of a cookie. */
+/** True if a cookie can have this name unescaped. */
 function isCookieName(text: string): boolean {
   return isCookieValue(text) && !text.includes("=");
 }
 
-/** A dot would end the item. */
+/** Escapes dots, too: a dot would end the item. */
 function escapeDots(text: string): string {
   return encodeURIComponent(text).replaceAll(".", "%2E");
 }
@@ -126,7 +126,7 @@ function matrixText(name: string, value: Json, plan: StylePlan): string | undefi
   return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
 }
 
-/** A parameter of whole texts; several where its name can repeat. */
+/** Returns a parameter with written texts; several only if its name can repeat. */
 export function inLocation(
   location: "path" | "query" | "header" | "cookie",
   name: string,
@@ -146,7 +146,7 @@ export function inLocation(
   }
 }
 
-/** Pairs such as `a[b]=1`, `a[0][c]=2`; undefined for null and what is empty, which no pair can show. */
+/** Writes pairs such as `a[b]=1`, `a[0][c]=2`; undefined for null and empty values, which no pair can express. */
 export function bracketPairs(name: string, value: Json): Pairs | undefined {
   const text = scalarText(value);
   if (text !== undefined) return [[name, text]];

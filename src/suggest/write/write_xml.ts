@@ -12,10 +12,10 @@ import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { scalarText } from "./scalar_text.ts";
 
-/** A value that no XML can show; it never leaves this file. */
+/** Thrown for a value that XML can't express, and caught in this file. */
 class Unwritable extends Error {}
 
-/** A document as `decodeXml` reads it; undefined for what would read as another value, such as some empty lists. */
+/** Writes a document; undefined if `decodeXml` would read another value from it, as for some empty lists. */
 export function writeXml(shape: Shape, value: Json): string | undefined {
   try {
     const text = writeRoot(shape, value);
@@ -40,7 +40,7 @@ function writeRoot(shape: Shape, value: Json): string {
   return element(name ?? "root", shape, value);
 }
 
-/** An element that holds a value, all items of a list in it. */
+/** Writes a value as one element; a list as an element that contains all items. */
 function element(name: string, shape: Shape, value: Json): string {
   const { namespace, prefix } = shape.xml ?? {};
   const space = namespace === undefined ? "" : declaration(prefix, namespace);

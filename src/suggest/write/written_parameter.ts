@@ -11,17 +11,17 @@ export type WrittenParameter =
     readonly body: string;
     readonly form?: readonly Field[];
   }
-  /** Fields of a form that other parameters belong to as well (Swagger 2.0). */
+  /** Fields of a form to which other parameters add theirs (Swagger 2.0). */
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly isMultipart: boolean };
 
 /** A field of a form, before it is escaped. */
 export interface Field {
   readonly name: string;
   readonly text: string;
-  /** The text as an urlencoded form has it, where that isn't the escaped text: separators of items are not escaped. */
+  /** The text in a urlencoded form, if it isn't just `text` escaped: separators between items stay unescaped. */
   readonly escaped?: string | undefined;
-  /** The media type of a part of a multipart form; text where this is absent. */
+  /** The media type of a part of a multipart form (default: text). */
   readonly mediaType?: string | undefined;
-  /** True for a part that is a file, which has a name then. */
+  /** True for a part that is a file, and so gets a file name. */
   readonly isFile?: boolean | undefined;
 }

@@ -14,11 +14,11 @@ import {
   writeForm,
 } from "./test_format.ts";
 
-/** A table of requests for `go test`, on the standard library alone, as gofmt lays it out. */
+/** A table-driven test for `go test` with the standard library alone, in the layout of gofmt. */
 export const goTestFormat: TestFormat = {
   name: "go-test",
   extension: "_test.go",
-  // A name that ends in a system, such as books_windows_test.go, would be built for that alone.
+  // Without underscores: Go builds books_windows_test.go on that system only.
   fileName: (group) => `${group.replaceAll("-", "")}_test.go`,
   write(tests, group) {
     const code = testFunction(tests, `Test${pascalCase(titleWords(group))}`);
@@ -97,7 +97,7 @@ ${
 `;
 }
 
-/** The variable `API_URL` is `apiURL`, as linters want it. */
+/** Converts a variable's name as linters want it: `API_URL` becomes `apiURL`. */
 function goName(name: string): string {
   const [first = "", ...words] = name.toLowerCase().split("_");
   return [first, ...words.map((word) => word === "url" ? "URL" : pascalCase([word]))].join("");
@@ -141,7 +141,7 @@ function tableRow(test: SuggestedTest): string {
   return `\t\t{\n${aligned(members)}\t\t},\n`;
 }
 
-/** gofmt lines the values up of members that follow each other, up to one of several lines. */
+/** Aligns values as gofmt does: those of consecutive members, up to a member of several lines. */
 function aligned(members: readonly (readonly [name: string, value: string])[]): string {
   const sections: (readonly [string, string])[][] = [[]];
   for (const member of members) {
@@ -169,7 +169,7 @@ function bodyText(body: TestBody): string {
     (lines.at(-1) === "" ? "" : ` +\n\t\t\t\t${text(lines.at(-1) ?? "")}`);
 }
 
-/** A string of Go, which has the escapes of JSON, but for halves of surrogate pairs; a byte order mark may only begin a file. */
+/** Writes a Go string. Go has JSON's escapes, except for lone surrogates; a byte order mark may only begin a file. */
 function text(value: string): string {
   return JSON.stringify(value.toWellFormed()).replaceAll("\ufeff", "\\ufeff");
 }

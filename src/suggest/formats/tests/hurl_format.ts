@@ -15,7 +15,7 @@ export const hurlFormat: TestFormat = {
   name: "hurl",
   extension: ".hurl",
   fileName: (group) => `${group}.hurl`,
-  // Two braces begin a variable of Hurl wherever they are, and its methods are letters.
+  // In Hurl, two braces begin a variable wherever they are, and methods consist of letters.
   refuses: (test) => JSON.stringify(test).includes("{{") || !/^[A-Z]+$/.test(test.method),
   write(tests, group) {
     const variables = testVariables(tests).map(({ name, value = "…" }) =>
@@ -53,12 +53,12 @@ ${
 ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 }
 
-/** JSON as it is, other text on one line. */
+/** Writes a body: JSON as it is, other text on one line. */
 function bodyText(body: TestBody): string {
   if ("json" in body) return `${JSON.stringify(body.json, null, 2)}\n`;
   const text = "text" in body ? body.text : writeForm(body.parts).body;
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`");
-  // Hurl has braces around the number of a character.
+  // Hurl writes character escapes with braces: `\u{e9}`.
   return `\`${
     escaped.replaceAll(/\\(?:\\|u([\da-f]{4}))/g, (found, unit?: string) =>
       unit === undefined ? found : `\\u{${unit}}`)

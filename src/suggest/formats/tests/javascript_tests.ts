@@ -16,34 +16,34 @@ import {
 import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
 import { escapePattern } from "../../../values/quoting.ts";
 
-/** A test runner of JavaScript with the client that its community sends requests with. */
+/** A JavaScript test runner, with the HTTP client that is usual for it. */
 interface Runner {
   readonly name: TestFormatName;
   readonly extension: string;
-  /** `books` → `books_test.ts` instead of `books.test.ts`. */
+  /** True for file names in snake case: `book_reviews_test.ts`. */
   readonly snake?: true;
   readonly imports: string;
-  /** How variables of the environment are read. */
+  /** Returns the expression that reads an environment variable. */
   environment(name: string): string;
-  /** The first line of a test, as far as its title. */
+  /** The name of the function that declares a test. */
   readonly test: string;
   readonly parameters: string;
   readonly client: Client;
   readonly assertions: Assertions;
-  /** As deno fmt lays code out, not Prettier. */
+  /** True for the layout of deno fmt instead of Prettier. */
   readonly denoLayout?: true;
 }
 
 interface Client {
-  /** The statements that make `response`. */
+  /** Writes the statements that create `response`. */
   send(test: SuggestedTest, style: DataStyle): string;
-  /** True for what it can't send. */
+  /** True if the client can't send a request. */
   refuses?(test: SuggestedTest): boolean;
-  /** Expressions for parts of the answer. */
+  /** Expressions for parts of the response. */
   readonly status: string;
   readonly contentType: string;
   readonly json: string;
-  /** The type of the last is `string | null`. */
+  /** True if `contentType` is of type `string | null`. */
   readonly mayBeNull?: true;
 }
 
@@ -55,14 +55,14 @@ interface Assertions {
   has(actual: string, name: string): string;
 }
 
-/** Literals of JavaScript as Prettier lays them out. */
+/** JavaScript literals in the layout of Prettier. */
 export const JAVASCRIPT_STYLE: DataStyle = {
   width: 80,
   indent: 2,
   padding: " ",
   words: { true: "true", false: "false", null: "null" },
   key: (name) => {
-    // Without brackets, that would be the prototype.
+    // Without brackets, this key would set the prototype.
     if (name === "__proto__") return '["__proto__"]';
     return /^[A-Za-z_$][\w$]*$/.test(name) || isNumber(name) ? name : quotedText(name);
   },
@@ -72,12 +72,12 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   isPrettier: true,
 };
 
-/** True for what is the same key as a number. */
+/** True if a key needs no quotes because it is a number in its usual notation. */
 function isNumber(name: string): boolean {
   return /^\d+(\.\d+)?$/.test(name) && String(Number(name)) === name;
 }
 
-/** Text as an expression, with placeholders as constants. */
+/** Writes text as an expression, with placeholders as constants. */
 export function expression(text: string, placeholders: readonly string[], base = ""): string {
   const template = writePieces(text, placeholders, (name) => `\${${name}}`, escapeTemplate);
   const whole = base === "" ? template : `\${${base}}${template}`;
@@ -89,10 +89,10 @@ function escapeTemplate(text: string): string {
   return text.replaceAll(/[\\`]|\$(?=\{)/g, "\\$&").replaceAll("\r", "\\r");
 }
 
-/** The arguments of a call, as they are where the line of the first begins at a column. */
+/** Writes the arguments of a call whose first line is indented by a number of columns. */
 type Arguments = (indent: number) => readonly string[];
 
-/** A call on one line, or with a line for each argument where that is too long; the last of them may have lines. */
+/** Writes a call on one line (the last argument may go on), or with a line for each argument if that is too long. */
 function call(start: string, write: Arguments, end: string, indent: number): string {
   const margin = " ".repeat(indent);
   const values = write(indent);
@@ -107,12 +107,12 @@ function call(start: string, write: Arguments, end: string, indent: number): str
   return `${margin}${start}(\n${lines.join("")}${margin})${end}`;
 }
 
-/** An object with one short member, which needs no line of its own. */
+/** Matches an object with one short member, which fits on one line. */
 const SHORT_OBJECT = /^\{\n +([^\n]{1,20}),\n +\}$/;
 
 type Members = readonly (readonly [name: string, text: string])[];
 
-/** An object as an argument of a call that begins at a column. */
+/** Writes an object as an argument of a call that is indented by a number of columns. */
 function options(members: Members, indent: number): string[] {
   if (members.length === 0) return [];
   const margin = " ".repeat(indent);
@@ -120,7 +120,7 @@ function options(members: Members, indent: number): string[] {
   return [`{\n${lines.join("").replaceAll(": \n", ":\n")}${margin}}`];
 }
 
-/** Header fields as an object behind a name. */
+/** Writes header fields as a member `headers`; none if there are no fields. */
 function headerMember(
   test: SuggestedTest,
   style: DataStyle,
@@ -133,14 +133,14 @@ function headerMember(
   return [["headers", writeData(own, { ...style, text }, depth, depth + "headers: ".length)]];
 }
 
-/** True for the header that a client adds by itself. */
+/** Returns a test for the header that clients add to JSON bodies by themselves. */
 function isJsonType(test: SuggestedTest): (name: string) => boolean {
   return (name) =>
     test.body !== undefined && "json" in test.body && name === "Content-Type" &&
     test.headers[name] === "application/json";
 }
 
-/** A text in a statement, behind a name or the start of a call; one of several lines as a list of them. */
+/** Writes a text after a name or the start of a call; a text of several lines as a joined array. */
 function textLiteral(text: string, style: DataStyle, depth: number, name: string): string {
   const lines = text.split("\r\n");
   const before = depth + name.length;
@@ -152,7 +152,7 @@ function textLiteral(text: string, style: DataStyle, depth: number, name: string
   return `${writeData(lines, style, depth, before, '.join("\\r\\n"),'.length)}.join("\\r\\n")`;
 }
 
-/** The statements that make `form`, where a body is one. */
+/** Writes the statements that create `form` if the body is a form. */
 function formLines(body: TestBody | undefined): string {
   if (body === undefined || !("parts" in body)) return "";
   const fields = body.parts.map(({ name, text, fileName, mediaType }) => {
@@ -189,7 +189,7 @@ const FETCH: Client = {
   },
   refuses: ({ method, body }) =>
     (body !== undefined && /^(GET|HEAD)$/.test(method)) || /^(CONNECT|TRACE|TRACK)$/.test(method) ||
-    // FormData makes each line break of a field CRLF.
+    // FormData changes line breaks in fields to CRLF.
     (body !== undefined && "parts" in body &&
       body.parts.some(({ mediaType = "", text }) =>
         mediaType === "" && /(?<!\r)\n|\r(?!\n)/.test(text)
@@ -239,12 +239,12 @@ function supertestPart({ name, text, fileName, mediaType }: TextPart, indent: nu
   return call(".attach", write, "", indent).trimStart();
 }
 
-/** A call in a chain, without the spaces before it. */
+/** Writes a call in a chain, without its indentation. */
 function chained(name: string, values: readonly string[], indent: number): string {
   return call(name, () => values, "", indent).trimStart();
 }
 
-/** The calls of a chain that sends a test, as they are where their lines are indented by so many spaces. */
+/** Writes the chained calls that send a request, for lines with an indentation. */
 function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): string[] {
   const { method, target, placeholders, headers, body } = test;
   const isOwn = isJsonType(test);
@@ -284,7 +284,7 @@ const SUPERTEST: Client = {
       return statement(name, [expression(test.target, test.placeholders)]);
     }
     if (isOneLine(line) && fits(line)) return line;
-    // A body of several lines stays behind the calls if there is nothing in it that has parts itself.
+    // A flat body of several lines stays on the line of the calls before it.
     const isFlat = body !== undefined && "json" in body &&
       !Object.values(body.json ?? {}).some(isFilled);
     const hugged = `${start}${supertestCalls(test, style, 2).join("")};`;
@@ -308,7 +308,7 @@ const EXPECT: Assertions = {
   oneOf: (actual, options) => statement(`expect([${options.join(", ")}]).toContain`, [actual]),
   includes: (actual, text) => statement(`expect(${actual}).toContain`, [quotedText(text)]),
   has(actual, name) {
-    // A name with dots or brackets would be a path.
+    // A name with dots or brackets would be read as a path.
     const path = /[.[\]]/.test(name) ? `[${quotedText(name)}]` : quotedText(name);
     return statement(`expect(${actual}).toHaveProperty`, [path]);
   },
@@ -343,7 +343,7 @@ function typeAssertion(mediaTypes: readonly string[], { client, assertions }: Ru
   return [assertions.match(actual, `/^(${mediaTypes.map(escapePattern).join("|")})/`)];
 }
 
-/** The constant that has the value of a variable. */
+/** Writes the constant for an environment variable. */
 export function variableLines(
   variable: TestVariable,
   runner: Pick<Runner, "environment" | "denoLayout">,
@@ -378,7 +378,7 @@ function testFunction(test: SuggestedTest, runner: Runner): string {
     ...test.required.length === 0 ? [] : [`  const body = ${runner.client.json};`],
     ...test.required.map((name) => runner.assertions.has("body", name)),
   ];
-  // What follows a body of which nothing was read counts as a leak.
+  // Deno reports a leak if a response body is never read.
   const end = runner.denoLayout === true && test.required.length === 0
     ? "  await response.body?.cancel();\n"
     : "";
@@ -409,12 +409,12 @@ function testFormat(runner: Runner): TestFormat {
   };
 }
 
-/** The global of the code that is written; this code does without. */
+/** The name of the global in generated code; a constant, as this module itself must not use the global. */
 const DENO = "Deno";
 
 const processVariable = (name: string): string => `process.env.${name}`;
 
-/** Vitest, Jest, node:test, Deno, Playwright and SuperTest: what they have in common is written once. */
+/** The formats for Vitest, Jest, node:test, Deno, Playwright and SuperTest. */
 export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
   {
     name: "vitest",

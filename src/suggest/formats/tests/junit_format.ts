@@ -13,23 +13,22 @@ import {
   uniqueNames,
 } from "./test_format.ts";
 
-/** An argument of a call: code, or a call of its own. */
+/** An argument of a call: code, or a nested call. */
 type Argument = string | { readonly name: string; readonly values: readonly Argument[] };
 
-/** The longest line. */
 const WIDTH = 100;
 
-/** The matchers of Hamcrest that tests may need. */
+/** The Hamcrest matchers that tests may use. */
 const MATCHERS = [
   ...["allOf", "anyOf", "greaterThanOrEqualTo", "hasKey", "is", "lessThan", "startsWith"],
 ];
 
-/** Classes for JUnit that send with REST Assured, in the layout of google-java-format. */
+/** JUnit classes that send requests with REST Assured, in the layout of google-java-format. */
 export const junitFormat: TestFormat = {
   name: "junit",
   extension: ".java",
   fileName: (group) => `${className(group)}.java`,
-  // REST Assured makes multipart forms itself, of at least one part with a name.
+  // REST Assured composes multipart forms itself, and each part needs a name.
   refuses: ({ headers, body = { text: "" } }) =>
     "parts" in body
       ? body.parts.some(({ name }) => name.trim() === "")
@@ -62,9 +61,9 @@ ${code}${needed}}
   },
 };
 
-/** As many words as have room in their line: runners show the title. */
+/** Joins as many words as fit on the line; the name may be cut, as runners show the title. */
 function methodName(given: readonly string[], number: number): string {
-  // A method of HTTP may begin with a digit, or have no letter at all.
+  // An HTTP method may begin with a digit, or have no letter at all.
   const [first = "", ...words] = /^\p{L}/u.test(given[0] ?? "") ? given : ["sends", ...given];
   const end = number === 1 ? "" : `_${number}`;
   const room = WIDTH - "  void () {".length - end.length;
@@ -152,12 +151,12 @@ ${line.length <= WIDTH && !line.includes("\n") ? line : lines}
 `;
 }
 
-/** A call in a chain, without the spaces before it. */
+/** Writes a call in a chain, without its indentation. */
 function step(name: string, values: readonly Argument[]): string {
   return call(name, values, 8).trimStart();
 }
 
-/** A call on one line, else with all arguments on the next, else with a line for each. */
+/** Writes a call on one line, else with all arguments on the next line, else with a line for each argument. */
 function call(name: string, values: readonly Argument[], indent: number, end = ")"): string {
   const margin = " ".repeat(indent);
   const line = margin + flat({ name, values }, end);
@@ -174,13 +173,13 @@ function call(name: string, values: readonly Argument[], indent: number, end = "
   return `${margin}${name}(\n${lines.join("\n")}`;
 }
 
-/** An argument on one line. */
+/** Writes an argument on one line. */
 function flat(value: Argument, end = ")"): string {
   if (typeof value === "string") return value;
   return `${value.name}(${value.values.map((one) => flat(one)).join(", ")}${end}`;
 }
 
-/** An argument with its end; where it is too long, a line for each operand and each piece of a string. */
+/** Writes an argument with its end; if too long, with a line for each operand and for each piece of a string. */
 function wrapped(value: string, indent: number, end: string): string {
   if (indent + value.length + end.length <= WIDTH || !OPERANDS.test(value)) return value + end;
   const room = WIDTH - indent - "    + ".length - end.length;
@@ -194,7 +193,7 @@ function wrapped(value: string, indent: number, end: string): string {
 const OPERAND = /"(?:\\.|[^"\\])*"(?:\.repeat\(\d+\))?|\w+/g;
 const OPERANDS = new RegExp(`^(?:${OPERAND.source})(?: \\+ (?:${OPERAND.source}))*$`);
 
-/** The content of a string in pieces: broken before a space, else where a URL has parts, else anywhere. */
+/** Splits the content of a string: before a space, else before a delimiter of a URL, else anywhere. */
 function pieces(content: string, room: number): string[] {
   const found: string[] = [];
   let rest = content;
@@ -208,7 +207,7 @@ function pieces(content: string, room: number): string[] {
   return [...found, rest];
 }
 
-/** The length of the longest start that has room and ends in no escape or pair of surrogates. */
+/** Returns the length of the longest start that fits and doesn't split an escape or a surrogate pair. */
 function wholeSigns(content: string, room: number): number {
   let length = 0;
   for (const [sign] of content.matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
@@ -229,13 +228,13 @@ function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): Argument 
   ]);
 }
 
-/** The matcher for one of several, which a single one is itself. */
+/** Returns a matcher for any of some; a single one isn't wrapped. */
 function anyOf(matchers: readonly Argument[]): Argument {
   const [first = "", ...more] = matchers;
   return more.length === 0 ? first : { name: "anyOf", values: matchers };
 }
 
-/** A media type for text: unless it says otherwise, REST Assured writes `?` for what isn't in ASCII or Latin-1. */
+/** Adds a charset to the media type of non-ASCII text: without it, REST Assured writes `?` for characters. */
 function withCharset(type: string | undefined, text: string): string | undefined {
   if (!/[^\0-\x7f]/.test(text) || /charset=/i.test(type ?? "")) return type;
   return `${type ?? "text/plain"}; charset=UTF-8`;
@@ -253,7 +252,7 @@ function multiPart({ name, text: value, fileName, mediaType }: TextPart): string
   return step(".multiPart", values);
 }
 
-/** A body as a block of text with what repeats put in; a line that is too long goes on behind a backslash. */
+/** Writes JSON as a text block with long repetitions inserted; lines that are too long continue after a backslash. */
 function jsonBody(json: Json): string {
   const margin = " ".repeat(12);
   const room = WIDTH - margin.length - "\\".length;
@@ -279,7 +278,7 @@ function textBody(body: string): string {
   }))`;
 }
 
-/** Characters that stand many times one behind the other. */
+/** Up to three characters that are repeated many times. */
 interface Repetition {
   readonly unit: string;
   readonly count: number;
@@ -287,7 +286,7 @@ interface Repetition {
 
 const REPETITION = /([^\\"\s]{1,3}?)\1{99,}/gsu;
 
-/** A text in parts: what repeats more often than a line has room for, and what stands between. */
+/** Splits a text into repetitions that are too long for a line, and the texts between them. */
 function findRepetitions(value: string): readonly (string | Repetition)[] {
   const parts: (string | Repetition)[] = [];
   let end = 0;
@@ -303,13 +302,13 @@ function repeat({ unit, count }: Repetition): string {
   return `${text(unit)}.repeat(${count})`;
 }
 
-/** A string of any length as an expression: a constant of more than 65,535 bytes doesn't compile. */
+/** Writes a string as an expression with repetitions: Java constants of more than 65,535 bytes don't compile. */
 function longText(value: string): string {
   return findRepetitions(value).map((part) => typeof part === "string" ? text(part) : repeat(part))
     .join(" + ");
 }
 
-/** A string of Java; its escapes for Unicode are read before anything else, so none stands for a line or a quote. */
+/** Writes a Java string. Java decodes Unicode escapes before it parses; JSON has none for line breaks or quotes. */
 function text(value: string): string {
   return JSON.stringify(value);
 }

@@ -11,10 +11,10 @@ import {
 } from "./test_format.ts";
 import { type DataStyle, quotedText, writeData } from "./write_data.ts";
 
-/** The modules that k6 has built in. */
+/** Modules that are built into k6. */
 const MODULES = { check: "k6", http: "k6/http" };
 
-/** A script for k6 that sends each request once and fails where an answer is another one, laid out as Prettier does. */
+/** A k6 script that sends each request once, and fails if a response isn't as expected; in the layout of Prettier. */
 export const k6Format: TestFormat = {
   name: "k6",
   extension: ".js",
@@ -95,7 +95,7 @@ function bodyText(body: NonNullable<SuggestedTest["body"]>): string {
   return `{\n${lines.join("")}    }`;
 }
 
-/** True for a form that k6 writes by itself: one with a file, and with one part of each name. */
+/** True for a form that k6 can compose itself: with a file, and with one part for each name. */
 function isForm(parts: readonly TextPart[]): boolean {
   return parts.some(({ fileName }) => fileName !== undefined) &&
     parts.every(({ fileName, mediaType }) =>

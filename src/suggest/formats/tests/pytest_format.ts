@@ -12,7 +12,7 @@ import {
 } from "./test_format.ts";
 import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
 
-/** Literals as ruff lays them out. */
+/** Python literals in the layout of ruff. */
 const STYLE: DataStyle = {
   width: 88,
   indent: 4,
@@ -22,7 +22,7 @@ const STYLE: DataStyle = {
   text: (value) => repeatedText(value, (letter, count) => `${letter} * ${count}`),
 };
 
-/** Functions for pytest that send with requests. */
+/** pytest functions that send requests with the library `requests`. */
 export const pytestFormat: TestFormat = {
   name: "pytest",
   extension: ".py",
@@ -95,12 +95,12 @@ function partLine({ name, text, fileName, mediaType }: TextPart): string {
 }
 
 function docstring(title: string): string {
-  // Of four quotes, one escape would leave three, which end the text.
+  // Escapes each of several quotes but the last: with one escape, four quotes would leave three, which end the text.
   const text = title.replaceAll("\\", "\\\\").replaceAll(/"(?="")/g, '\\"');
   return `    """${text.endsWith('"') ? `${text} ` : text}"""\n`;
 }
 
-/** A call on one line, or with a line for each argument where that is too long. */
+/** Writes a call on one line, or with a line for each argument if that is too long. */
 function statement(start: string, values: readonly string[], indent: number): string {
   const margin = " ".repeat(indent);
   const line = `${margin}${start}(${values.join(", ")})`;
@@ -110,7 +110,7 @@ function statement(start: string, values: readonly string[], indent: number): st
   }${margin})\n`;
 }
 
-/** A body that isn't JSON; one of several lines as a list of them. */
+/** Writes a body other than JSON; a text of several lines as a joined list. */
 function textArgument(text: string): string {
   const lines = text.split("\r\n");
   // deno-lint-ignore no-control-regex
@@ -119,7 +119,7 @@ function textArgument(text: string): string {
   return `data="\\r\\n".join(\n            ${writeData(lines, STYLE, 12, 12)}\n        )${encoded}`;
 }
 
-/** Text as an expression, with placeholders as constants, behind that of a URL. */
+/** Writes text as an expression, with placeholders as constants, after the constant `base`. */
 function expression(text: string, placeholders: readonly string[], base = ""): string {
   const escape = (piece: string) =>
     quotedText(piece).startsWith("'")

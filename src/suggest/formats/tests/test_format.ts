@@ -4,31 +4,31 @@ import { groupItems } from "../../../values/collections.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
 
-/** A test of one request, in the terms that all test formats share. */
+/** A test of one request, independent of the test format. */
 export interface SuggestedTest {
-  /** What it shows: `POST /books refuses less than 0 for price`. No two tests of a group have the same. */
+  /** The behavior that it tests: `POST /books refuses less than 0 for price`. Unique in its group. */
   readonly title: string;
-  /** The tag of its operation, as part of a file's name: `book-reviews`. */
+  /** The tag of the operation, as part of a file name: `book-reviews`. */
   readonly group: string;
   readonly method: string;
-  /** The variable of the environment that holds the URL of the API. */
+  /** The environment variable for the URL of the API. */
   readonly base: TestVariable;
-  /** What follows that URL: the path with the query. */
+  /** The rest of the request's URL: the path with the query. */
   readonly target: string;
-  /** Header fields by their names, `Content-Type` among them but for multipart forms, whose boundary clients choose. */
+  /** Header fields by name, with `Content-Type` except for multipart forms, whose boundary the client chooses. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: TestBody;
   /** The placeholders of credentials in the target and the headers: `$COVTOOL_AUTH_BASIC`. */
   readonly placeholders: readonly string[];
   readonly statuses: ExpectedStatuses;
-  /** The documented media types of the answer; none where it may have no body, or one of any type. */
+  /** The documented media types of the response; none if it may have no body or any type. */
   readonly mediaTypes: readonly string[];
-  /** Properties that the answer must have: what the schemas of all expected answers require. */
+  /** Properties that the schemas of all expected responses require. */
   readonly required: readonly string[];
   readonly suggestion: Suggestion;
 }
 
-/** A body: JSON that a literal of any language says exactly, a multipart form, or text. */
+/** A body: JSON that every language can write exactly as a literal, a multipart form, or text. */
 export type TestBody =
   | { readonly json: Json }
   | { readonly parts: readonly TextPart[] }
@@ -36,36 +36,36 @@ export type TestBody =
 
 export interface TestVariable {
   readonly name: string;
-  /** Its value where it isn't set; undefined if it must be set. */
+  /** The default value; undefined if the variable must be set. */
   readonly value?: string | undefined;
 }
 
-/** At least one of the two has an entry; no status is in a class that is named, too. */
+/** The expected statuses: at least one, and none both as itself and by its class. */
 export interface ExpectedStatuses {
   readonly exact: readonly number[];
   /** First digits: 4 for all of 4xx. */
   readonly classes: readonly number[];
 }
 
-/** A kind of test files. To add one, add its name and its line to `TEST_FORMATS`. */
+/** A format of test files. To add one, add its name, and its line in `TEST_FORMATS`. */
 export interface TestFormat {
   readonly name: TestFormatName;
   readonly extension: string;
   fileName(group: string): string;
-  /** True for what its client can't send. */
+  /** True if the client of the format can't send a request. */
   refuses?(test: SuggestedTest): boolean;
-  /** Writes a file; `group` is that of its tests, or another name for all of them. */
+  /** Writes a file; `group` is the group of its tests, or a name for tests of several groups. */
   write(tests: readonly SuggestedTest[], group: string): string;
 }
 
-/** The groups of tests, each once, in the order in which they come first. */
+/** Groups tests, in the order in which each group first occurs. */
 export function testGroups(
   tests: readonly SuggestedTest[],
 ): ReadonlyMap<string, readonly SuggestedTest[]> {
   return groupItems(tests, ({ group }) => group);
 }
 
-/** The variables that a file needs, those with the URL of the API first. */
+/** Lists the variables that a file needs, those for the API's URL first. */
 export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
   const variables = new Map(tests.map(({ base }) => [base.name, base]));
   for (const { placeholders } of tests) {
@@ -76,30 +76,30 @@ export function testVariables(tests: readonly SuggestedTest[]): readonly TestVar
   return [...variables.values()];
 }
 
-/** A sentence for somebody who has not set a variable. */
+/** Returns the error message for a variable that isn't set. */
 export function missingVariable({ name }: TestVariable): string {
   return /^API_URL/.test(name)
     ? `Set ${name} to the URL of the API, such as http://localhost:3000.`
     : `Set ${name} to the credentials that the API takes.`;
 }
 
-/** True where a client must not follow a redirect. */
+/** True if a redirect is an expected response, which the client must not follow. */
 export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest): boolean {
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
 }
 
-/** The words of a title, for the name of a function: what is no letter or digit, as `²` is none, parts them, but for apostrophes. */
+/** Splits a title into words for a function name: runs of letters and decimal digits, without apostrophes. */
 export function titleWords(title: string): string[] {
   return title.toLowerCase().replaceAll(/(?<=\p{L})'(?=\p{L})/gu, "").match(/[\p{L}\p{Nd}]+/gu) ??
     [];
 }
 
-/** Words as one: `BookReviews`. */
+/** Joins words in Pascal case: `BookReviews`. */
 export function pascalCase(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Names for tests, each another one even if titles differ in nothing but signs. */
+/** Returns unique names for tests, even if their titles have the same words. */
 export function uniqueNames(
   tests: readonly SuggestedTest[],
   name: (words: readonly string[], number: number) => string,
@@ -114,19 +114,19 @@ export function uniqueNames(
   });
 }
 
-/** A form as text, for clients that have no other way to send it with all that it says. */
+/** Writes a form as text, for clients that can't send all its details otherwise. */
 export function writeForm(parts: readonly TextPart[]): ReturnType<typeof multipartText> {
   return multipartText(parts, "form-boundary");
 }
 
-/** The header fields of a test whose form is sent as text, with its boundary. */
+/** Returns the header fields for a form that is sent as text: with its boundary. */
 export function textHeaders({ headers, body }: SuggestedTest): SuggestedTest["headers"] {
   return body !== undefined && "parts" in body
     ? { ...headers, "Content-Type": writeForm(body.parts).contentType }
     : headers;
 }
 
-/** The expected statuses as text, `rest` behind the digit of a class. */
+/** Writes the expected statuses as text; classes as their digit with `rest`. */
 export function statusTexts({ exact, classes }: ExpectedStatuses, rest: "XX" | ".."): string[] {
   return [...exact.map(String), ...classes.map((digit) => `${digit}${rest}`)];
 }

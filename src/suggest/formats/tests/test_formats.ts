@@ -6,7 +6,6 @@ import { pytestFormat } from "./pytest_format.ts";
 import { k6Format } from "./k6_format.ts";
 import type { TestFormat } from "./test_format.ts";
 
-/** The formats of tests. To add one, add its line. */
 export const TEST_FORMATS: readonly TestFormat[] = [
   ...JAVASCRIPT_TESTS,
   pytestFormat,

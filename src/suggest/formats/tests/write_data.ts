@@ -1,28 +1,28 @@
 import columns from "fast-string-width";
 import type { Json } from "../../../values/json.ts";
 
-/** The way in which a language writes JSON as a literal of its own, as its usual formatter would lay it out. */
+/** The notation of JSON as a literal of a language, in the layout of its usual formatter. */
 export interface DataStyle {
-  /** The longest line. */
+  /** The maximum length of a line. */
   readonly width: number;
-  /** The spaces of one level. */
+  /** The number of spaces for each level. */
   readonly indent: number;
   /** The brackets of a list (default: `[]`). */
   readonly list?: "()";
-  /** The spaces within the braces of an object on one line. */
+  /** Spaces inside the braces of an object on one line. */
   readonly padding: "" | " ";
   readonly words: Readonly<Record<"true" | "false" | "null", string>>;
   key(name: string): string;
   text(value: string): string;
-  /** A text that is too long for its line moves to one of its own, unless its key has fewer columns (default: never). */
+  /** Columns that a key must have for a text too long for its line to move to the next one (default: never moves). */
   readonly shortKey?: number;
-  /** True if several items that are objects or lists with several members are never on one line. */
+  /** True if a list of several objects, or of several lists, with several members each is never on one line. */
   readonly parts?: boolean;
-  /** True for Prettier, where numbers in a list share their lines, and a template stays beside its key. */
+  /** True for Prettier, which fills lines with numbers of a list, and keeps a template beside its key. */
   readonly isPrettier?: boolean;
 }
 
-/** JSON as a literal; `depth` is the indent of its last line, `before` and `after` the columns beside it. */
+/** Writes JSON as a literal; `depth` is the indent of its last line, `before` and `after` the columns beside it. */
 export function writeData(
   value: Json,
   style: DataStyle,
@@ -59,7 +59,7 @@ function isNumber(item: Json): boolean {
   return typeof item === "number";
 }
 
-/** Items with as many of them on each line as have room. */
+/** Fills each line with as many items as fit. */
 function filledLines(items: readonly string[], margin: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -87,7 +87,7 @@ function flatData(value: Json, style: DataStyle): string {
   return members.length === 0 ? "{}" : `{${style.padding}${members.join(", ")}${style.padding}}`;
 }
 
-/** True if a formatter parts a value, or one in it, even where there is room. */
+/** True if the formatter splits a value, or one in it, over several lines even if it fits on one. */
 function isParted(value: Json, style: DataStyle): boolean {
   if (style.parts !== true || typeof value !== "object" || value === null) return false;
   const items = Object.values(value) as Json[];
@@ -100,7 +100,7 @@ function isParted(value: Json, style: DataStyle): boolean {
   return items.some((item) => isParted(item, style));
 }
 
-/** A text; one that begins with many of the same letter as so many of it, so that a reader sees how many. */
+/** Writes a text; many equal letters at its start as a repetition, so that readers see their number. */
 export function repeatedText(
   text: string,
   repeat: (letter: string, count: number) => string,
@@ -112,10 +112,10 @@ export function repeatedText(
   return rest === "" ? repeated : `${repeated} + ${quotedText(rest)}`;
 }
 
-/** More letters behind those that are the same would need a line of their own. */
+/** The most other letters after a repetition; more would need a line of their own. */
 const MAX_REST = 10;
 
-/** A text between the quotes that need fewer escapes, `"` if that is the same. */
+/** Quotes a text with the quotes that need fewer escapes, preferably `"`. */
 export function quotedText(text: string): string {
   const json = JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   const count = (quote: string) => text.split(quote).length;
