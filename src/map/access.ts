@@ -12,33 +12,31 @@ import type { AccessCell, AccessSummary, Finding } from "./results.ts";
 import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
 import { percentage } from "./statistic.ts";
 
-/** Who may do what the operations that a pattern matches do; of several, the last that matches decides. */
+/** Identities that may call the operations that match a pattern. The last entry that matches an operation applies. */
 export interface AccessEntry {
   /** `GET /admin/*`, `tag:internal`, `operation:getBook` or `deprecated`. */
   readonly pattern: string;
-  /** The identities that are let in, all others aren't; `alice:own` for those with objects of their own only. */
+  /** The identities that have access; all others have none. `alice:own` gives access to her own objects only. */
   readonly allow: readonly string[];
-  /** Statuses that refuse besides 401 and 403, such as 404. */
+  /** Status codes that count as refusals in addition to 401 and 403, such as 404. */
   readonly refusesWith?: readonly number[] | undefined;
-  /** Where it is set, for messages: `covtool.yaml:12`. */
+  /** The place in the configuration, for messages: `covtool.yaml:12`. */
   readonly source?: string | undefined;
 }
 
 export interface AccessOptions {
-  /** Those who send requests. */
   readonly identities?: readonly Identity[] | undefined;
-  /** Who may do what. */
   readonly access?: readonly AccessEntry[] | undefined;
 }
 
-/** What an identity may do: everything, what concerns its own objects, or nothing. */
+/** Access of an identity to an operation: to everything, to its own objects, or to nothing. */
 type Permission = "all" | "own" | "none";
 
-/** What an operation should answer to whom. */
+/** Access that each identity should have to an operation. */
 interface Expectation {
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly refusesWith: ReadonlySet<number>;
-  /** True where it follows from `security` alone. */
+  /** True if it follows from `security` alone. */
   readonly isDerived: boolean;
 }
 
@@ -48,12 +46,12 @@ interface AccessRule extends AccessEntry {
 
 const OWN = ":own";
 
-/** What is allowed to whom, as the config, the description and its `security` say. */
+/** Access rules, from the configuration, the description's `x-covtool-access`, or its `security`. */
 export class AccessRules {
   readonly identities: readonly Identity[];
   readonly #rules: readonly AccessRule[];
 
-  /** @throws {TypeError} with a sentence that begins with the source. */
+  /** @throws {TypeError} if a pattern or a name is invalid; the message begins with the entry's source. */
   constructor({ identities = [], access = [] }: AccessOptions) {
     this.identities = identities;
     const names = this.names;
@@ -83,7 +81,7 @@ export class AccessRules {
     return [ANONYMOUS, ...this.identities.map(({ name }) => name)];
   }
 
-  /** What each identity may do; those that nothing is said about are absent. */
+  /** Returns the access that each identity should have; identities without a rule are absent. */
   of(model: OperationModel): Expectation {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
@@ -102,12 +100,12 @@ export class AccessRules {
     return { permissions, refusesWith, isDerived: false };
   }
 
-  /** What follows from the scopes that the description requires. */
+  /** Derives permissions from the scopes that the description requires. */
   #bySecurity({ scopes: required }: OperationModel): Map<string, Permission> {
     const permissions = new Map<string, Permission>();
     if (required === undefined) return permissions;
     permissions.set(ANONYMOUS, required.length === 0 ? "all" : "none");
-    // Without scopes, the description only says that it has to be somebody.
+    // Without scopes, the description only requires some valid credentials.
     if (!required.some((needed) => needed.length > 0)) return permissions;
     for (const { name, scopes, jwt } of this.identities) {
       const own = scopes ?? (jwt?.["scope"] ?? jwt?.["scp"])?.split(/\s+/);
@@ -118,7 +116,7 @@ export class AccessRules {
     return permissions;
   }
 
-  /** True if an entry is one of these, and matches an operation. */
+  /** True if the entry is one of these rules and matches one of the operations. */
   matchesSome({ pattern, source }: AccessEntry, operations: readonly OperationModel[]): boolean {
     return this.#rules.some((rule) =>
       rule.pattern === pattern && rule.source === source &&
@@ -127,9 +125,9 @@ export class AccessRules {
   }
 
   /**
-   * What can't be used or has no effect: patterns that match nothing, fields that say nothing.
+   * Returns warnings about rules without effect: patterns that match no operation, unusable `x-covtool-access` fields.
    *
-   * @param isUsedBeside Whether an entry, which is set for other APIs too, matches something there.
+   * @param isUsedBeside True for an entry that matches an operation of another API in the same configuration.
    */
   diagnostics(
     { model: { operations } }: CoveragePlan,
@@ -180,7 +178,7 @@ function withoutOwn(name: string): string {
   return name.endsWith(OWN) ? name.slice(0, -OWN.length) : name;
 }
 
-/** `x-covtool-access`: a list of identities, or an object with `allow` and `refusesWith`. */
+/** Reads `x-covtool-access`: a list of identities, or an object with `allow` and `refusesWith`. */
 function readField(value: unknown): Pick<AccessEntry, "allow" | "refusesWith"> | undefined {
   if (isTexts(value)) return { allow: value };
   const { allow, refusesWith } = Object(value) as Readonly<Record<string, unknown>>;
@@ -195,19 +193,18 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** A cell of the matrix, and what follows from it. */
 interface JudgedCell {
   readonly cell: AccessCell;
-  /** The expectations: one, and one more for objects of others. Each is tried or not. */
+  /** Expectations that were tried, out of `total`: one, plus one if objects of other identities are off limits. */
   readonly tried: number;
   readonly total: number;
   readonly findings: readonly Finding[];
 }
 
-/** Who may do what, and who did it: the matrix of operations and identities. */
+/** The access matrix of operations and identities: access expected and access seen. */
 export class Access {
   readonly identities: readonly string[];
-  /** Identities that a recording may hide, and that no other shows. */
+  /** Identities without a request whose requests the traffic may hide, as some show no sender. */
   readonly notMeasured: ReadonlySet<string>;
   readonly unknown: number;
   readonly hidden: number;
@@ -245,7 +242,7 @@ export class Access {
     }
   }
 
-  /** Undefined where there are no identities. */
+  /** Returns undefined if no identity is configured and none was seen. */
   static of(
     plan: CoveragePlan,
     hits: Hits,
@@ -259,7 +256,7 @@ export class Access {
       : undefined;
   }
 
-  /** The row of an operation; none where nothing is expected of it, and nobody called it. */
+  /** Returns the row of an operation; empty if no rule applies to it and nobody called it. */
   cells(operation: number): readonly AccessCell[] {
     return this.#rows.get(operation)?.map(({ cell }) => cell) ?? [];
   }
@@ -268,7 +265,7 @@ export class Access {
     return this.#rows.get(operation)?.flatMap(({ findings }) => findings) ?? [];
   }
 
-  /** The counts of an operation, or of all. */
+  /** Returns the counts of one operation, or of all of them. */
   summary(operation?: number): AccessSummary {
     let [tried, total, hidden] = [0, 0, 0];
     for (const [index, cells] of this.#rows) {
@@ -308,7 +305,7 @@ function judgeCell(
       : status >= 200 && status < 400
       ? "allowed"
       : "other";
-    // Who may see everything often creates things for others.
+    // An identity that may see everything often creates objects for others.
     const isShared = permission === "own" && permissions.get(owner) === "all";
     const whose = owner === "" || isShared ? "" : owner === identity ? "own " : "foreign ";
     if (whose === "foreign " && answer === "allowed") owners.add(owner);
@@ -356,9 +353,9 @@ function judgeCell(
       example: null,
     } as Finding);
   };
-  // That it is open without credentials is a finding of its own.
+  // Success without credentials is reported as a finding of its own.
   if (permission === "none" && !(isDerived && identity === ANONYMOUS)) {
-    // Whose object it was says more where there is no other.
+    // The owner is worth naming only if all requests that succeeded were for objects of others.
     add("allowed_unexpectedly", "allowed", cell.foreign_allowed === cell.allowed);
   } else if (isOwnOnly) {
     add("allowed_unexpectedly", "foreign allowed", true);

@@ -2,19 +2,19 @@ import { append, byMembers, compareText, getOrAdd } from "../values/collections.
 import { addCounts } from "../values/errors.ts";
 import { checksum } from "./value_hash.ts";
 
-/** Answers of one operation to one identity that are alike. */
+/** A count of responses of one operation to one identity with the same status and owner. */
 export interface AccessCount {
   readonly operation: number;
   readonly identity: string;
   readonly status: number;
-  /** Who created the object that the requests are about; empty where nobody knows, or there is none. */
+  /** The identity that created the object of the requests; empty if unknown, or if there is no object. */
   readonly owner: string;
   count: number;
-  /** In seconds since 1970; Infinity where it is unknown. */
+  /** In seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
-/** An answer to a request that names objects: in a path, the outermost first, as {@linkcode objectKey} has them. */
+/** A response to a request whose path names objects, outermost first; plain, or hashed by {@linkcode objectKey}. */
 export interface ObjectTouch {
   readonly objects: readonly string[];
   readonly test: string;
@@ -25,30 +25,29 @@ export interface ObjectTouch {
   firstAt: number;
 }
 
-/** An identity that created an object. */
 export interface ObjectOwner {
   readonly objects: readonly string[];
   readonly test: string;
   readonly identity: string;
 }
 
-/** Of more, a part is looked at, which their hashes choose: the same in whatever order they come. */
+/** Beyond this number of touches, only a sample of the objects is kept, chosen by hash and so independent of order. */
 const MAX_OBJECTS = 50_000;
 
 const encoder = new TextEncoder();
 
-/** Stands for an object, or a test: ids may be of people, and are not kept. */
+/** Hashes an object or a test. Identifiers may be personal data, so hits files don't contain them. */
 export function objectKey(text: string): string {
   return checksum(encoder.encode(text));
 }
 
-/** The objects of a recording: who created them, and who asked for them. */
+/** The objects of a recording: the identities that created them and the requests for them. */
 export class ObjectHits {
   #level = 0;
   #count = 0;
-  /** True where objects and tests are kept as hashes: as soon as some come from a hits file. */
+  /** True once objects and tests are stored as hashes: from the first export or merge of a hits file on. */
   #isHashed = false;
-  /** By the innermost object. */
+  /** Keyed by the innermost object. */
   #owners = new Map<string, ObjectOwner[]>();
   #touches = new Map<string, ObjectTouch[]>();
 
@@ -66,7 +65,7 @@ export class ObjectHits {
     return [...this.#touches.values()].flat().sort((a, b) => compareText(touchKey(a), touchKey(b)));
   }
 
-  /** Adds what another one had, with hashes. */
+  /** Adds the hashed owners and touches of other hits. Returns the touches that are dropped. */
   merge(owners: readonly ObjectOwner[], touches: readonly ObjectTouch[]): readonly ObjectTouch[] {
     if (owners.length + touches.length === 0) return [];
     this.#hash();
@@ -85,7 +84,7 @@ export class ObjectHits {
     if (!list.some((one) => one.identity === identity && one.test === test)) list.push(owner);
   }
 
-  /** Returns touches that are not kept, as nobody looks at their objects any more. */
+  /** Adds a touch. Returns the touches that are dropped because their objects aren't in the sample. */
   addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
     if (!this.#isHashed) return this.#addTouch(touch);
     const { objects, test, ...rest } = touch;
@@ -102,7 +101,7 @@ export class ObjectHits {
     } else {
       const { test, operation, identity, status } = touch;
       for (let index = 0; index < list.length; index++) {
-        const known = list[index] as ObjectTouch; // within its bounds
+        const known = list[index] as ObjectTouch; // the index is within the list
         const isSame = known.identity === identity && known.status === status &&
           known.operation === operation && known.test === test;
         if (!isSame) continue;
@@ -118,7 +117,7 @@ export class ObjectHits {
   readonly #toKey = (text: string): string =>
     this.#isHashed && text !== "" ? objectKey(text) : text;
 
-  /** Puts hashes in the place of objects and tests. */
+  /** Replaces objects and tests by their hashes. */
   #hash(): void {
     if (this.#isHashed) return;
     this.#isHashed = true;
@@ -154,7 +153,7 @@ export class ObjectHits {
     return dropped;
   }
 
-  /** Who created the innermost object with a known owner, in the same test where tests are known; empty if nobody. */
+  /** Returns the creator of the innermost object with a known owner, preferably in the same test; empty if unknown. */
   findOwner({ objects, test, identity }: ObjectTouch): string {
     for (let at = objects.length - 1; at >= 0; at--) {
       const all = this.#owners.get(objects[at] ?? "");
@@ -166,7 +165,7 @@ export class ObjectHits {
     return "";
   }
 
-  /** What the touches say, with what is known of owners by now. */
+  /** Converts the touches to counts, with the owners that are known so far. */
   *settled(): Generator<AccessCount, void> {
     for (const list of this.#touches.values()) {
       for (const touch of list) yield { ...touch, owner: this.findOwner(touch) };
@@ -189,13 +188,13 @@ function addTo(known: { count: number; firstAt: number }, more: typeof known): v
 
 const inOrder = byMembers<AccessCount>(["operation", "identity", "status", "owner"]);
 
-/** Who called which operation, and how it answered; it adds up like all counts. */
+/** Counts the responses of each operation to each identity. */
 export class AccessHits {
-  /** Answers to credentials of nobody who is known. */
+  /** Responses to requests with credentials that belong to no known identity. */
   unknown = 0;
-  /** Answers to requests whose recording doesn't show who sent them. */
+  /** Responses to requests whose recording doesn't show their sender. */
   hidden = 0;
-  /** By operation. */
+  /** Indexed by operation. */
   readonly #counts: (Map<string, AccessCount[]> | undefined)[] = [];
   #isAny = false;
 
@@ -220,18 +219,18 @@ export class AccessHits {
     this.#isAny = true;
   }
 
-  /** Adds an answer to a request with objects, of which a recording may not be over. */
+  /** Adds a response to a request for objects, in a recording that may still be open. */
   addTouch(objects: ObjectHits, touch: ObjectTouch): void {
     for (const dropped of objects.addTouch(touch)) this.add({ ...dropped, owner: "" });
   }
 
-  /** Adds what a recording says in the end. */
+  /** Adds the counts of a recording that has ended. */
   settle(objects: ObjectHits): void {
     for (const count of objects.settled()) this.add(count);
   }
 }
 
-/** All answers, those of recordings that are not over included. */
+/** Returns the counts of all recordings, including open ones. */
 export function accessCounts(hits: AccessHits, open: Iterable<ObjectHits>): AccessCount[] {
   const all = new AccessHits();
   const list: AccessCount[] = [];

@@ -4,28 +4,27 @@ import { getOrAdd } from "../values/collections.ts";
 import { decodedSegment, type SplitPath } from "./split_path.ts";
 import { Tallies } from "./tallies.ts";
 
-/** The number of different prefixes to keep: the shortest ones. */
+/** The maximum number of prefixes kept, shortest first. */
 export const PREFIXES_KEPT = 1000;
 
 /** A base path under which a request that matched nothing would have matched an operation. */
 export interface PrefixHint {
   /** The base path as the request wrote it: `/api/v1`, or `/` for none. */
   readonly prefix: string;
-  /** The number of templates in the path of that operation; the fewer, the surer. */
+  /** The number of templates in the path of that operation. A hint with fewer templates is more reliable. */
   readonly templates: number;
 }
 
-/** A base path with what it would have changed. */
 export interface PrefixCount {
   /** The base path: `/api/v1`, or `/` for none. */
   readonly prefix: string;
   /** The number of unmatched requests that would have matched an operation. */
   readonly requests: number;
-  /** The number of templates in the paths of these operations, added up over the requests. */
+  /** The number of templates in the paths of these operations, summed over the requests. */
   readonly templates: number;
 }
 
-/** Counts which base paths would have let unmatched requests match: the 1,000 shortest, in whatever order they come. */
+/** Counts the base paths under which unmatched requests would match. Keeps the 1,000 shortest, whatever their order. */
 export class BasePathHints {
   readonly #prefixes = new Tallies<PrefixCount>({
     key: ["prefix"],
@@ -34,7 +33,7 @@ export class BasePathHints {
     rank: ({ prefix }) => prefix === "/" ? 0 : prefix.split("/").length - 1,
   });
 
-  /** Counts an unmatched request, or several alike, with all the base paths that would have let it match. */
+  /** Counts one or more identical unmatched requests under every base path that would make them match. */
   add(hints: readonly PrefixHint[], requests = 1): void {
     for (const { prefix, templates } of hints) {
       this.#prefixes.add({ prefix, requests, templates: templates * requests });
@@ -52,7 +51,7 @@ export class BasePathHints {
     }
   }
 
-  /** The base path to suggest (semantics, section 2): the one for most requests, if these are more than half of all. */
+  /** The base path to suggest (semantics, section 2): the most frequent one, if it fits more than half the requests. */
   suggestion(matched: number, unmatched: number): string | null {
     let best: PrefixCount | null = null;
     for (const entry of this.#prefixes.list()) {
@@ -66,9 +65,9 @@ export class BasePathHints {
 }
 
 export interface PrefixOptions {
-  /** The paths of the servers, each of which holds for every operation; the empty prefix need not be among them. */
+  /** The paths of servers that apply to every operation. The empty prefix is always tried and need not be listed. */
   readonly basePaths?: readonly string[] | undefined;
-  /** True to try the empty prefix before the servers' paths (the proxy), not after them. */
+  /** True to try the empty prefix before the paths of servers, as the proxy does, instead of after them. */
   readonly emptyPrefixFirst?: boolean | undefined;
 }
 
@@ -82,7 +81,7 @@ export class PathPrefixes {
   readonly #root: PrefixNode = { depth: 0, children: null, isPrefix: false };
   readonly #emptyFirst: boolean;
 
-  /** @param base The only prefix; null for those of the options, and the empty one. */
+  /** @param base The only prefix to accept; null to accept those of the options and the empty one. */
   constructor(base: BasePath | null, { basePaths = [], emptyPrefixFirst }: PrefixOptions) {
     this.#emptyFirst = emptyPrefixFirst === true;
     this.#add(base?.segments ?? []);
@@ -104,7 +103,7 @@ export class PathPrefixes {
     node.isPrefix = true;
   }
 
-  /** The lengths, in segments, of the prefixes that the path begins with, in the order in which they are tried. */
+  /** Returns the lengths, in segments, of the prefixes that the path begins with, in the order in which to try them. */
   matchingDepths(path: SplitPath): number[] {
     const root = this.#root;
     const found: number[] = [];
@@ -123,13 +122,13 @@ export class PathPrefixes {
 }
 
 export interface BasePath {
-  /** Scheme, host and port (`https://example.com:8443`, default ports left out); null for a path alone. */
+  /** Scheme, host and port (`https://example.com:8443`, without a default port); null if only a path was given. */
   readonly origin: string | null;
-  /** The percent-decoded segments; none for the empty prefix. */
+  /** Percent-decoded; empty for the empty prefix. */
   readonly segments: readonly string[];
 }
 
-/** The percent-decoded segments of a base path, with `.`, `..` and repeated slashes resolved as URLs resolve them. */
+/** Returns the percent-decoded segments of a base path, with `.`, `..` and repeated slashes resolved as in a URL. */
 export function prefixSegments(path: string): readonly string[] {
   const segments: string[] = [];
   for (const raw of path.split("/")) {

@@ -15,62 +15,61 @@ import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly valid: number;
   readonly invalid: number;
-  /** `full` where values passed and failed, `partial` where they did one of it. */
+  /** `full` if some values passed and some failed, `partial` if all passed or all failed. */
   readonly state: "none" | "partial" | "full";
-  /** How often `discriminator` named each of its alternatives; absent where none chooses among them. */
+  /** The number of times that `discriminator` selected each alternative; absent if it selects none here. */
   readonly chosen?: readonly number[];
-  /** The number of the exclusion that leaves it out of all counts; absent where none does. */
+  /** The number of the exclusion that applies; absent if none does. */
   readonly excluded?: number;
 }
 
-/** An example of a parameter with how often it was sent. */
+/** An example of a parameter, with the number of times it was sent. */
 export interface CoveredExample extends SchemaExample {
   readonly hits: number;
-  /** The number of the exclusion that leaves it out of all counts; absent where none does. */
+  /** The number of the exclusion that applies; absent if none does. */
   readonly excluded?: number;
 }
 
 export interface CoveredParameter {
   readonly plan: ParameterPlan;
   readonly hits: ParameterHits | undefined;
-  /** False if none of the traffic could have shown it. */
+  /** False if none of the traffic could have shown this parameter. */
   readonly measured: boolean;
-  /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
+  /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
-  /** The numbers of its keywords and examples that count, and the excluded ones by exclusion. */
+  /** The numbers of keywords and examples: those that count, and those that each exclusion removes. */
   readonly totals: () => ScopedTotals;
   /** The excluded keywords and examples; undefined if none is excluded. */
   readonly scoped: ScopedInventory | undefined;
-  /** None where it was never hit. */
+  /** Empty if the parameter was never hit. */
   readonly keywords: readonly CoveredKeyword[];
-  /** None where it was never hit. */
+  /** Empty if the parameter was never hit. */
   readonly examples: readonly CoveredExample[];
-  /** The times when its counted keywords were first evaluated, one for each that was; Infinity if unknown. */
+  /** The times at which counted keywords were first evaluated, one for each evaluated keyword; Infinity if unknown. */
   readonly keywordFirsts: readonly number[];
-  /** The times when its counted examples were first sent, likewise. */
+  /** The times at which counted examples were first sent, one for each sent example; Infinity if unknown. */
   readonly exampleFirsts: readonly number[];
 }
 
 export interface CoveredOperation {
   readonly plan: OperationPlan;
-  /** Undefined where it was never called. */
+  /** Undefined if the operation was never called. */
   readonly hits: OperationHits | undefined;
-  /** What traffic shows of its credentials; undefined where it needs none. */
+  /** Evidence about its credentials; undefined if the operation requires none. */
   readonly credentials: OperationCredentials | undefined;
-  /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
+  /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
-  /** Likewise of its responses, in their order. */
+  /** The same for each response, in the order of the responses. */
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
-  /** What the traffic could show; undefined where there is no traffic. */
+  /** The parts of messages that the traffic could show; undefined if there is no traffic. */
   readonly visible: Visible | undefined;
-  /** The exclusions that apply; undefined where there are none. */
   readonly exclusions: Exclusions | undefined;
 }
 
 const NONE_EXCLUDED: ScopedTotals["excluded"] = new Map();
 
-/** What a description holds with what traffic has shown, operation by operation, in document order. */
+/** Yields every operation with its plan and hits, in document order. */
 export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,
@@ -80,7 +79,6 @@ export function* coveredOperations(
   for (const operation of plan.operations) yield coveredOperation(operation, hits, exclusions);
 }
 
-/** The same for one operation. */
 export function coveredOperation(
   operation: OperationPlan,
   hits: Hits,
@@ -108,12 +106,12 @@ export function coveredOperation(
   };
 }
 
-/** What the traffic could show; undefined without any traffic, since nothing is out of its sight then. */
+/** The parts that the traffic could show; undefined if there is no traffic, as nothing is hidden then. */
 export function visibleParts(hits: Hits): Visible | undefined {
   return hits.recorded > 0 ? hits.visible.parts : undefined;
 }
 
-/** True unless none of the traffic could have shown the parameter. */
+/** False if none of the traffic could have shown the parameter. */
 export function isMeasured(
   { model: { location, name } }: ParameterPlan,
   hits: ParameterHits | undefined,
@@ -123,10 +121,9 @@ export function isMeasured(
     (hits !== undefined && hits.hits > hits.notRecorded);
 }
 
-/** The excluded part of a parameter, or of a media type or header of a response. */
 export type PartScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
 
-/** The excluded part of a parameter, or of a part of a response: all of it, or some of its keywords and examples. */
+/** Returns the excluded part of a parameter, or of a part of a response: all of it, or some keywords and examples. */
 export function partScope(
   parameter: ParameterPlan,
   exclusions: Exclusions | undefined,
@@ -172,7 +169,7 @@ function coverParameter(
   let nodeCounts: readonly KeywordCounts[] | undefined;
   let choices: readonly Choice[] = [];
   for (const entry of inventory.keywords) {
-    // Keywords of a schema mostly are next to each other.
+    // The keywords of a schema are mostly adjacent, so its counts are looked up once.
     if (entry.node !== node) {
       node = entry.node;
       nodeCounts = counts.keywords.get(node);

@@ -38,7 +38,7 @@ import { SchemaShapes } from "./schema_shape.ts";
 import { kindOfContentType } from "../http/media_type.ts";
 import type { RouteParameter } from "./route_conditions.ts";
 
-/** The parameters and form fields of an operation, as the conditions of its path ask for them. */
+/** Returns the parameters and form fields that conditions in the operation's path may refer to. */
 function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[] {
   return parameters.flatMap((plan): readonly RouteParameter[] => {
     const { location, name, required, mediaType = "", place } = plan.model;
@@ -46,7 +46,7 @@ function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[]
       case "query":
       case "header":
       case "form_data": {
-        // An empty value is another one.
+        // An empty value is a second value beside the only one of the schema.
         const isEmptiable = isObject(place.value) && place.value["allowEmptyValue"] === true;
         const onlyValue = () => isEmptiable ? undefined : onlyText(plan.schema);
         return [{ in: location === "form_data" ? "form" : location, name, required, onlyValue }];
@@ -59,10 +59,10 @@ function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[]
   });
 }
 
-/** The fields that the schema of a form declares itself, or by a reference. */
+/** Returns the fields that a form's schema declares itself or through `$ref`. */
 function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
   let node: Subschema | undefined = schema;
-  // References that lead around end somewhere, as each is followed once.
+  // Each reference is followed once, so circular references end.
   const passed = new Set<SchemaNode>();
   while (typeof node === "object" && node.target !== undefined && !passed.has(node)) {
     passed.add(node);
@@ -81,13 +81,13 @@ function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
   }));
 }
 
-/** The only value that a schema allows, as text; undefined if it allows others. */
+/** Returns the only value that a schema allows, as text; undefined if it allows several. */
 function onlyText(schema: Subschema | undefined): string | undefined {
   const [only, another] = finiteValues(schema);
   return only === undefined || only === null || another !== undefined ? undefined : String(only);
 }
 
-/** The schemas of a description, read in one direction: what is `readOnly` is not part of requests, say. */
+/** The schemas of a description as requests or as responses use them: `readOnly` properties aren't part of requests. */
 class DescriptionSchemas implements PlannedSchemas {
   readonly graph: SchemaGraph;
   readonly program: SchemaProgram;
@@ -136,36 +136,35 @@ const redactor = new Redactor();
 export interface OperationPlan {
   readonly index: number;
   readonly model: OperationModel;
-  /** In the order of the description. */
+  /** In document order. */
   readonly parameters: readonly ParameterPlan[];
-  /** The plan of a documented response, by its index; made when first asked for. */
+  /** Returns the plan of the documented response with this index. The plan is made on first use. */
   response(index: number): ResponsePlan | undefined;
 }
 
 export interface PlanOptions {
-  /** The only base path that counts, as a path or a full URL. */
+  /** The only base path to accept: a path or a full URL. */
   readonly basePath?: string | undefined;
-  /** True if the empty prefix is tried before the base paths of the servers. */
+  /** True to try the empty prefix before the base paths of the servers. */
   readonly emptyPrefixFirst?: boolean | undefined;
-  /** Patterns of the hosts whose requests can match; none for every host. */
+  /** Patterns of hosts whose requests can match; undefined for all hosts. */
   readonly hosts?: readonly string[] | undefined;
   /** False to leave out the classes of valid values (default: true). */
   readonly values?: boolean | undefined;
 }
 
-/** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
+/** Everything in a description that traffic can cover. Immutable and independent of traffic. */
 export class CoveragePlan {
   readonly model: ApiModel;
   readonly documents: DocumentSet;
-  /** Resolves references within the documents. */
   readonly references: References;
-  /** As given, but for credentials in it; else null. */
+  /** As given, with credentials masked; null if none was given. */
   readonly basePath: string | null;
   readonly routes: Routes;
   readonly schemas: DescriptionSchemas;
-  /** The meaning of the counters of schemas, for hits files. */
+  /** Layouts of the counters of schemas, for hits files. */
   readonly layouts: UnitLayouts = new UnitLayouts();
-  /** The operations, in the order of the document. */
+  /** In document order. */
   readonly operations: readonly OperationPlan[];
   readonly #parameters = new Map<ParameterModel, ParameterPlan>();
   #responseSchemas: DescriptionSchemas | undefined;
@@ -175,7 +174,7 @@ export class CoveragePlan {
   #fingerprint: string | undefined;
   #diagnostics: readonly Diagnostic[] | undefined;
 
-  /** Looks at no schema yet. Throws a TypeError if the base path is neither a path nor a URL. */
+  /** Reads no schema yet. Throws a TypeError if the base path is neither a path nor a URL. */
   constructor(
     model: ApiModel,
     documents: DocumentSet,
@@ -203,7 +202,7 @@ export class CoveragePlan {
     this.operations = model.operations.map((operation, index) => this.#operation(operation, index));
   }
 
-  /** Parts of the description that cannot be used or contradict themselves; looks at every schema of a request. */
+  /** Warnings about unusable or contradictory parts of the description. The first access reads all request schemas. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics ??= diagnosePlan(this, this.schemas.graph);
   }
@@ -212,7 +211,7 @@ export class CoveragePlan {
     return this.#gapIds ??= new GapIds(this.operations);
   }
 
-  /** The links that responses document, in the order of the description. */
+  /** The links that responses document, in document order. */
   get links(): readonly DocumentedLink[] {
     return this.#links ??= documentedLinks(this.model, this.references);
   }
@@ -224,7 +223,7 @@ export class CoveragePlan {
     );
   }
 
-  /** The schemas, read as those of responses: another set, made when the first body or header of a response arrives. */
+  /** The schemas, read for responses. They are created when the first body or header of a response arrives. */
   get responseSchemas(): DescriptionSchemas {
     const { model, documents, references } = this;
     return this.#responseSchemas ??= new DescriptionSchemas(
@@ -235,7 +234,7 @@ export class CoveragePlan {
     );
   }
 
-  /** The place of a pointer as users see it; undefined if no document of the description has that label. */
+  /** Finds the place of a pointer as reports show it; undefined if no document of the description has its label. */
   placeAt(path: string): Place | undefined {
     const hash = path.startsWith("/") ? -1 : path.indexOf("#");
     const label = hash < 0 ? "" : path.slice(0, hash);
@@ -252,7 +251,7 @@ export class CoveragePlan {
     return getOrAdd(this.#parameters, model, () => new ParameterPlan(model, this.schemas));
   }
 
-  /** The parameter of a condition, which every request of the operation carries; undefined for others. */
+  /** Returns the plan of a parameter that a condition of the operation's path fixes; undefined for others. */
   #conditioned(model: ParameterModel, operation: number): ParameterPlan | undefined {
     const conditions = this.routes.conditions(operation);
     if (conditions.length === 0) return undefined;
@@ -282,7 +281,7 @@ export class CoveragePlan {
     };
   }
 
-  /** The plan of a response: one for all that share its content. */
+  /** Returns the plan of a response, shared by all responses with the same content. */
   #response(method: string, model: ResponseModel): ResponsePlan {
     const content = this.model.readResponse(model);
     const plan = getOrAdd(this.#responses, content, () => {
@@ -295,7 +294,7 @@ export class CoveragePlan {
   }
 }
 
-/** Differs for values that say something else as JSON, `ignored` members aside; it detects accidents, not tampering. */
+/** Returns a checksum of JSON values without `ignored` members. It detects accidental changes, not tampering. */
 function fingerprint(values: Iterable<unknown>, ignored: readonly string[]): string {
   const encoder = new TextEncoder();
   return Array.from(values, (value) => checksum(encoder.encode(stringify(value, ignored)))).join();
@@ -303,7 +302,7 @@ function fingerprint(values: Iterable<unknown>, ignored: readonly string[]): str
 
 function stringify(value: unknown, ignored: readonly string[]): string {
   const text = JSON.stringify(value) ?? "";
-  // Leaving something out takes several times as long, and most descriptions have none of it.
+  // A replacer makes `JSON.stringify` several times slower, and most descriptions have none of these members.
   if (!ignored.some((name) => text.includes(JSON.stringify(name)))) return text;
   return JSON.stringify(value, (name, member) => ignored.includes(name) ? undefined : member) ??
     "";

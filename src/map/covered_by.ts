@@ -8,7 +8,7 @@ export interface KeywordTests {
   readonly invalid: TestList;
 }
 
-/** The tests that covered the parts of a parameter, by the pointer that users see; parts that no test covered are absent. */
+/** The tests that covered the keywords and examples of a parameter, by the pointers that reports show. */
 interface ParameterPartTests {
   readonly keywords: ReadonlyMap<string, KeywordTests>;
   readonly examples: ReadonlyMap<string, TestList>;
@@ -16,7 +16,7 @@ interface ParameterPartTests {
 
 const NONE: TestList = [];
 
-/** The tests that covered the parts of a parameter. A schema with two blocks of counters is one keyword each. */
+/** Merges the tests of a schema that has two blocks of counters, as reports show each of its keywords once. */
 export function parameterTests(
   plan: ParameterPlan,
   { counters, exampleAts }: ParameterHits,
@@ -56,29 +56,29 @@ function union(left: TestList = NONE, right: TestList = NONE): TestList {
   return all;
 }
 
-/** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
+/** Indexes into {@linkcode CoveredBy.names}, unique and ascending. */
 export type TestList = readonly number[];
 
-/** The tests to keep, the first by their names: a server may run for months, with another name for every request. */
+/** The number of tests kept, first by name. A server may run for months with a new test name for every request. */
 export const TESTS_KEPT = 100_000;
 
-/** The index of tests that are not kept. */
+/** The index that replaces those of dropped tests. */
 const DROPPED = -1;
 
 /**
- * The tests that covered each thing. Counting ignores tests: a copy of the store stands beside it, and when another test
- * calls an operation, whatever has grown there belongs to the one that called it before. So traffic without test names
- * costs nothing, and traffic with names a second store, and a comparison for each test and operation, not each request.
+ * The tests that covered each counter. Counting doesn't involve tests: a copy of the store is kept, and when another
+ * test calls an operation, all growth since that copy belongs to the previous caller. So traffic without test names
+ * costs nothing, and traffic with names costs a second store and a comparison per change of caller, not per request.
  */
 export class CoveredBy {
-  /** In the order in which they first sent something; at most {@linkcode TESTS_KEPT} once settled. */
+  /** In the order of their first requests; at most {@linkcode TESTS_KEPT} once settled. */
   readonly names: string[] = [];
   readonly #indexes = new Map<string, number>();
-  /** By the index of the counter in the store. */
+  /** Indexed like the counters in the store. */
   #tests: (number[] | undefined)[] = [];
-  /** The test that calls each operation; {@linkcode DROPPED} if it is not kept. */
+  /** The current caller of each operation; {@linkcode DROPPED} if that test was dropped. */
   readonly #callers = new Map<OperationHits, number>();
-  /** The counts of these operations before their tests called them, at the indexes of the store. */
+  /** A copy of the store's counts from before the current callers, at the same indexes. */
   #before = new Float64Array(0);
   readonly #kept: number;
   #isCut = false;
@@ -91,7 +91,7 @@ export class CoveredBy {
     return this.names.length > 0;
   }
 
-  /** True, to the end, if there were more tests than are kept, here or in hits that were merged. */
+  /** True, permanently, if there were more tests than are kept, here or in merged hits. */
   get isCut(): boolean {
     return this.#isCut || this.names.length > this.#kept;
   }
@@ -100,7 +100,7 @@ export class CoveredBy {
     this.#isCut = isCut;
   }
 
-  /** The index of a test, a new one where it was not seen before. It holds until {@linkcode CoveredBy.trim}. */
+  /** Returns the index of a test, adding the test if it is new. Valid until {@linkcode CoveredBy.trim}. */
   testIndex(name: string): number {
     let index = this.#indexes.get(name);
     if (index === undefined) {
@@ -111,7 +111,7 @@ export class CoveredBy {
     return index;
   }
 
-  /** Forgets tests beyond those to keep, if there are twice as many. The first by name were among the first before, too. */
+  /** Drops excess tests if there are twice as many as to keep. Each test that the last cut keeps passes all cuts. */
   trim(): void {
     if (this.names.length > 2 * this.#kept) this.#cut();
   }
@@ -131,15 +131,15 @@ export class CoveredBy {
     });
   }
 
-  /** The tests that counted at an index of the store; undefined if there are none. Complete after {@linkcode CoveredBy.settle}. */
+  /** Returns the tests that raised the counter at an index, if any. Complete after {@linkcode CoveredBy.settle}. */
   of(at: number | undefined): TestList | undefined {
     return at === undefined ? undefined : this.#tests[at];
   }
 
-  /** Adds a test to those that counted at an index of the store. */
+  /** Adds a test to those that raised the counter at an index. */
   add(at: number, test: number): void {
     if (at >= this.#tests.length) {
-      const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // filled here and there, a short list would become a hash table
+      const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // V8 would turn a short, sparse array into a hash table
       this.#tests.forEach((list, index) => grown[index] = list);
       this.#tests = grown;
     }
@@ -148,7 +148,7 @@ export class CoveredBy {
     else addTest(list, test);
   }
 
-  /** Sets the test that sends the next request to an operation; undefined for none. */
+  /** Sets the test that sends the next request to an operation; undefined if it has no name. */
   enter(hits: OperationHits, test: number | undefined): void {
     const caller = this.#callers.get(hits);
     if (caller === test) return;
@@ -157,14 +157,14 @@ export class CoveredBy {
     else this.#callers.set(hits, test);
   }
 
-  /** Attributes what was counted so far, so that it can be read or added to. */
+  /** Attributes all counts so far, so that the lists of tests can be read or merged. */
   settle(): void {
     for (const [hits, test] of this.#callers) this.#pass(hits, test);
     this.#callers.clear();
     this.#cut();
   }
 
-  /** Attributes all that has grown to the test that has called the operation, if it is one that is kept. */
+  /** Attributes all growth to the test that called the operation, unless that test was dropped. */
   #pass(hits: OperationHits, test: number | undefined): void {
     const { counts } = hits.store;
     if (this.#before.length < counts.length) {
@@ -178,7 +178,7 @@ export class CoveredBy {
       let hasGrown = false;
       for (let index = at; index < at + length; index++) {
         if (counts[index] === before[index]) continue;
-        before[index] = counts[index] as number; // within the block
+        before[index] = counts[index] as number; // the index is within the block
         hasGrown = true;
         if (isKept) this.add(index, test);
       }
@@ -196,7 +196,7 @@ export class CoveredBy {
   }
 }
 
-/** Gives tests their new indexes, which are in the same order; those that are not kept go. */
+/** Replaces indexes of tests by their new ones, which keep the order, and removes dropped tests. */
 function renumber(list: number[], moved: readonly number[]): void {
   let size = 0;
   for (const test of list) {
@@ -206,18 +206,18 @@ function renumber(list: number[], moved: readonly number[]): void {
   list.length = size;
 }
 
-/** Inserts a test into a sorted list of tests. */
+/** Inserts a test into a sorted list unless the list has it. */
 function addTest(list: number[], test: number): void {
   const last = list.at(-1);
   if (last === undefined || last < test) {
-    list.push(test); // tests mostly come one after the other
+    list.push(test); // tests mostly run one after the other
     return;
   }
   let start = 0;
   let end = list.length;
   while (start < end) {
     const middle = (start + end) >> 1;
-    if ((list[middle] as number) < test) start = middle + 1; // within its bounds
+    if ((list[middle] as number) < test) start = middle + 1; // the index is within the list
     else end = middle;
   }
   if (list[start] !== test) list.splice(start, 0, test);

@@ -3,29 +3,27 @@ import { ObjectHits } from "./access_hits.ts";
 import { EvidenceHits } from "./evidence.ts";
 
 export interface OpenRecording {
-  /** The places where some of its requests show credentials, as `placeText()` has them. */
+  /** The places where some of its requests show credentials, in the form of `placeText()`. */
   readonly shown: Set<string>;
-  /** By the index of the operation: requests without credentials, of which it is open what they prove. */
+  /** Requests without credentials by operation; what they prove is undecided until the recording ends. */
   readonly pending: Map<number, EvidenceHits>;
-  /** Objects that its requests name, and who created them. */
   readonly objects: ObjectHits;
 }
 
-/** The name of the recording that plugins and `record()` make: all that maps record live is one. */
+/** The name of the one recording that plugins and `record()` share. */
 const LIVE = "";
 
-/** Requests that wait for their recording's end: without credentials they prove something only if others had some. */
+/** Open recordings. Requests without credentials prove something only if others in their recording show credentials. */
 export class CredentialHits {
   readonly #recordings = new Map<string, OpenRecording>();
   #name = LIVE;
   #current: OpenRecording | undefined;
 
-  /** The recording that requests belong to now. */
   get current(): OpenRecording {
     return this.#current ??= this.recording(this.#name);
   }
 
-  /** Runs an action whose requests belong to a recording. */
+  /** Runs an action and assigns all requests that it records to the named recording. */
   within(name: string, action: () => void): void {
     const before = this.#name;
     this.#enter(name);
@@ -42,7 +40,7 @@ export class CredentialHits {
     this.#current = undefined;
   }
 
-  /** A recording by its name, which is empty for what is recorded live; begins it if it isn't open. */
+  /** Returns a recording by name (empty for live traffic); opens the recording if necessary. */
   recording(name: string): OpenRecording {
     return getOrAdd(this.#recordings, name, () => ({
       shown: new Set(),
@@ -51,7 +49,7 @@ export class CredentialHits {
     }));
   }
 
-  /** Forgets a recording; undefined if it isn't open. */
+  /** Removes and returns a recording; undefined if it isn't open. */
   take(name: string): OpenRecording | undefined {
     const recording = this.#recordings.get(name);
     this.#recordings.delete(name);
@@ -59,7 +57,7 @@ export class CredentialHits {
     return recording;
   }
 
-  /** The open recordings by their names, in their order. */
+  /** Returns the open recordings, sorted by name. */
   list(): (readonly [name: string, recording: OpenRecording])[] {
     return [...this.#recordings].sort(([a], [b]) => compareText(a, b));
   }

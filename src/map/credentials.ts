@@ -6,14 +6,14 @@ import { CREDENTIAL_KINDS, type Evidence, EvidenceHits, type EvidenceKind } from
 import type { Hits } from "./hits.ts";
 import type { CredentialCounts } from "./results.ts";
 
-/** The place of credentials as recordings are compared by: all schemes of `Authorization` are in one. */
+/** Returns the place of credentials as a key. All schemes that use the `Authorization` header share one key. */
 export function placeText({ in: location, name }: CredentialPlace): string {
   return location === "authorization" ? location : `${location} ${name}`;
 }
 
 const texts = new WeakMap<SecurityModel, string>();
 
-/** What an operation needs, as text: the same for the same needs, in whatever order a description has them. */
+/** Returns the security requirements of an operation as text that doesn't depend on their order. */
 export function securityText(security: SecurityModel): string {
   return getOrAdd(
     texts,
@@ -25,17 +25,17 @@ export function securityText(security: SecurityModel): string {
   );
 }
 
-/** True if `detail`, the needs that evidence is about, are those of an operation. */
+/** True if `detail` is the text of the operation's security requirements. */
 export function isNeeded({ model: { security } }: OperationPlan, detail: string): boolean {
   return security !== undefined && securityText(security) === detail;
 }
 
-/** True if a request of the recording that shows nothing had nothing: each alternative has a place that others show. */
+/** True if absent credentials mean that none were sent: for each alternative, other requests show one of its places. */
 function isTold(security: SecurityModel, { shown }: OpenRecording): boolean {
   return security.every((places) => places.some((place) => shown.has(placeText(place))));
 }
 
-/** What the requests that wait prove of an operation. */
+/** Yields the evidence of an operation's undecided requests, as of now. */
 function* settled(
   { index, model: { security } }: OperationPlan,
   recording: OpenRecording,
@@ -49,18 +49,18 @@ function* settled(
   }
 }
 
-/** Ends a recording: nothing more of it comes, so what its requests prove is certain. */
+/** Ends a recording: no more requests will follow, so the evidence of its undecided requests becomes final. */
 export function endRecording(plan: CoveragePlan, hits: Hits, name: string): void {
   const recording = hits.credentials.take(name);
   if (recording === undefined) return;
   hits.access.settle(recording.objects);
   for (const index of recording.pending.keys()) {
-    const operation = plan.operations[index] as OperationPlan; // hits are of the plan's operations
+    const operation = plan.operations[index] as OperationPlan; // hits have the indexes of the plan's operations
     hits.operation(index).evidence.merge(settled(operation, recording));
   }
 }
 
-/** What one operation's requests show, those of open recordings included; undefined if it needs no credentials. */
+/** Returns an operation's evidence about credentials, including open recordings; undefined if it requires none. */
 export function credentialEvidence(
   operation: OperationPlan,
   hits: Hits,
@@ -91,6 +91,6 @@ export function credentialEvidence(
 
 export interface OperationCredentials {
   readonly counts: CredentialCounts;
-  /** Answers of 2xx to requests without credentials; undefined if there were none. */
+  /** Responses with 2xx to requests without credentials; undefined if there were none. */
   readonly notRequired: Evidence | undefined;
 }

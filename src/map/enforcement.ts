@@ -6,13 +6,13 @@ import type { EnforcementCount, EnforcementSummary } from "./results.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
 import { percentage, sumCounts } from "./statistic.ts";
 
-/** The numbers of requests refused and accepted when this rule alone was broken. */
+/** Evidence from requests that broke this rule alone. */
 export interface RuleEvidence {
   readonly refused: Evidence | undefined;
   readonly accepted: Evidence | undefined;
 }
 
-/** The rule that a parameter is required; undefined if it is optional, in the path or a condition of it. */
+/** Returns the pointer of a parameter's `required` rule; undefined if optional, in the path or a path condition. */
 export function requiredRule({ model, condition }: ParameterPlan): string | undefined {
   return condition === undefined && model.required && model.location !== "path"
     ? requiredPointer(model)
@@ -31,7 +31,7 @@ export function ruleEvidence(
   };
 }
 
-/** The indexes of the parameters with a rule that answers have proven or contradicted. */
+/** Returns the indexes of parameters that have evidence about one of their rules. */
 export function testedParameters({ hits }: CoveredOperation): ReadonlySet<number> {
   return new Set(hits?.evidence.list().map(({ parameter }) => parameter));
 }
@@ -51,7 +51,7 @@ function countRules(parameter: CoveredParameter): number {
 export function operationEnforcement(operation: CoveredOperation): EnforcementCount {
   const sum = { enforced: 0, not_enforced: 0, total: 0 };
   const tested = testedParameters(operation);
-  // That there has to be a body is one rule, which each of its media types has evidence of.
+  // `required` of the body is one rule, although each of its media types has evidence about it.
   const required = new Map<string, { refused: boolean; accepted: boolean }>();
   const hidden = new Set<string>();
   let not_measured = 0;
@@ -88,12 +88,11 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
   return not_measured === 0 ? sum : { ...sum, not_measured };
 }
 
-/** The sum of the counts of several operations. */
 export function addEnforcement(counts: Iterable<EnforcementCount>): EnforcementCount {
   return sumCounts(counts, { enforced: 0, not_enforced: 0, total: 0 });
 }
 
-/** `measured` is false where no recorded interaction has a response. */
+/** @param measured False if no recorded interaction has a response. */
 export function summarizeEnforcement(
   count: EnforcementCount,
   measured: boolean,

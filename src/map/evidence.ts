@@ -2,13 +2,13 @@ import { byMembers, compareText, getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 
 /**
- * The evidence that answers of the API give about one operation:
+ * Kinds of evidence that responses give about an operation, and the detail by which each kind is grouped:
  *
- * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
- * - `violated`: responses that a keyword made invalid, by the keyword's pointer; kept with the part of the response
+ * - `refused`, `accepted`: requests that a single keyword made invalid, by the keyword's pointer
+ * - `violated`: responses that a keyword made invalid, by the keyword's pointer; stored with the part of the response
  * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`, `slash_redirect`: by status code
- * - `failed`: answers that are no success, while the operation has had none
- * - `with_credentials_succeeded`, `without_credentials_…`: by what the operation needs, as `securityText()` has it
+ * - `failed`: responses other than success, as long as the operation has had no success
+ * - `with_credentials_succeeded`, `without_credentials_…`: by the security requirements (`securityText()`)
  */
 export type EvidenceKind = typeof KINDS[number];
 
@@ -32,7 +32,7 @@ export function isEvidenceKind(name: unknown): name is EvidenceKind {
   return (KINDS as readonly unknown[]).includes(name);
 }
 
-/** The kinds of evidence about credentials, whose detail is what the operation needs. */
+/** The kinds of evidence about credentials; their detail is the text of the security requirements. */
 export const CREDENTIAL_KINDS = [
   "with_credentials_succeeded",
   "without_credentials_refused",
@@ -44,21 +44,21 @@ export function isCredentialKind(kind: EvidenceKind): boolean {
   return (CREDENTIAL_KINDS as readonly EvidenceKind[]).includes(kind);
 }
 
-/** A request as it can be repeated: without its secrets, and of its body the shape alone. */
+/** The text of a request for findings: without secrets, and with the shape of its body instead of its values. */
 export interface ExampleText {
   /** The path with the query, without secrets. */
   readonly url: string;
-  /** The media type of its body, empty if it has none; undefined without a body. */
+  /** Empty if the body has no Content-Type; undefined if there is no body. */
   readonly media_type?: string;
-  /** Its body as JSON, with the types of values in their place; undefined where that isn't known. */
+  /** The body as JSON, with each value replaced by its type; undefined if unknown. */
   readonly shape?: string;
 }
 
-/** What the requests of examples are ordered by before their texts, as these take long to make. */
+/** Cheap properties that example requests are compared by first; their texts are expensive to make. */
 interface RequestOrder {
-  /** The time at which it was sent, in seconds since 1970; Infinity if unknown. */
+  /** In seconds since 1970; Infinity if unknown. */
   readonly at: number;
-  /** The length of its URL and its body as they were recorded. */
+  /** The combined length of URL and body as recorded. */
   readonly size: number;
 }
 
@@ -67,50 +67,49 @@ export interface ExampleRequest extends RequestOrder {
 }
 
 export interface RequestSource extends RequestOrder {
-  /** Takes from it what its text is made of, once it is asked for. */
+  /** Returns a copy whose text is made on first access. */
   keep(): ExampleRequest;
-  /** True if it certainly has the same text as one that was kept. */
+  /** True if the text is certainly the same as that of a kept request; false if this isn't known. */
   repeats(kept: ExampleRequest): boolean;
 }
 
-/** The smallest interaction that shows something; it holds no value of the traffic but that in the URL of its request. */
+/** The smallest interaction that proves something. Only the URL of its request contains values from the traffic. */
 export interface EvidenceExample {
   readonly status_code: number;
-  /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
+  /** RFC 6901 pointer to the value that violates the keyword, with `*` in place of undeclared property names. */
   readonly instance?: string;
-  /** Of those that are alike in this, the request that came first; undefined in hits of older versions. */
+  /** The earliest request among equally small examples; undefined in hits files of older versions. */
   readonly request?: ExampleRequest;
 }
 
 export interface Evidence {
   readonly kind: EvidenceKind;
-  /** The index of the parameter; -1 if there is none. */
+  /** The index of the parameter; -1 if the evidence is about none. */
   readonly parameter: number;
-  /** The pointer or the status that it is about. */
+  /** The pointer, status code or other detail, depending on the kind. */
   readonly detail: string;
   readonly count: number;
-  /** The time of the first request, in seconds since 1970; Infinity if unknown. */
+  /** The time of the first request in seconds since 1970; Infinity if unknown. */
   readonly firstAt: number;
   readonly example: EvidenceExample;
 }
 
 const inOrder = byMembers<Evidence>(["kind", "parameter", "detail"]);
 
-/** Evidence that is still being added to. */
 interface Counted extends Evidence {
   count: number;
   firstAt: number;
   example: EvidenceExample;
 }
 
-/** The evidence that answers of an API give about one operation. Adding is commutative, as for all counts. */
+/** Evidence about one operation. The order in which evidence is added doesn't matter. */
 export class EvidenceHits {
-  /** By their details, of which few are about several kinds or parameters. */
+  /** Keyed by detail; few details occur with several kinds or parameters. */
   #entries: Map<string, Counted[]> | undefined;
-  /** The last one that was added to, as the next is often the same. */
+  /** The entry added to most recently, as the next addition often goes to the same one. */
   #last: Counted | undefined;
 
-  /** Adds interactions: one, unless `count` says otherwise; `source` is of its request, where findings show that. */
+  /** @param source The request to show as an example, for the kinds that findings show. */
   add(
     kind: EvidenceKind,
     parameter: number,
@@ -144,7 +143,6 @@ export class EvidenceHits {
     }
   }
 
-  /** The evidence about one rule; undefined if there is none. */
   get(kind: EvidenceKind, parameter: number, detail: string): Evidence | undefined {
     return find(this.#entries?.get(detail) ?? [], kind, parameter);
   }
@@ -154,7 +152,7 @@ export class EvidenceHits {
     this.#last = undefined;
   }
 
-  /** All of it, in an order that doesn't depend on the traffic's. */
+  /** Returns all evidence in an order that doesn't depend on the traffic. */
   list(): Evidence[] {
     return [...this.#entries?.values() ?? []].flat().sort(inOrder);
   }
@@ -180,29 +178,28 @@ function addTo(
   known.example = smallerExample(known.example, example, source);
 }
 
-/** The smaller of two examples, the same in whatever order they come; `source` is the request of the other one. */
+/** Returns the smaller of two examples, whatever their order. `source` is the request of `other`. */
 export function smallerExample(
   known: EvidenceExample | undefined,
   other: EvidenceExample,
   source?: RequestSource,
 ): EvidenceExample {
   const order = known === undefined ? -1 : compareExamples(other, known);
-  if (order > 0) return known as EvidenceExample; // there is one
+  if (order > 0) return known as EvidenceExample; // `order` is positive only if `known` exists
   const kept = order < 0 ? undefined : known?.request;
   const next = source ?? other.request;
-  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // likewise
+  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // known: order is 0
   const difference = kept === undefined ? -1 : next.at - kept.at || next.size - kept.size;
-  if (difference > 0) return known as EvidenceExample; // likewise
+  if (difference > 0) return known as EvidenceExample; // `difference` is positive only if `known` has a request
   const rival = difference < 0 ? undefined : kept;
-  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // likewise
-  const request = source?.keep() ?? other.request as ExampleRequest; // there is one or the other
+  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // known has the rival
+  const request = source?.keep() ?? other.request as ExampleRequest; // one of the two exists, as `next` is defined
   if (rival !== undefined && compareTexts(request.text, rival.text) >= 0) {
-    return known as EvidenceExample; // likewise
+    return known as EvidenceExample; // `rival` is the request of `known`
   }
   return other.request === request ? other : { ...other, request };
 }
 
-/** Orders by length, so that the smallest part of a value comes first. */
 function compareExamples(a: EvidenceExample, b: EvidenceExample): number {
   return compareLength(a.instance, b.instance) || a.status_code - b.status_code;
 }

@@ -7,21 +7,20 @@ import type { ScopedPart, ScopeRule, ScopeRules } from "./scope_pattern.ts";
 import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
 import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
 
-/** One reason for which parts of a description are left out. */
 export interface Exclusion {
-  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches, `indistinguishable` for operations that nothing tells from earlier ones. */
+  /** The pattern as written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches, `indistinguishable` for operations that can't be told from others. */
   readonly pattern: string;
-  /** The reason, for people; null if none is given. */
+  /** For people; null if none is given. */
   readonly reason: string | null;
-  /** The last day on which it is meant; null where it has no end. */
+  /** The last day on which the exclusion is meant to apply; null if it has no end. */
   readonly until: string | null;
-  /** The source: `command line`, `covtool.yaml:12`, `openapi.yaml:40`. */
+  /** Where the exclusion was written: `command line`, `covtool.yaml:12`, `openapi.yaml:40`. */
   readonly source: string;
-  /** The pointer of what is left out, for a field of the description. */
+  /** The pointer of the excluded part; only for fields of the description. */
   readonly schema_path?: string;
 }
 
-/** The exclusions of the parts of one operation, by their number; undefined for what counts. */
+/** Exclusions of the parts of one operation, as indexes into {@linkcode Exclusions.list}; undefined for what counts. */
 export interface OperationExclusions {
   readonly operation: number | undefined;
   readonly parameters: readonly (number | undefined)[];
@@ -29,12 +28,12 @@ export interface OperationExclusions {
 }
 
 export const NOT_INCLUDED = "not included";
-/** The pattern of operations whose requests count for earlier ones. */
+/** The pattern for operations whose requests count as requests of earlier operations. */
 export const INDISTINGUISHABLE = "indistinguishable";
 
-/** The parts left out of every number, with reasons; applied when hits are read. The outermost exclusion counts. */
+/** The parts excluded from every number, with reasons. Applied when hits are read; the outermost exclusion applies. */
 export class Exclusions implements SchemaRules {
-  /** The exclusions: patterns as given, then those of the description, then what is not included. */
+  /** Patterns as given, then fields of the description, then `not included`, then `indistinguishable`. */
   readonly list: readonly Exclusion[];
   readonly rules: ScopeRules;
   readonly plan: CoveragePlan;
@@ -70,14 +69,14 @@ export class Exclusions implements SchemaRules {
     this.#marks = new Map(
       marks.map(({ object, problem }, index) =>
         [problem === undefined ? object : undefined, first + index] as const
-      ).filter(([object]) => object !== undefined).reverse(), // of an alias the first counts
+      ).filter(([object]) => object !== undefined).reverse(), // for YAML aliases of one object, the first mark applies
     );
     const isKeyword = ({ matches }: ScopeRule) => matches.kind === "keyword";
     this.hasKeywords = include.some(isKeyword) || exclude.some(isKeyword);
     this.totals = new ScopeTotals(plan, this);
   }
 
-  /** The exclusions of a description; undefined where neither patterns nor the description leave anything out. */
+  /** Returns the exclusions of a description; undefined if neither patterns nor the description exclude anything. */
   static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
     const marks = scopeMarks(plan.documents);
     const given = marks.length + rules.include.length + rules.exclude.length;
@@ -85,17 +84,17 @@ export class Exclusions implements SchemaRules {
     return isEmpty ? undefined : new Exclusions(plan, rules, marks);
   }
 
-  /** True where a field of the description leaves something out. */
+  /** True if a field of the description excludes something. */
   get hasSchemas(): boolean {
     return this.#marks.size > 0;
   }
 
-  /** A sentence about an exclusion that says nothing that can be used; undefined for others. */
+  /** Returns the problem of an exclusion with unusable content, as a sentence; undefined if there is none. */
   problem(index: number): string | undefined {
     return this.#problems.get(index);
   }
 
-  /** True if an exclusion or a pattern matched something, as far as operations were looked at. */
+  /** True if an exclusion or a pattern has matched one of the operations visited so far. */
   isMatched(matched: ScopeRule | number): boolean {
     return this.#matched.has(matched);
   }
@@ -134,9 +133,9 @@ export class Exclusions implements SchemaRules {
     return getOrAdd(this.#keywords, name, () => this.#first({ of: "keyword", name }));
   }
 
-  /** The first exclusion of a thing, by patterns or by a field of the description; tries all to find idle ones. */
+  /** Returns the first exclusion that applies to a part. It tries all of them, to find those that match nothing. */
   #first(part: ScopedPart, objects?: () => Iterable<unknown>): number | undefined {
-    // Whoever leaves out what is deprecated means parameters, too.
+    // The pattern `deprecated` covers deprecated parameters, too.
     const isDeprecated = part.of === "parameter" && part.model.deprecated;
     let found: number | undefined;
     this.rules.exclude.forEach(({ matches }, index) => {
@@ -168,7 +167,7 @@ export class Exclusions implements SchemaRules {
     return found;
   }
 
-  /** The operation, its path item, and what that refers to. */
+  /** Yields the operation, its path item, and the objects that the path item refers to. */
   *#objectsOfOperation(pointer: string, path: string): Generator<unknown, void, undefined> {
     yield this.plan.placeAt(pointer)?.value;
     const item = withoutTokens(pointer, 1);
@@ -179,7 +178,7 @@ export class Exclusions implements SchemaRules {
     yield* this.#chainFrom(this.plan.placeAt(`/paths/${escapeToken(path)}`));
   }
 
-  /** The parameter or media type, and the request body that has it. */
+  /** Yields the parameter or media type, and its request body. */
   *#objectsOfParameter(
     plan: ParameterPlan,
     references: ReadonlyMap<unknown, unknown>,
@@ -192,7 +191,7 @@ export class Exclusions implements SchemaRules {
     yield references.get(body);
   }
 
-  /** Marked references that lead to parameters and request bodies of an operation, by what these are. */
+  /** Returns references marked with `x-covtool-ignore`, by the parameter or request body that each leads to. */
   #markedReferences(pointer: string, path: string): ReadonlyMap<unknown, unknown> {
     const found = new Map<unknown, unknown>();
     if (this.#marks.size === 0) return found;
@@ -210,7 +209,7 @@ export class Exclusions implements SchemaRules {
     return found;
   }
 
-  /** The object at a place, and the objects that it refers to. */
+  /** Yields the object at a place and all objects along its chain of references. */
   *#chainFrom(place: Place | undefined): Generator<unknown, void, undefined> {
     const passed = new Set<unknown>();
     while (place !== undefined && !passed.has(place.value)) {

@@ -16,10 +16,10 @@ interface ShownEvidence extends Pick<Evidence, "count" | "firstAt"> {
   readonly example?: EvidenceExample | undefined;
 }
 
-/** What the shape of a body calls text that stands for a value of another type. */
+/** Matches the shape of a body with a string in place of a value of another type, as `typeName()` writes it. */
 const COERCIBLE = /"string \((?:integer|number|boolean)\)"/;
 
-/** The contradictions between the API and its description that traffic has shown, in the order of the document. */
+/** Returns the contradictions between the API and its description that traffic revealed, in document order. */
 export function findings(
   plan: CoveragePlan,
   hits: Hits,
@@ -33,7 +33,7 @@ export function findings(
   return found;
 }
 
-/** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
+/** Adds the contradictions between an operation and its description that traffic revealed (semantics, section 11). */
 export function addFindings(operation: CoveredOperation, found: Finding[], access?: Access): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
@@ -42,7 +42,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
   const shown = (one: ShownEvidence): FindingFacts => shownFacts(method, one);
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
-    // That there has to be a body is one rule, which each of its media types has evidence of.
+    // `required` of the body is one rule, although each of its media types has evidence about it.
     const listed = new Set<string>();
     operation.parameters.forEach((covered, parameter) => {
       const { plan } = covered;
@@ -87,7 +87,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[], acces
   }
   const undocumented = [...hits.undocumented].sort(([a], [b]) => Number(a) - Number(b));
   for (const [status_code, { hits: count }] of undocumented) {
-    // Hits of older versions have the count alone.
+    // Hits files of older versions have only the count.
     const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
       { firstAt: Infinity, example: { status_code: Number(status_code) } };
     const kind = "undocumented_status";
@@ -120,7 +120,7 @@ function countAnswers({ responses, undocumented }: OperationHits): number {
 
 type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
 
-/** The contradictions between responses of an operation and their description, in the order of the document. */
+/** Adds the contradictions between responses and their description, in document order. */
 function addResponseFindings(operation: CoveredOperation, found: Finding[]): void {
   const { hits, excludedResponses, plan: { model } } = operation;
   if (hits === undefined) return;
@@ -162,7 +162,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
   }
 }
 
-/** The rules that a part of a response broke, in the order of their pointers; not those of excluded keywords. */
+/** Returns the violations in a part of a response, in the order of their pointers and without excluded keywords. */
 function listViolations({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
   return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
 }
@@ -187,7 +187,7 @@ function shownFacts(
   };
 }
 
-/** The smallest interaction that shows a finding; `mediaType` is that of its response body, where it is about that. */
+/** @param mediaType The media type of the response body, if the finding is about one. */
 function findingExample(
   method: string,
   { status_code, instance, request }: EvidenceExample,

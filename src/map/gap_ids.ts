@@ -9,7 +9,7 @@ import type { Gap } from "./results.ts";
 import { hashText, isComparedValue, mix, ValueHashes } from "./value_hash.ts";
 import { listClasses, type NamedClass } from "./value_places.ts";
 
-/** Digits and letters that people do not mistake for each other. */
+/** Digits and letters, without letters that people mistake for others. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const PATTERN = /^g-[0-9a-hjkmnp-tv-z]{8}$/;
 interface PlannedOperation {
@@ -17,25 +17,25 @@ interface PlannedOperation {
   readonly parameters: readonly ParameterPlan[];
 }
 
-/** The digits for the operation, for the place in it, and for what is said there. */
+/** The numbers of digits for the operation, for the place within it, and for the value at that place. */
 const [OPERATION_DIGITS, PLACE_DIGITS, VALUE_DIGITS] = [3, 3, 2] as const;
 
-/** Hashes of the same text differ by where it stands. */
+/** Seeds, so that the same text hashes differently in different roles. */
 const [OPERATION, PARAMETER, STEP, RESPONSE] = [1, 2, 3, 4] as const;
 
-/** True for a text that has the form of an id: `g-7f3k2p0c`. */
+/** True if a text has the form of an id: `g-7f3k2p0c`. */
 export function isGapId(text: string): boolean {
   return PATTERN.test(text);
 }
 
-/** True for ids that say the same but for what the keyword or the example says: `maximum: 100` has become 50. */
+/** True if two ids differ at most in the value of a keyword or example, as when `maximum: 100` becomes 50. */
 export function isSamePlace(one: string, other: string): boolean {
   return one.slice(0, -VALUE_DIGITS) === other.slice(0, -VALUE_DIGITS);
 }
 
 /**
- * Names gaps by what they are about: the operation, the parameter, the place in its value, the keyword with its value.
- * The order of a description, what else it has, and the schemas that a value is described in make no difference.
+ * Makes ids of gaps from their operation, parameter, place in the parameter's value, and keyword with its value.
+ * Ids don't depend on the order of a description, on its other parts, or on how schemas refer to each other.
  */
 export class GapIds {
   readonly #operations = new Map<string, NamedOperation>();
@@ -61,16 +61,16 @@ export class GapIds {
     const operation = this.#operations.get(operationName(gap));
     if (operation === undefined) throw new TypeError(`No operation ${operationName(gap)}.`);
     const { place, value, twin = 0 } = this.#own(gap, operation);
-    // Both states of a keyword have the same hash, so one bit tells them apart.
+    // Both states of a keyword have the same hash; one bit distinguishes them.
     const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
-    // Operations with the same digits mostly have the same parameters, too.
+    // The operation is part of this hash, too: operations with colliding digits often have the same parameters.
     const within = hashText(gap.kind, mix(operation.hash, place));
     return `g-${operation.digits}${base32Digits(within, PLACE_DIGITS)}${
       base32Digits(hashText("", mix(within, value)) + twin << 1 | state, VALUE_DIGITS)
     }`;
   }
 
-  /** True if an id can be that of a gap of an operation, as far as its first digits tell. */
+  /** True if an id may belong to a gap of an operation, judging by its first digits. */
   mayBelongTo(id: string, operation: Pick<OperationModel, "method" | "path">): boolean {
     return id.startsWith(`g-${this.#operations.get(operationName(operation))?.digits}`);
   }
@@ -94,7 +94,7 @@ export class GapIds {
     return { ...identity, place: mix(own, identity.place) };
   }
 
-  /** The keywords and examples of a parameter, by their pointers. */
+  /** Identifies the keywords and examples of a parameter by their pointers. */
   #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
     const places = [plan.schema, plan.itemSchema].map((schema) => this.#placeHashes(schema));
@@ -123,12 +123,12 @@ export class GapIds {
     return identify(named);
   }
 
-  /** The classes of a parameter's values, by {@linkcode classKey}. */
+  /** Identifies the classes of a parameter's values by {@linkcode classKey}. */
   #identifyClasses(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const named: Named[] = [];
     for (const { name, node, own } of listClasses(plan, () => true)) {
       const at = node === undefined ? STEP : this.#placeHash(node, plan);
-      // A property and an alternative are places of their own, and so is each member of an `enum`.
+      // Each property, alternative and `enum` member is a place of its own.
       const inside = typeof own?.schema === "object"
         ? stepInto(at, own.schema.plain, own.pointer)
         : own?.schema === undefined
@@ -149,7 +149,7 @@ export class GapIds {
       hashText(node.schemaPath(), STEP);
   }
 
-  /** Hashes of where the schemas apply that a schema reaches: of the shortest way in the value. */
+  /** Returns hashes of the places of all schemas reachable from a schema, by their shortest paths within a value. */
   #placeHashes(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
     if (typeof root !== "object") return NOWHERE;
     return getOrAdd(this.#places, root.plain, () => findPlaces(root.plain));
@@ -158,19 +158,19 @@ export class GapIds {
 
 const NOWHERE: ReadonlyMap<SchemaNode, number> = new Map();
 
-/** What is named by its key within a parameter. */
+/** An identity with the key of its keyword, example or class within a parameter. */
 interface Named extends Identity {
   readonly key: string;
-  /** What tells it from others that say the same: the schemas that a keyword holds. */
+  /** The value of a keyword that holds schemas, to order identities that are otherwise equal. */
   readonly holds?: unknown;
 }
 
-/** The identity of a value at a place; one of several there is a place of its own. */
+/** Returns the identity of a value at a place. Each of several values there is a place of its own. */
 function valueIdentity(place: number, value: number, isMember: boolean): Identity {
   return isMember ? { place: mix(place, value), value: 0 } : { place, value };
 }
 
-/** Identities by their keys; those that say the same are numbered, in whatever order they come. */
+/** Returns identities by key. Equal ones are numbered, independently of their order. */
 function identify(named: readonly Named[]): ReadonlyMap<string, Identity> {
   const found = new Map<string, Identity>();
   for (const twins of groupItems(named, ({ place, value }) => `${place} ${value}`).values()) {
@@ -192,16 +192,16 @@ function namesIn(schemas: unknown): string {
     : "";
 }
 
-/** The name of a class within its parameter: `true` and `false` have the same pointer. */
+/** Returns the key of a class within its parameter. `true` and `false` need the value, as they share a pointer. */
 function classKey({ class: name, schema_path, value }: NamedClass): string {
   return `${name} ${name === "boolean" ? value : ""} ${schema_path}`;
 }
 
-/** Hashes of what a gap is about within its operation. */
+/** Hashes of the place within an operation that a gap is about, and of the value there. */
 interface Identity {
   readonly place: number;
   readonly value: number;
-  /** The number among those that say the same at the same place. */
+  /** The number among equal identities. */
   readonly twin?: number;
 }
 
@@ -209,7 +209,7 @@ interface NamedOperation {
   readonly plan: PlannedOperation;
   readonly hash: number;
   readonly digits: string;
-  /** By location and name, once they are asked for. */
+  /** Keyed by location and name; undefined until first needed. */
   parameters: ReadonlyMap<string, NamedParameter> | undefined;
 }
 
@@ -228,16 +228,16 @@ function nameParameters(
   }));
 }
 
-/** One of several examples at a place: none of them takes the place of another. */
+/** Matches pointers of `examples`, where each example is a place of its own. */
 const ONE_OF_EXAMPLES = /\/examples\/[^/]+(?:\/value)?$/;
 
-/** The place of the schema that an example stands in: `default`, `examples/0`; examples of parameters have none. */
+/** Returns the place of the schema that contains an example (`default`, `examples/0`), if a schema contains it. */
 function placeOfExample(path: string, places: ReadonlyMap<string, number>): number {
   const schema = path.slice(0, path.lastIndexOf("/"));
   return places.get(schema) ?? places.get(schema.slice(0, schema.lastIndexOf("/"))) ?? STEP;
 }
 
-/** Goes through schemas step by step; of several ways with as many steps, the one counts whose hash is smallest. */
+/** Searches schemas breadth-first. Of equally short paths to a schema, the one with the smallest hash counts. */
 function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
   const found = new Map<SchemaNode, number>();
   let reached = new Map<SchemaNode, number>([[root, STEP]]);
@@ -264,7 +264,7 @@ function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
   return found;
 }
 
-/** The hash of a place after a step such as `/oneOf/0`; alternatives are told by the name of what they refer to. */
+/** Returns the hash of a place after a step such as `/oneOf/0`. Alternatives with `$ref` hash the referenced name. */
 function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
   if (step.startsWith("/allOf/")) return hash;
   const reference = schema["$ref"];
@@ -274,7 +274,7 @@ function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
   return hashText(name, hash);
 }
 
-/** The digits of a number of 32 bits, as many as asked for. */
+/** Returns the lowest digits of a 32-bit number, lowest first. */
 function base32Digits(hash: number, length: number): string {
   let rest = hash >>> 0;
   let text = "";

@@ -8,7 +8,7 @@ import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
 import { areValuesCounted, openClasses } from "./value_coverage.ts";
 
-/** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
+/** Returns everything that was never sent or never returned, in document order (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
   const found: Gap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
@@ -18,8 +18,8 @@ export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): G
 }
 
 /**
- * Adds the gaps of one operation, those of values only where they are asked for: there are as many as of all else. Where
- * none of `all` traffic has a response, responses are not measured: no gaps.
+ * Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds. If
+ * no interaction in `all` the traffic has a response, responses are not measured and have no gaps.
  */
 export function addGaps(
   operation: CoveredOperation,
@@ -41,7 +41,7 @@ export function addGaps(
   openResponses(operation).forEach(add);
 }
 
-/** The documented responses of an operation that never came. */
+/** Returns the documented responses that were never seen. */
 export function openResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
   const { method, path, responses } = plan.model;
   return responses.flatMap(({ status_code }, index): Gap[] =>
@@ -83,7 +83,7 @@ function addParameterGaps(
   }
 }
 
-/** Keywords that lack a kind that they can show: one entry for each, parameters never hit included. */
+/** Returns keywords that lack valid or invalid values that are possible, including those of parameters never hit. */
 export function uncoveredKeywords(
   plan: CoveragePlan,
   hits: Hits,

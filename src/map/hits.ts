@@ -9,33 +9,32 @@ import { OperationHits } from "./operation_hits.ts";
 import { Unmatched } from "./unmatched.ts";
 import { VisibleParts } from "./visible_parts.ts";
 
-/** The counts of all traffic, beside a plan; they add up in any order. */
+/** The counts of all traffic for one plan. They can be added in any order. */
 export class Hits {
   recorded = 0;
   matched = 0;
-  /** Interactions with the status of a response. */
+  /** Interactions that have a response status. */
   answered = 0;
   readonly store: CounterStore;
-  /** By the operation's index; operations that were never called are absent. */
+  /** Indexed by operation; undefined for operations that were never called. */
   readonly operations: (OperationHits | undefined)[] = [];
-  /** Requests that matched none. */
+  /** Requests that matched no operation. */
   readonly unmatched: Unmatched = new Unmatched();
-  /** Base paths under which they would have matched. */
+  /** Base paths under which unmatched requests would have matched. */
   readonly hints: BasePathHints = new BasePathHints();
   readonly visible: VisibleParts = new VisibleParts();
-  /** Recordings of which more may come, with what they show of credentials. */
+  /** Recordings that may continue, with the evidence about credentials that awaits their end. */
   readonly credentials: CredentialHits = new CredentialHits();
-  /** Who called which operation, where identities are known. */
+  /** Responses by operation and identity, if identities are known. */
   readonly access: AccessHits = new AccessHits();
-  /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
-  /** The parts of responses that were changed towards the tests. */
+  /** Results of `covtool mutate`, which changes parts of responses before tests see them. */
   readonly noticed: NoticedHits = new NoticedHits();
-  /** True if some of it was counted without classes of values, so that those that are missing may have come. */
+  /** True if some traffic was counted without classes of values: uncovered classes may have been sent there. */
   lacksValues = false;
-  /** Why an interaction was counted in part, after which no count means anything; undefined where none was. */
+  /** Set if an interaction was counted only in part, after which no count is reliable. */
   broken: RecordingError | undefined = undefined;
-  // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.
+  // Not null at first: V8 updates a field that only ever holds doubles in place, else it allocates each new number.
   #first = Infinity;
   #last = -Infinity;
 
@@ -43,7 +42,7 @@ export class Hits {
     this.store = store;
   }
 
-  /** The first time in the traffic, in seconds since 1970; null if no time is known. */
+  /** The time of the earliest interaction, in seconds since 1970; null if no time is known. */
   get firstAt(): number | null {
     return this.#first === Infinity ? null : this.#first;
   }
@@ -52,7 +51,7 @@ export class Hits {
     return this.#last === -Infinity ? null : this.#last;
   }
 
-  /** Adds a finite time; null if it is unknown. */
+  /** @param time Finite, or null if unknown. */
   seeAt(time: number | null): void {
     if (time === null) return;
     if (time < this.#first) this.#first = time;

@@ -9,22 +9,22 @@ export interface KeywordCounts {
   firstAt: number;
 }
 
-/** The counts of one example, or of one alternative that `discriminator` named. */
+/** The counts of one example, or of one alternative of `discriminator`. */
 export interface TallyCounts {
-  /** Values that equalled it, or that were meant for it. */
+  /** Values equal to the example, or values for which `discriminator` selected the alternative. */
   hits: number;
-  /** The time at which the first of them was sent, in seconds since 1970; Infinity if unknown. */
+  /** The time at which the first such value was sent, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
 export interface ParameterCounts {
-  /** By the schema that holds the keywords; only schemas that were evaluated. */
+  /** Keyed by the schema that contains the keywords; only evaluated schemas. */
   readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
-  /** By the pointer of an example, or of an alternative that `discriminator` named; those that were sent. */
+  /** Keyed by the pointer of an example or alternative; only those that were sent. */
   readonly tallies: ReadonlyMap<string, TallyCounts>;
 }
 
-/** The counts of a keyword among those of its schema; undefined if it was never evaluated. */
+/** Returns the counts of a keyword from those of its schema; undefined if it was never evaluated. */
 export function findCounts(
   counts: readonly KeywordCounts[] | undefined,
   keyword: string,
@@ -32,7 +32,7 @@ export function findCounts(
   return counts?.find((one) => one.keyword === keyword);
 }
 
-/** The counts of a parameter's keywords and examples. A schema with two blocks of counters is one keyword each. */
+/** Returns the counts of a parameter. Counts of a schema with two blocks are merged: each keyword occurs once. */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<SchemaNode, KeywordCounts[]>();
   const tallies = new Map<string, TallyCounts>();
@@ -46,7 +46,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
       const valid = counts[base + slot] as number;
       const invalid = counts[base + slot + 1] as number;
       if (valid + invalid === 0) continue;
-      // The keywords of a schema are next to each other.
+      // The keywords of a schema are adjacent, so its counts are looked up once.
       if (node !== last) {
         last = node;
         counted = keywords.get(node) ?? [];

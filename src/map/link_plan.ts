@@ -5,33 +5,33 @@ import type { References } from "../schema/reference.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import { parsePathTemplate } from "./path_template.ts";
 
-/** A link that a response documents (OpenAPI 3.2, section 4.20): the values of its answer that another operation takes. */
+/** A link of a documented response (OpenAPI 3.2, section 4.20): passes values of the response to another operation. */
 export interface DocumentedLink {
   readonly name: string;
   /** The indexes of the operation and of its response. */
   readonly operation: number;
   readonly response: number;
-  /** The index of the operation that it leads to. */
+  /** The index of the operation to which the link leads. */
   readonly target: number;
   readonly parameters: readonly LinkParameter[];
 }
 
-/** The name of a link among those of its operation, which hits have. */
+/** Returns the key of a link within its operation, for hits. */
 export function linkKey(status_code: string, name: string): string {
   return `${status_code} ${name}`;
 }
 
-/** A parameter of the target, and what it takes: a runtime expression or a constant. */
+/** A parameter of the target operation, with a runtime expression or a constant as its value. */
 export interface LinkParameter {
   readonly location: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The most references that are followed from one to the next. */
+/** The maximum length of a chain of references. */
 const MAX_REFERENCES = 10;
 
-/** The links of all responses, in the order of the description; those that lead to no operation are left out. */
+/** Returns the links of all responses, in document order, except those that lead to no known operation. */
 export function documentedLinks(
   { operations }: Pick<ApiModel, "operations">,
   references: References,
@@ -81,11 +81,11 @@ function findTarget(operations: readonly OperationModel[], link: unknown): numbe
       model.path === path && model.method === method.toUpperCase()
     );
   } catch {
-    return -1; // not percent-encoding
+    return -1; // invalid percent-encoding
   }
 }
 
-/** The parameters of a link; undefined if one of them is none of its target's. */
+/** Returns the parameters of a link; undefined if an expression is for a parameter that the target doesn't have. */
 function readParameters(link: unknown, target: OperationModel): LinkParameter[] | undefined {
   const given = findMember(link, "parameters");
   const templates = parsePathTemplate(target.path).names;
@@ -96,7 +96,7 @@ function readParameters(link: unknown, target: OperationModel): LinkParameter[] 
       target.parameters.find((one) => one.name === key)?.in;
     if (!isLinked(location)) {
       if (isExpression(value)) return undefined;
-      continue; // a constant says nothing of what was answered
+      continue; // a constant doesn't depend on the response
     }
     found.push({ location, name: qualified === undefined ? key : rest, value });
   }

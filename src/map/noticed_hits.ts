@@ -2,43 +2,42 @@ import { getOrAdd } from "../values/collections.ts";
 
 export type ResponsePartKind = "status" | "body" | "property" | "list" | "header";
 
-/** A documented part of the responses of an operation. */
 export interface ResponsePlacePart {
   readonly operation: number;
   /** The index of the documented response. */
   readonly response: number;
   readonly part: ResponsePartKind;
-  /** Properties and lists: a pointer into the body, with `*` for items; headers: the name; else empty. */
+  /** For properties and lists, a pointer into the body, with `*` for items; for headers, the name; otherwise empty. */
   readonly path: string;
-  /** The pointer of its place in the description. */
+  /** The pointer of the part's definition in the description. */
   readonly schema_path: string;
 }
 
 /** The results of one kind of change to a part. */
 export interface ChangeHits {
   runs: number;
-  /** How often it was established that tests fail with it, and that they pass. */
+  /** The number of times that tests were found to fail with the change, and that they were found to pass. */
   noticed: number;
   passed: number;
-  /** The runs that had to be ended because they took too long. */
+  /** Runs that were stopped because of a timeout. */
   timedOut: number;
 }
 
-/** The reasons for which a part that was reached has no verdict. */
+/** Reasons why a part that tests reached has no verdict. */
 export type UntriedReason = "flaky" | "one_run";
 
 export interface PartHits {
   readonly place: ResponsePlacePart;
-  /** The responses that had it in a run without changes. */
+  /** Responses that contained the part in a run without changes. */
   reached: number;
   readonly changes: Map<string, ChangeHits>;
   reason: UntriedReason | undefined;
-  /** The tests whose responses have it, and those that fail with a change of it, where tests are known. */
+  /** The tests whose responses contain the part, and those that fail when it changes, if test names are known. */
   readonly reachedBy: Set<string>;
   readonly noticedBy: Set<string>;
 }
 
-/** What is known of the parts that were changed towards the tests (`covtool mutate`); it adds up like all counts. */
+/** The results of changes to parts of responses (`covtool mutate`). Addition is commutative, as for all counts. */
 export class NoticedHits {
   readonly #parts = new Map<string, PartHits>();
 
@@ -46,7 +45,7 @@ export class NoticedHits {
     return this.#parts.size > 0;
   }
 
-  /** In the order of the description. */
+  /** In document order. */
   list(): PartHits[] {
     return [...this.#parts.values()].sort((a, b) => comparePlaces(a.place, b.place));
   }
@@ -55,7 +54,7 @@ export class NoticedHits {
     return this.#parts.get(placeKey(place));
   }
 
-  /** What is known of a part; creates it if there is nothing. */
+  /** Returns the results for a part; creates them if necessary. */
   part(place: ResponsePlacePart): PartHits {
     return getOrAdd(this.#parts, placeKey(place), () => ({
       place,
@@ -84,7 +83,7 @@ export function placeKey({ operation, response, part, path }: ResponsePlacePart)
   return `${operation} ${response} ${part} ${path}`;
 }
 
-/** The places that a property or list is in, the whole body first; where nobody misses one of them, nobody misses it. */
+/** Returns the places that contain a property or list, outermost first. Nobody misses a part if nobody misses those. */
 export function placesAround(place: ResponsePlacePart): ResponsePlacePart[] {
   const { part, path } = place;
   if (part !== "property" && part !== "list") return [];
@@ -104,7 +103,7 @@ export function isPartKind(value: unknown): value is ResponsePartKind {
   return KINDS.some((kind) => kind === value);
 }
 
-/** Properties and lists are sorted together, by their paths. */
+/** Properties and lists have one rank, so they are sorted together by path. */
 const RANKS = { status: 0, body: 1, property: 2, list: 2, header: 3 } as const;
 
 function comparePlaces(a: ResponsePlacePart, b: ResponsePlacePart): number {
@@ -112,7 +111,7 @@ function comparePlaces(a: ResponsePlacePart, b: ResponsePlacePart): number {
     (a.path < b.path ? -1 : a.path > b.path ? 1 : KINDS.indexOf(a.part) - KINDS.indexOf(b.part));
 }
 
-/** Whether tests fail when a part changes: `unnoticed` where all changes that were tried passed. */
+/** The verdict for a part: `unnoticed` if tests passed with every change that was tried. */
 export type NoticedState = "noticed" | "unnoticed" | "not_tried";
 
 export function stateOfPart(part: PartHits | undefined): NoticedState {

@@ -12,29 +12,29 @@ import {
   type Undocumented,
 } from "./undocumented_content.ts";
 
-/** Adds saved numbers to those of a store from an index on. */
+/** Adds saved numbers to the counters from an index on. */
 function addNumbers({ counts }: CounterStore, from: number, numbers: readonly number[]): void {
   numbers.forEach((number, offset) => {
     counts[from + offset] = addCounts(counts[from + offset] as number, number);
   });
 }
 
-/** The hits of one parameter of one operation; its count is stored before those of its schema, for one fetch. */
+/** Hits of one parameter of one operation. Its count precedes those of its schema in the store, for locality. */
 export class ParameterHits implements LeftOut {
-  /** The index in the store of the count {@linkcode ParameterHits.hits}. */
+  /** The index of {@linkcode ParameterHits.hits} in the store. */
   readonly at: number;
-  /** Hits whose text did not parse. */
+  /** Hits whose text couldn't be parsed. */
   malformed = 0;
-  /** Hits whose body is missing or cut in the recording, or whose value in the path is out of its sight. */
+  /** Hits whose body is missing or truncated, or whose path value is hidden, in the recording. */
   notRecorded = 0;
   nestedTooDeep = false;
   replaced = false;
   patternUnjudged = false;
   tooLong = false;
   readonly counters: Counters;
-  /** The indexes in the store of the hits of its own examples, in their order; absent ones were never sent. */
+  /** Store indexes of the counters of the parameter's own examples; undefined for examples that were never sent. */
   readonly exampleAts: (number | undefined)[] = [];
-  /** Hits of the values that its schema names, in their order; undefined until one is hit. */
+  /** Hits of each value that the schema lists; undefined until one is hit. */
   values: number[] | undefined = undefined;
 
   constructor(store: CounterStore) {
@@ -46,17 +46,17 @@ export class ParameterHits implements LeftOut {
     return this.counters.store.counts[this.at] as number;
   }
 
-  /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
+  /** The time of the first hit, in seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
     return this.counters.store.firstAt(this.at);
   }
 
-  /** The index in the store of the hits of one of its own examples. */
+  /** Returns the index of the counter of one of the parameter's own examples in the store. */
   exampleAt(index: number): number {
     return this.exampleAts[index] ??= this.counters.store.allocate(1);
   }
 
-  /** How often one of its own examples was sent, and when first, in seconds since 1970; Infinity if unknown. */
+  /** Returns the hits of one of its own examples, and the time of the first in seconds since 1970 (or Infinity). */
   ofExample(index: number): { readonly hits: number; readonly firstAt: number } {
     const at = this.exampleAts[index];
     const { store } = this.counters;
@@ -65,20 +65,19 @@ export class ParameterHits implements LeftOut {
       : { hits: store.counts[at] as number, firstAt: store.firstAt(at) };
   }
 
-  /** Adds hits from elsewhere, and the time of the first of them; those of an example, or of another of its counters, go to its index in the store. */
+  /** Adds hits with the time of the first one, to the parameter's count or to another counter of the parameter at an index of the store. */
   merge(hits: number, firstAt: number, at: number = this.at): void {
     addNumbers(this.counters.store, at, [hits]);
     this.counters.store.noteAt(at, firstAt);
   }
 }
 
-/** The hits of a media type or a header of a response, and the keywords that it broke. */
 export class ResponsePartHits extends ParameterHits {
-  /** The keywords that were causes of invalid bodies or header values, by pointer. */
+  /** The keywords that caused the invalid bodies or header values, by pointer. */
   readonly violations: EvidenceHits = new EvidenceHits();
-  /** True if a value came that covtool does not decode. */
+  /** True if some value has an encoding or media type that covtool can't decode. */
   undecoded = false;
-  /** The declared properties that bodies had according to hits files: names by the pointer of `properties`. */
+  /** Declared properties seen in bodies according to hits files: names by the pointer of `properties`. */
   readonly knownProperties: Map<string, Set<string>> = new Map();
 
   constructor(store: CounterStore) {
@@ -86,7 +85,7 @@ export class ResponsePartHits extends ParameterHits {
     this.counters.properties = new Map();
   }
 
-  /** The declared properties that bodies had: names by the pointer of `properties`. */
+  /** Declared properties seen in bodies: names by the pointer of `properties`. */
   get properties(): ReadonlyMap<string, ReadonlySet<string>> {
     const found = new Map([...this.knownProperties].map(([path, names]) => [path, new Set(names)]));
     for (const [node, { names, marks }] of this.counters.properties ?? []) {
@@ -99,12 +98,12 @@ export class ResponsePartHits extends ParameterHits {
   }
 }
 
-/** The places of the numbers of a response, after where they begin in the store. */
+/** Offsets of a response's counters from its index in the store. */
 const TIMED = 1;
 const ELAPSED = 2;
 const SLOWEST = 3;
 
-/** The hits of one response of one operation; durations in whole microseconds. Its numbers are in the store. */
+/** Hits of one response of one operation, with durations in whole microseconds. All counters are in the store. */
 export class ResponseHits {
   readonly at: number;
   readonly #store: CounterStore;
@@ -115,7 +114,7 @@ export class ResponseHits {
     this.#store = store;
   }
 
-  /** Adds durations; the sum stays at the largest exact number, whatever nonsense a log holds. */
+  /** Adds durations. The sum is limited to the largest safe integer, even if a log contains nonsense. */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.#store;
     const { at } = this;
@@ -126,7 +125,7 @@ export class ResponseHits {
     }
   }
 
-  /** Adds hits from elsewhere, and the time of the first of them. */
+  /** Adds hits with the time of the first one. */
   merge(hits: number, firstAt: number): void {
     addNumbers(this.#store, this.at, [hits]);
     this.#store.noteAt(this.at, firstAt);
@@ -136,17 +135,17 @@ export class ResponseHits {
     return this.#store.counts[this.at] as number;
   }
 
-  /** Responses whose duration is known. */
+  /** Responses with a known duration. */
   get timed(): number {
     return this.#store.counts[this.at + TIMED] as number;
   }
 
-  /** The indexes in the store of the sum of the durations and of the longest. */
+  /** The indexes of the sum of durations and of the longest duration in the store. */
   get durationsAt(): readonly number[] {
     return [this.at + ELAPSED, this.at + SLOWEST];
   }
 
-  /** The sum of the durations; {@linkcode Number.MAX_SAFE_INTEGER} stands for that or more. */
+  /** The sum of the durations, at most {@linkcode Number.MAX_SAFE_INTEGER}. */
   get elapsed(): number {
     return this.#store.counts[this.at + ELAPSED] as number;
   }
@@ -155,17 +154,16 @@ export class ResponseHits {
     return this.#store.counts[this.at + SLOWEST] as number;
   }
 
-  /** The time of the first one, in seconds since 1970; Infinity if unknown. */
+  /** In seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
     return this.#store.firstAt(this.at);
   }
 
-  /** By the index of the media type or header in the plan of the response; absent ones never came. */
+  /** Indexed like the media types and headers in the response's plan; undefined for those never seen. */
   get parts(): readonly (ResponsePartHits | undefined)[] {
     return this.#parts ?? NO_PARTS;
   }
 
-  /** The hits of a media type or header; creates them if there are none. */
   part(index: number): ResponsePartHits {
     const parts = this.#parts ??= [];
     return parts[index] ??= new ResponsePartHits(this.#store);
@@ -174,35 +172,35 @@ export class ResponseHits {
 
 const NO_PARTS: readonly undefined[] = [];
 
-/** The places of the numbers of an operation, after where they begin in the store. */
+/** Offsets of an operation's counters from its index in the store. */
 const SUCCEEDED = 1;
 const REFUSED = 2;
 const FIRST = 3;
 const LAST = 4;
 
-/** The hits of one operation. Its numbers are in the store: counting a request fetches them at once. */
+/** Hits of one operation. Its counters are adjacent in the store, for locality of memory. */
 export class OperationHits {
-  /** Requests that carried what the source of a link had answered, by the key of the link. */
+  /** Requests with values that came from a link's response, by the key of the link. */
   readonly links: Map<string, number> = new Map();
-  /** Requests whose recording can't show a parameter that has a default, by its location and name. */
+  /** Requests whose recording hides a parameter with a default, by the parameter's location and name. */
   readonly hidden: Map<string, number> = new Map();
   readonly store: CounterStore;
-  /** The index in the store of the count {@linkcode OperationHits.hits}. */
+  /** The index of {@linkcode OperationHits.hits} in the store. */
   readonly at: number;
-  /** By the parameter's index; absent ones were never hit. */
+  /** Indexed by parameter; undefined for parameters that were never hit. */
   readonly parameters: (ParameterHits | undefined)[] = [];
-  /** By the index of the documented response; absent ones were never seen. */
+  /** Indexed by documented response; undefined for responses that were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
-  /** Statuses that the description does not have. */
+  /** Responses with an undocumented status, by status. */
   readonly undocumented: Map<string, ResponseHits> = new Map();
-  /** Bodies of media types that the description does not have. */
+  /** Request bodies with an undocumented media type. */
   readonly undocumentedBodies: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
   answeredBodies = 0;
-  /** Bodies of answers that the description does not have. */
+  /** Response bodies with an undocumented media type. */
   readonly undocumentedAnswers: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
-  /** Properties of its responses that the description does not declare; only where they are asked for. */
+  /** Undeclared properties in response bodies; counted only on request. */
   readonly undocumentedProperties: Tallies<Undocumented> = new Tallies(PROPERTIES);
-  /** Names in queries that are no documented parameters. */
+  /** Names in queries that aren't documented parameters. */
   readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAMES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 
@@ -213,7 +211,7 @@ export class OperationHits {
     store.counts[this.at + LAST] = -Infinity;
   }
 
-  /** Adds `count` requests; the time may be unknown (null), and there may be no response (undefined). */
+  /** Adds `count` requests. `time` is null if unknown; `status` is undefined if there is no response. */
   add(time: number | null, status: number | undefined, count: number): void {
     const { counts } = this.store;
     const at = this.at;
@@ -225,12 +223,11 @@ export class OperationHits {
     this.seeAt(time);
   }
 
-  /** Adds requests from elsewhere, and how many of them succeeded and were refused. */
   merge(hits: number, succeeded: number, refused: number): void {
     addNumbers(this.store, this.at, [hits, succeeded, refused]);
   }
 
-  /** Adds a finite time; null if it is unknown. */
+  /** @param time Finite, or null if unknown. */
   seeAt(time: number | null): void {
     if (time === null) return;
     const { counts } = this.store;
@@ -243,12 +240,12 @@ export class OperationHits {
     return this.store.counts[this.at] as number;
   }
 
-  /** Answers of 2xx or 3xx, documented or not. */
+  /** Responses with 2xx or 3xx, documented or not. */
   get succeeded(): number {
     return this.store.counts[this.at + SUCCEEDED] as number;
   }
 
-  /** Answers of 4xx, documented or not. */
+  /** Responses with 4xx, documented or not. */
   get refused(): number {
     return this.store.counts[this.at + REFUSED] as number;
   }
@@ -264,17 +261,14 @@ export class OperationHits {
     return last === -Infinity ? null : last;
   }
 
-  /** The hits of a parameter; creates them if there are none. */
   parameter(index: number): ParameterHits {
     return this.parameters[index] ??= new ParameterHits(this.store);
   }
 
-  /** The hits of a response; creates them if there are none. */
   response(index: number): ResponseHits {
     return this.responses[index] ??= new ResponseHits(this.store);
   }
 
-  /** The hits of a status that the description does not have; creates them if there are none. */
   undocumentedResponse(status: string): ResponseHits {
     return getOrAdd(this.undocumented, status, () => new ResponseHits(this.store));
   }

@@ -11,7 +11,7 @@ import { parameterPosition, positionOfField, positionsOfBody } from "../http/pos
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 
-/** The encoding of a parameter other than a body in the text of a request. */
+/** Returns the encoding of a parameter that isn't a body. */
 export function parameterEncoding(
   model: ParameterModel,
   shape: Shape,
@@ -32,12 +32,12 @@ export function parameterEncoding(
   return { kind: "style", ...base, style: model.style as ParameterStyle, explode: model.explode };
 }
 
-/** True if each property of an object is a pair of its own: `style: form`, exploded. */
+/** True if each property of an object is a separate name-value pair: `style: form`, exploded. */
 export function spreadsObjects({ style, explode, content }: ParameterModel): boolean {
   return style === "form" && explode && content === undefined;
 }
 
-/** The formats of a Swagger 2.0 list and of the lists in it. */
+/** Returns the formats of a Swagger 2.0 array and of the arrays nested in it. */
 export function collectionFormats(model: ParameterModel): readonly CollectionFormat[] {
   return (model.collectionFormat ?? []) as readonly CollectionFormat[];
 }
@@ -46,7 +46,7 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
   return (model.encoding ?? {}) as Readonly<Record<string, PropertyEncoding>>;
 }
 
-/** One position for each way in which the parameter may be sent; none if its media types are not decoded. */
+/** Returns a position for each way to send the parameter; none if covtool can't decode its media types. */
 export function parameterPositions(model: ParameterModel, shape: Shape): readonly Position[] {
   if (model.location === "form_data") {
     return [positionOfField({ shape, formats: collectionFormats(model) })];

@@ -29,20 +29,20 @@ import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
 import { memberSchemas } from "../schema/in_place_schemas.ts";
 
-/** A value of an `enum`, `const` or another schema that can list all its values. */
+/** A value of `enum`, `const` or another schema whose values can all be listed. */
 export type ScalarValue = string | number | boolean | null;
 
-/** The name of a parameter in its operation and in hits, or of a media type or header of a response: `query limit`. */
+/** Returns the name of a parameter, or of a response's media type or header, as hits use it: `query limit`. */
 export function parameterName({ model: { location, name } }: Pick<ParameterPlan, "model">): string {
   return `${location} ${name}`;
 }
 
-/** References in a row beyond which nothing is looked up. */
+/** The maximum length of a chain of references. */
 const MAX_STEPS = 50;
 const NONE: readonly ScalarValue[] = [];
 const BOOLEANS: readonly ScalarValue[] = [true, false];
 
-/** The scalars of `enum` or `const`, or both booleans, also through `$ref` and `allOf`; none if others are possible. */
+/** Returns the scalars of `enum` or `const`, or both booleans, also through `$ref` or `allOf`; else none. */
 export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
   let node = schema;
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
@@ -68,23 +68,23 @@ function isScalar(value: Json): value is ScalarValue {
   return typeof value !== "object" || value === null;
 }
 
-/** The schemas of a description in one direction, as the plans of its parameters ask for them. */
+/** The schemas of a description as requests or as responses use them. */
 export interface PlannedSchemas {
   readonly program: SchemaProgram;
   readonly shapes: SchemaShapes;
   readonly inventory: SchemaInventory;
-  /** The schema of a parameter in the dialect that applies to it. */
+  /** Returns the schema of a parameter in the dialect that applies to it. */
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
   schema(place: Place): Subschema | undefined;
 }
 
-/** What a parameter, media type or header can show, worked out once for all operations that share it. */
+/** The coverable parts of a parameter, media type or header; shared by all operations that refer to it. */
 export class ParameterPlan {
   readonly model: ParameterModel;
   readonly schema: Subschema | undefined;
   readonly itemSchema: Subschema | undefined;
   readonly schemas: PlannedSchemas;
-  /** The condition of the operation's path that every request meets with it; undefined for other parameters. */
+  /** The condition of the operation's path that fixes this parameter; undefined for other parameters. */
   readonly condition: Pick<RouteCondition, "value"> | undefined;
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
@@ -107,29 +107,29 @@ export class ParameterPlan {
     return this.schemas.shapes.of(this.schema);
   }
 
-  /** The positions that decoding can yield, one for each way of reading it; none if covtool does not decode it. */
+  /** The positions that decoding can produce, one for each encoding; none if covtool can't decode the media type. */
   get positions(): readonly Position[] {
     return this.#positions ??= parameterPositions(this.model, this.shape);
   }
 
-  /** The positions that decoding can yield for an item of sequential JSON: none for other media types. */
+  /** The positions that decoding can produce for an item of sequential JSON; unreachable for other media types. */
   get itemPositions(): readonly Position[] {
     if (this.positions.length === 0) return this.positions;
     return hasItems(this.model, this.schemas) ? IN_JSON : NEVER;
   }
 
-  /** True if covtool does not decode its media type; then its keywords and examples do not count. */
+  /** True if covtool can't decode its media type. Then its keywords and examples don't count. */
   get unsupported(): boolean {
     return this.positions.length === 0;
   }
 
-  /** The pointer that reports name it by. */
+  /** The pointer that identifies it in reports. */
   get schema_path(): string {
     const { document, pointer } = this.model.place;
     return documentPath(document.label, pointer);
   }
 
-  /** The examples of the parameter itself, outside its schema; those that no request can carry are left out. */
+  /** The examples of the parameter itself, outside its schema, except those that no request can carry. */
   get ownExamples(): readonly OwnExample[] {
     return this.#examples ??= this.#allOwnExamples().filter((example) => this.#canBeSent(example));
   }
@@ -146,14 +146,14 @@ export class ParameterPlan {
     return this.unsupported || this.positions.some((position) => canBeSent(value, position));
   }
 
-  /** The examples that no request can carry: they count nowhere. */
+  /** The examples that no request can carry, which are not counted. */
   get unsendable(): readonly SchemaExample[] {
     const own = this.#allOwnExamples().filter((example) => !this.#canBeSent(example));
     const { unsendable } = this.schemas.inventory.list(this.schema, this.positions);
     return [...own, ...unsendable];
   }
 
-  /** An example for XML may be a document. */
+  /** Parses an example; an example for XML may be an XML document. */
   #readExample(value: Json): Json {
     const { mediaType = "" } = this.model;
     const isXml = typeof value === "string" && this.shape.types !== STRING &&
@@ -162,7 +162,7 @@ export class ParameterPlan {
     return decoded === undefined ? readExample(value, this.schema) : decoded.value;
   }
 
-  /** The values that its schema names (`enum`, booleans) and no text rules out; none if these are not all, and for bodies. */
+  /** The values that the schema lists and that text can express; empty for bodies, and if other values are valid. */
   get values(): readonly ScalarValue[] {
     return this.#values ??= this.model.location === "body"
       ? []
@@ -173,7 +173,7 @@ export class ParameterPlan {
     return this.positions.some(({ types }) => (types & NULL) !== 0);
   }
 
-  /** The keywords and examples that it reaches; none if its media type is not decoded. */
+  /** The keywords and examples that it can reach; empty if covtool can't decode its media type. */
   get inventory(): Inventory {
     const { positions } = this;
     if (positions.length === 0) return EMPTY_INVENTORY;
@@ -194,7 +194,7 @@ export class ParameterPlan {
     };
   }
 
-  /** Every value is the same where a condition names it: its keywords always pass, or always fail. */
+  /** Marks each keyword as always passing or always failing if a path condition fixes the value. */
   #withCondition(list: Inventory): Inventory {
     const text = this.condition?.value;
     if (text === undefined) return list;
@@ -208,9 +208,9 @@ export class ParameterPlan {
     return { ...list, keywords };
   }
 
-  /** True if the description has the schema before the parameter's own examples. */
+  /** True if `schema` precedes the parameter's own examples in the description. */
   #beginsWithSchema(): boolean {
-    const fields = Object.keys(this.model.place.value as object); // parameters are objects
+    const fields = Object.keys(this.model.place.value as object); // the model was read from an object
     const at = fields.indexOf("schema");
     return at >= 0 && !fields.slice(0, at).some((field) => /^examples?$/.test(field));
   }
@@ -219,7 +219,7 @@ export class ParameterPlan {
     return this.#totals ??= this.#count();
   }
 
-  /** True if the text of a value matters as well as the value: only examples are compared with it. */
+  /** True if texts of values must be recorded: examples are compared with them. */
   get comparesText(): boolean {
     return this.totals.examples > 0;
   }
@@ -238,11 +238,11 @@ export class ParameterPlan {
 }
 
 export interface OwnExample extends SchemaExample {
-  /** Its index among all that the parameter has: hits go by it. */
+  /** The index among all examples of the parameter, including unsendable ones; hits are stored by it. */
   readonly index: number;
 }
 
-/** The keywords that a value of a parameter, as a request carries its text, breaks. */
+/** Returns the keywords that a parameter's value violates, given as text the way a request carries it. */
 function failingKeywords(
   { model, schema, shape, schemas: { program } }: ParameterPlan,
   text: string,
@@ -270,7 +270,7 @@ function failingKeywords(
 const IN_JSON: readonly Position[] = [JSON_POSITION];
 const NEVER: readonly Position[] = [NOWHERE];
 
-/** True if bodies of a parameter can be sequential JSON, or those of a response server-sent events. */
+/** True if a body may be sequential JSON or, in responses, server-sent events. */
 function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedSchemas): boolean {
   if (location !== "body" || mediaType === undefined) return false;
   const essence = mediaEssence(mediaType);
@@ -278,7 +278,7 @@ function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedS
   return mediaKind(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
 
-/** Two lists as one, what is in both once. */
+/** Concatenates two lists, without entries of the second whose pointer is in the first. */
 function unique<T extends { readonly schema_path: string }>(
   first: readonly T[],
   second: readonly T[],
@@ -288,7 +288,7 @@ function unique<T extends { readonly schema_path: string }>(
   return [...first, ...second.filter((entry) => !paths.has(entry.schema_path))];
 }
 
-/** The pointer of the `required` of a parameter; for a body it is next to its media types. */
+/** Returns the pointer of a parameter's `required`. For a body, it is next to `content`. */
 export function requiredPointer({ place, location, mediaType }: ParameterModel): string {
   const { document, pointer } = place;
   const isMediaType = location === "body" && mediaType !== undefined;

@@ -1,39 +1,39 @@
 import { decodeUri } from "../values/decode_uri.ts";
 
-/** Literal text, text around templates (`{name}.{ext}`), or one template alone. Texts are percent-decoded. */
+/** Literal text, text around templates (`{name}.{ext}`), or a single template. Texts are percent-decoded. */
 export type TemplateSegment =
   | { readonly kind: "literal"; readonly text: string }
-  /** `texts` has one entry more than there are templates; they alternate, text first. */
+  /** `texts` has one more entry than there are templates; texts and templates alternate, text first. */
   | { readonly kind: "mixed"; readonly texts: readonly string[] }
   | { readonly kind: "template" };
 
-/** A token behind `?` or `#` in a path: `name`, `name=value` or `name={template}`. */
+/** A token after `?` or `#` in a path: `name`, `name=value` or `name={template}`. */
 export interface PathToken {
-  /** The sign before it, or before the tokens that it is joined to with `&`. */
+  /** The sign before the token, or before the `&`-separated tokens that it belongs to. */
   readonly behind: "?" | "#";
   /** Percent-decoded. */
   readonly name: string;
-  /** The value that it asks for, percent-decoded; undefined if it names none, or one with a template. */
+  /** The required value, percent-decoded; undefined if the token has none or its value contains a template. */
   readonly value: string | undefined;
-  /** The name of the template that is its value; undefined for others. */
+  /** The name of the template that is its value; undefined if the value isn't a single template. */
   readonly template: string | undefined;
 }
 
 export interface PathTemplate {
-  /** The segments between the slashes, without the empty one after a trailing slash. */
+  /** The segments between slashes; a trailing slash adds none. */
   readonly segments: readonly TemplateSegment[];
-  /** True if the path ends with a slash, as `/` does. */
+  /** True if the path ends with a slash, which includes the path `/`. */
   readonly trailingSlash: boolean;
-  /** The names of its templates, left to right. */
+  /** The names of the path's templates, left to right. */
   readonly names: readonly string[];
-  /** The template as written, without what stands behind `?` or `#`. */
+  /** The template as written, without the part from `?` or `#` on. */
   readonly text: string;
-  /** What stands behind `?` or `#`; tokens whose name has a template ask nothing, and are left out. */
+  /** The tokens after `?` or `#`, except those with a template in their name, which set no condition. */
   readonly tokens: readonly PathToken[];
 }
 
 const TOKEN = /\{([^{}]*)\}|[/?#]/g;
-/** A token with the sign before it; a template may hold such signs. */
+/** Matches a token with the sign before it. A template may contain such signs. */
 const CONDITION = /([?#&])((?:\{[^{}]*\}|[^?#&])*)/g;
 const NO_TOKENS: readonly PathToken[] = [];
 
@@ -43,7 +43,7 @@ function segment(texts: readonly string[]): TemplateSegment {
   return { kind: "mixed", texts };
 }
 
-/** Splits a path template (OpenAPI 3.2, section 4.8.2): braces before slashes, up to the first outer `?` or `#`. */
+/** Splits a path template (OpenAPI 3.2, section 4.8.2) up to the first `?` or `#`. Slashes in braces split nothing. */
 export function parsePathTemplate(path: string): PathTemplate {
   const segments: TemplateSegment[] = [];
   const names: string[] = [];
@@ -73,12 +73,12 @@ export function parsePathTemplate(path: string): PathTemplate {
   return { segments, trailingSlash, names, text: path.slice(0, end), tokens };
 }
 
-/** True for a token whose value is a template that requests carry in their query. */
+/** True if the token's value is a template that is captured from the query of requests. */
 export function isCaptured({ behind, template }: PathToken): boolean {
   return behind === "?" && template !== undefined;
 }
 
-/** The names of the templates of a path in the order in which matching captures them. */
+/** Returns the names of a path's templates in the order in which matching captures their values. */
 export function captureNames(path: string): readonly string[] {
   const { names, tokens } = parsePathTemplate(path);
   if (tokens.length === 0) return names;
@@ -103,7 +103,7 @@ function readTokens(text: string): readonly PathToken[] {
   return tokens;
 }
 
-/** Matches text against the texts around templates, each greedily; the start and end of each value, or null. */
+/** Matches a value greedily against texts around templates; returns start and end of each template's value, or null. */
 export function matchTemplates(texts: readonly string[], value: string): number[] | null {
   const count = texts.length - 1;
   const first = texts[0] ?? "";
@@ -111,8 +111,8 @@ export function matchTemplates(texts: readonly string[], value: string): number[
   if (!value.startsWith(first) || !value.endsWith(last)) return null;
   const bounds: number[] = new Array(2 * count);
   let end = value.length - last.length;
-  // From the right, each text as far right as it goes: that is what leaves the earlier templates the
-  // most, and unlike a backtracking regular expression it is linear.
+  // Place each text as far right as possible, from right to left, which makes the earlier templates
+  // longest. Unlike a backtracking regular expression, this takes linear time.
   for (let index = count - 1; index >= 1; index--) {
     const text = texts[index] ?? "";
     const latest = end - 1 - text.length;

@@ -23,7 +23,7 @@ export interface DiagnosedPlan {
   readonly routes: Pick<Routes, "same">;
 }
 
-/** Everything that is wrong with a description, with lines and columns where its text is known. */
+/** Returns all problems of a description, with lines and columns if its text is known. */
 export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnostic[] {
   const found = [...plan.model.diagnostics];
   const said = new Set(found.map(({ schema_path }) => schema_path));
@@ -56,7 +56,7 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
   return locateDiagnostics(plan.documents, found);
 }
 
-/** Looks at schemas and at all that they lead to, each once, in the order of the document. */
+/** Checks schemas and everything that they refer to, each schema once, in document order. */
 function diagnoseSchemas(
   roots: readonly (Subschema | undefined)[],
   visited: Set<SchemaNode>,
@@ -75,15 +75,15 @@ function diagnoseSchemas(
       definition.subschemas?.(value, node, (child) => children.push(child));
     }
     referenced(node).forEach(add);
-    children.reverse().forEach(add); // the first is looked at first
+    children.reverse().forEach(add); // children are taken from the end of the list
   }
 }
 
-/** Operations that no request can tell from an earlier one. */
+/** Returns warnings about operations that requests can't distinguish from an earlier one. */
 function indistinguishable({ operations, routes }: DiagnosedPlan): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [index, first] of routes.same) {
-    const { method, path, pointer } = operations[index]!.model; // routes index the operations
+    const { method, path, pointer } = operations[index]!.model; // the indexes of routes are those of operations
     const message =
       `\`${method} ${path}\` takes the same requests as \`${method} ${
         operations[first]!.model.path
@@ -94,7 +94,7 @@ function indistinguishable({ operations, routes }: DiagnosedPlan): Diagnostic[] 
   return found;
 }
 
-/** Keywords that the value which a path asks for breaks. */
+/** Returns warnings about keywords that are violated by the value that a path condition requires. */
 function brokenConditions({ operations }: DiagnosedPlan): Diagnostic[] {
   return operations.flatMap(({ model: { method, path }, parameters }) =>
     parameters.flatMap((parameter) => {
@@ -124,7 +124,7 @@ function noSchema(label: string, pointer: string): Diagnostic {
   return diagnostic("warning", "invalid_schema", documentPath(label, pointer), message);
 }
 
-/** What a parameter's schema asks for and no request can carry where it is text. */
+/** Yields types and examples of a parameter's schema that can't be sent as text. */
 function* unsendableParts(parameter: ParameterPlan): Generator<Diagnostic, void> {
   if (parameter.positions.every(({ json }) => json)) return;
   const { location, name } = parameter.model;

@@ -1,9 +1,9 @@
 import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
 
-/** Hosts repeat, so each is looked at once; with more different ones it starts anew. */
+/** The size of the cache of hosts; the cache is cleared when it is full. */
 const HOSTS_KEPT = 256;
 
-/** How precisely an API names the host of a request, the most precise highest. */
+/** Ranks of how precisely an API specifies the host of a request; the highest is the most precise. */
 export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
 
 interface RankedPattern {
@@ -11,15 +11,15 @@ interface RankedPattern {
   readonly rank: number;
 }
 
-/** The hosts whose requests belong to an API. */
+/** Ranks the hosts of requests for an API. */
 export class HostSpecificity {
   readonly #patterns: readonly RankedPattern[];
   readonly #servers: ReadonlySet<string>;
   readonly #known = new Map<string, number | null>();
 
   /**
-   * @param patterns The only hosts (`api.example`, `*.example`, `localhost:8080`); none for every host.
-   * @param servers Hosts of the servers in the description, as `URL.host` has them.
+   * @param patterns The only accepted hosts (`api.example`, `*.example`, `localhost:8080`); empty for all hosts.
+   * @param servers The hosts of servers in the description, in the form of `URL.host`.
    * @throws {TypeError} if a pattern is malformed.
    */
   constructor(patterns: readonly string[], servers: readonly string[]) {
@@ -30,7 +30,7 @@ export class HostSpecificity {
     this.#servers = new Set(servers);
   }
 
-  /** The rank of a host, see {@linkcode HOST_RANKS}; null if it is the host of other APIs. */
+  /** Returns the rank of a host ({@linkcode HOST_RANKS}); null if the API doesn't accept the host. */
   rank(target: Pick<RequestTarget, "origin" | "host">): number | null {
     const { origin } = target;
     let rank = this.#known.get(origin);
@@ -51,7 +51,7 @@ export class HostSpecificity {
   }
 }
 
-/** Of two patterns with `*`, the one with more text is the more exact. */
+/** Ranks a pattern. Among patterns with `*`, one with more text is more precise. */
 function patternRank(pattern: string): number {
   if (pattern.includes("*")) {
     return HOST_RANKS.pattern + Math.min(0.999, pattern.replaceAll("*", "").length / 1000);
@@ -60,24 +60,24 @@ function patternRank(pattern: string): number {
   return hasPort ? HOST_RANKS.port : HOST_RANKS.host;
 }
 
-/** The server and path of a request, as `new URL` would read them. */
+/** The server and path of a request URL, as `new URL` would return them. */
 export interface RequestTarget {
-  /** Scheme, host and port (`https://example.com:8443`); empty if the URL is a path alone. */
+  /** Scheme, host and port (`https://example.com:8443`); empty if the URL is only a path. */
   readonly origin: string;
-  /** Host with port, a default port left out; empty if the URL has none. */
+  /** Host and port, without a default port; empty if the URL has no host. */
   readonly host: string;
-  /** The path, dot segments resolved, escapes left as they are; begins with a slash. */
+  /** The path with dot segments resolved and percent-encoding unchanged; begins with a slash. */
   readonly path: string;
-  /** The text between `?` and `#`, not decoded. */
+  /** The text between `?` and `#`, still percent-encoded. */
   readonly query: string;
 }
 
-/** Origins repeat, so they are parsed once; a recording with more different ones starts anew. */
+/** The size of the cache of parsed origins; the cache is cleared when it is full. */
 const ORIGINS_KEPT = 256;
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** ASCII characters that `new URL` keeps as they are in the path of an http(s) URL: 1, the others 0. */
+/** By ASCII code: 1 for characters that `new URL` leaves unchanged in the path of an http(s) URL, otherwise 0. */
 const PLAIN: Uint8Array = Uint8Array.from(
   { length: 128 },
   (_, code) =>
@@ -90,7 +90,7 @@ interface Origin {
 }
 
 function readOrigin(text: string): Origin | null {
-  // White space around a URL, and some of it anywhere, isn't part of it.
+  // `new URL` ignores white space around a URL, and tabs and newlines anywhere in it.
   if (!/^[!-~]*$/.test(text)) return null;
   try {
     const url = new URL(text);
@@ -118,7 +118,7 @@ function readSlowly(text: string): RequestTarget | null {
   };
 }
 
-/** The path and the query from `start` on; null if only `new URL` knows. */
+/** Reads the path and the query from `start` on; null if this needs `new URL`. */
 function readPath(text: string, start: number, from: Origin): RequestTarget | null {
   const length = text.length;
   if (length > 0 && text.charCodeAt(length - 1) <= 32) return null;
@@ -129,7 +129,7 @@ function readPath(text: string, start: number, from: Origin): RequestTarget | nu
   for (; end < length; end++) {
     code = text.charCodeAt(end);
     if (code > 127 || PLAIN[code] === 0) break;
-    // A segment that begins with `.` or `%`.
+    // The segment begins with `.` or `%`.
     if (previous === 47 && (code === 46 || code === 37)) mayBeDots = true;
     previous = code;
   }
@@ -149,7 +149,7 @@ function readPath(text: string, start: number, from: Origin): RequestTarget | nu
 
 const NO_ORIGIN: Origin = { origin: "", host: "" };
 
-/** Makes a function that splits URLs as `new URL` does, but faster; null for what is neither URL nor path. */
+/** Returns a function that splits URLs like `new URL`, but faster. It returns null for text that is no URL or path. */
 export function requestTargets(): (url: string) => RequestTarget | null {
   const origins = new Map<string, Origin | null>();
   let lastText = "\0";
@@ -179,7 +179,7 @@ export function requestTargets(): (url: string) => RequestTarget | null {
   };
 }
 
-/** True for the code of `/`, `?`, `#` and `\`. */
+/** True for the codes of `/`, `?`, `#` and `\`. */
 function endsOrigin(code: number): boolean {
   return code === 47 || code === 63 || code === 35 || code === 92;
 }

@@ -20,7 +20,7 @@ export function hasResponseBodies(hits: Hits): boolean {
   );
 }
 
-/** The documented responses of an operation, with what their bodies and headers have shown. */
+/** Returns the documented responses of an operation with the hits of their bodies and headers. */
 export function coveredResponses(operation: CoveredOperation): readonly CoveredResponse[] {
   return operation.plan.model.responses.map((_, index) => coveredResponse(operation, index));
 }
@@ -40,7 +40,7 @@ function addResponseKeywords(counts: Iterable<ResponseKeywordCount>): ResponseKe
   return sumCounts(counts, { seen: 0, violated: 0, total: 0 });
 }
 
-/** The counts with their percentage; undefined for a recording without bodies of responses. */
+/** Adds up counts with their percentage; undefined if no response bodies were recorded. */
 export function summarizeResponseKeywords(
   counts: Iterable<ResponseKeywordCount> | undefined,
 ): ResponseKeywordSummary {
@@ -64,28 +64,26 @@ export interface CoveredResponseKeyword {
   readonly violated: number;
 }
 
-/** A media type or header of a response with its hits. */
 export interface CoveredResponsePart {
   readonly plan: ParameterPlan;
-  /** Undefined where it never came. */
+  /** Undefined if this part was never seen. */
   readonly hits: ResponsePartHits | undefined;
-  /** The number of its keywords that count; none for a header that none of the traffic could have shown. */
+  /** The number of keywords that count; 0 for a header that none of the traffic could have shown. */
   readonly total: number;
-  /** Those that count and were evaluated. Schemas of media types are in the order of their pointers. */
+  /** Counted keywords that were evaluated. Those of media types are sorted by schema pointer. */
   readonly keywords: readonly CoveredResponseKeyword[];
-  /** The pointers of those that were evaluated and are excluded. */
+  /** The pointers of excluded keywords that were evaluated. */
   readonly excluded: ReadonlySet<string>;
-  /** The properties that its schemas declare, and those of them that came. */
+  /** The number of properties that its schemas declare, and of those that were seen. */
   readonly properties: () => { readonly covered: number; readonly total: number };
 }
 
-/** A documented response with what its bodies and headers have shown. */
 export interface CoveredResponse {
   readonly mediaTypes: readonly CoveredResponsePart[];
   readonly headers: readonly CoveredResponsePart[];
 }
 
-/** Joins what a documented response can carry with what traffic has shown. */
+/** Returns a documented response with the hits of its bodies and headers. */
 export function coveredResponse(operation: CoveredOperation, index: number): CoveredResponse {
   const plan = operation.plan.response(index);
   const hits = operation.hits?.responses[index]?.parts ?? [];
@@ -175,7 +173,7 @@ function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Eval
   }
 }
 
-/** True if what keywords can show doesn't depend on the way to them. */
+/** True if the satisfiability of a keyword doesn't depend on the path to its schema. */
 function isJudgedAlone({ schema, itemSchema, positions }: ParameterPlan, hits: ResponsePartHits) {
   const isPlain = (node: SchemaNode) => node.plain === node;
   return itemSchema === undefined && positions.length === 1 && positions[0]?.json === true &&

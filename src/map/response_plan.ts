@@ -1,7 +1,7 @@
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ResponseModel } from "../openapi/model.ts";
 
-/** The index of a status's response: its code, else its range, else `default`; else -1 (semantics, section 7). */
+/** Returns the index of the response for a status: by code, by range, or `default`; else -1 (semantics, section 7). */
 export function documentedResponse(responses: readonly ResponseModel[], status: number): number {
   const code = String(status);
   for (const key of [code, `${code.charAt(0)}XX`, "DEFAULT"]) {
@@ -11,16 +11,16 @@ export function documentedResponse(responses: readonly ResponseModel[], status: 
   return -1;
 }
 
-/** Everything that bodies and headers of a documented response can show. */
+/** The coverable parts of a documented response. */
 export interface ResponsePlan {
-  /** Its media types; in Swagger 2.0 one for all that the operation produces. */
+  /** Its media types; in Swagger 2.0, a single one for all that the operation produces. */
   readonly mediaTypes: readonly ParameterPlan[];
   readonly headers: readonly ParameterPlan[];
-  /** Both, the media types first: the order in which hits have them. */
+  /** Media types, then headers. Hits have the same order. */
   readonly parts: readonly ParameterPlan[];
 }
 
-/** True if a response to a method can have a body (RFC 9110, section 6.4.1). */
+/** True if a response to this method may have a body (RFC 9110, section 6.4.1). */
 export function mayHaveBody(method: string, status: string): boolean {
   return method !== "HEAD" && !/^(?:1..|204|205|304)$/.test(status);
 }

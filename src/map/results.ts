@@ -5,10 +5,10 @@ import type { ValueClassName } from "../values/value_class_name.ts";
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
-/** A kind of gaps as options name it: of a dimension, or classes of values. */
+/** A kind of gap by its name in options: a dimension, or `values` for classes of values. */
 export type GapKindName = Dimension | "values";
 
-/** All of them, in the order in which they are shown. */
+/** All dimensions, in display order. */
 export const DIMENSIONS: readonly Dimension[] = [
   "operations",
   "parameters",
@@ -19,13 +19,13 @@ export const DIMENSIONS: readonly Dimension[] = [
 
 export const GAP_KIND_NAMES: readonly GapKindName[] = [...DIMENSIONS, "values"];
 
-/** The number of things that none of the traffic could have shown. */
+/** A count of items that none of the traffic could have shown. */
 export interface Unmeasured {
-  /** They are in no other number; absent if there are none. */
+  /** These items are not part of any other number; absent if there are none. */
   readonly not_measured?: number;
 }
 
-/** Counts of things seen and of all of them. */
+/** Counts of items seen and of all items. */
 export interface SeenCount extends Unmeasured {
   /** The number seen. */
   readonly seen: number;
@@ -33,9 +33,9 @@ export interface SeenCount extends Unmeasured {
   readonly total: number;
 }
 
-/** The numbers of keywords seen passing or failing (partial), or both (full). */
+/** Counts of keywords that were seen passing or failing (partial), or both (full). */
 export interface KeywordCount extends Unmeasured {
-  /** Seen passing or failing, not both. */
+  /** Seen either passing or failing. */
   readonly partial: number;
   /** Seen passing and failing. */
   readonly full: number;
@@ -43,7 +43,7 @@ export interface KeywordCount extends Unmeasured {
   readonly total: number;
 }
 
-/** How many of a dimension are covered: of keywords those that a value met. */
+/** Returns the number of covered items; keywords count once they have met a value. */
 export function coveredCount(count: SeenCount | KeywordCount): number {
   return "seen" in count ? count.seen : count.partial + count.full;
 }
@@ -58,103 +58,103 @@ export interface Statistic {
   readonly keywords: KeywordCount;
   /** Documented examples that were sent. */
   readonly examples: SeenCount;
-  /** Documented responses that came. */
+  /** Documented responses that were returned. */
   readonly responses: SeenCount;
 }
 
-/** The five dimensions with their percentages: exact, 0 to 100; null if there is nothing to measure. */
+/** The five dimensions with exact percentages from 0 to 100; null if there is nothing to measure. */
 export interface Summary {
-  /** Operations that were called, and operations that answered with 2xx or 3xx. */
+  /** Operations that were called. */
   readonly operations: SeenCount & {
-    /** 100 for a description without paths; null where there are paths, and nothing of them can be counted. */
+    /** 100 for a description without paths; null if there are paths but none of their operations can be counted. */
     readonly percent: number | null;
-    /** Those with an answer of 2xx or 3xx; null if no response was recorded, absent in reports of older versions. */
+    /** Operations with a response of 2xx or 3xx; null if no response was recorded, absent in older reports. */
     readonly succeeded?: number | null;
   };
   /** Parameters that were sent. */
   readonly parameters: SeenCount & { readonly percent: number | null };
-  /** Keywords that a value met, partial ones included in the percentage. */
+  /** Keywords that a value met. The percentage includes partially covered keywords. */
   readonly keywords: KeywordCount & { readonly percent: number | null };
   /** Documented examples that were sent. */
   readonly examples: SeenCount & { readonly percent: number | null };
-  /** Documented responses that came; whether any came at all says `measured`. */
+  /** Documented responses that were returned; `measured` is false if no response was recorded. */
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
-  /** The test coverage level; absent in reports of older versions. */
+  /** The test coverage level; absent in older reports. */
   readonly tcl?: TestCoverageLevel;
-  /** The rules that the API has proven to enforce; absent from reports of versions that didn't measure it. */
+  /** Rules that the API provably enforces; absent in older reports. */
   readonly enforcement?: EnforcementSummary;
   /**
-   * The keywords of response bodies and headers; absent from reports of versions that didn't measure them, and from
-   * operations where they are not measured.
+   * Keywords of response bodies and headers; absent in older reports and for operations for which they are not
+   * measured.
    */
   readonly response_keywords?: ResponseKeywordSummary;
-  /** The parts of responses whose changes tests notice; absent unless `covtool mutate` has changed responses. */
+  /** Parts of responses whose changes tests notice; absent unless `covtool mutate` has changed responses. */
   readonly noticed?: NoticedSummary;
-  /** The classes of values that were sent; absent from reports that didn't count them. */
+  /** Classes of values that were sent; absent if they were not counted. */
   readonly values?: ValuesSummary;
-  /** Who may do what, as far as it was tried; absent unless identities are known. */
+  /** Access of identities that was tried; absent unless identities are known. */
   readonly access?: AccessSummary;
 }
 
-/** The expected cells of the matrix of operations and identities (semantics, section 15). */
+/** Expectations in the access matrix of operations and identities (semantics, section 15). */
 export interface AccessSummary extends Unmeasured {
-  /** Those with an answer that allows or refuses. */
+  /** Expectations tested by at least one request that was allowed or refused. */
   readonly tried: number;
-  /** All of them; objects of others count by themselves where they are expected to be refused. */
+  /** All expectations. A cell counts twice if access to objects of others should be refused. */
   readonly total: number;
-  /** Tried ones of all; null where nothing is expected. */
+  /** The percentage of tried expectations; null if there are none. */
   readonly percent: number | null;
-  /** False where no traffic shows who sent it. */
+  /** False if the traffic doesn't identify any sender. */
   readonly measured: boolean;
 }
 
-/** One identity at one operation. */
+/** A cell of the access matrix: one identity at one operation. */
 export interface AccessCell {
   /** The name of the identity. */
   readonly identity: string;
-  /** What the API should answer; null where nothing says. */
+  /** The expected response; null if no rule applies. */
   readonly expected: "allowed" | "refused" | null;
-  /** What it should answer for objects of others, where that differs; else absent. */
+  /** The expected response for objects of other identities, if it differs; otherwise absent. */
   readonly expected_foreign?: "refused";
-  /** False where it was never tried, though something is expected; else absent. */
+  /** False if a response is expected but the cell was never tried; otherwise absent. */
   readonly tried?: false;
-  /** Answers of 2xx and 3xx. */
+  /** Responses with 2xx or 3xx. */
   readonly allowed: number;
-  /** Answers of 401, 403, and what else is said to refuse. */
+  /** Responses with 401, 403 or another status configured as a refusal. */
   readonly refused: number;
-  /** All other answers, which say neither. */
+  /** All other responses; they neither allow nor refuse. */
   readonly other: number;
-  /** Of those allowed, the ones about objects that another identity created. */
+  /** Allowed requests for objects that another identity created. */
   readonly foreign_allowed: number;
-  /** The same of those refused. */
+  /** Refused requests for objects that another identity created. */
   readonly foreign_refused: number;
 }
 
-/** The classes of valid values (semantics, section 16). */
+/** Coverage of classes of valid values (semantics, section 16). */
 export interface ValuesSummary {
-  /** Classes of which a value came. */
+  /** Classes with a value that was sent. */
   readonly seen: number;
-  /** All classes that requests can show. */
+  /** All classes with values that requests can carry. */
   readonly total: number;
-  /** Those of parameters that no traffic could show, which are not in the total; absent where there are none. */
+  /** Classes of parameters that no traffic could show, not included in the total; absent if there are none. */
   readonly not_measured?: number;
-  /** Those seen; null where there are none, or none were counted. */
+  /** The percentage of classes seen; null if there are none or none were counted. */
   readonly percent: number | null;
-  /** False if some hits were counted without them. */
+  /** False if some hits were counted without classes. */
   readonly measured: boolean;
 }
 
-/** The parts of responses that were changed towards the tests (semantics, section 14). */
+/** Parts of responses that `covtool mutate` changed before tests saw them (semantics, section 14). */
 export interface NoticedSummary {
-  /** Those with which a test failed. */
+  /** Parts whose change made a test fail. */
   readonly noticed: number;
-  /** Those with which all tests passed. */
+  /** Parts whose changes made no test fail. */
   readonly unnoticed: number;
-  /** Those without a verdict; they are in no percentage. */
+  /** Parts without a verdict; the percentage ignores them. */
   readonly not_tried: number;
-  /** All that responses had. */
+  /** All parts that responses contained. */
   readonly total: number;
-  /** Noticed ones of those with a verdict; null where there are none. */
+  /** The percentage of noticed parts among those with a verdict; null if there are none. */
   readonly percent: number | null;
   /** True if responses were changed. */
   readonly measured: boolean;
@@ -173,53 +173,53 @@ export type TclCriterion =
   | "response_properties"
   | "operation_flows";
 
-/** The test coverage level of an operation or an API (Martin-Lopez, Segura, Ruiz-Cortés 2019), and what the next one needs. */
+/** The test coverage level of an operation or an API (Martin-Lopez, Segura, Ruiz-Cortés 2019), and what the next requires. */
 export interface TestCoverageLevel {
   /** 0 to 7. */
   readonly level: number;
-  /** Criteria of the next level that have something left to cover. */
+  /** Criteria of the next level with uncovered items. */
   readonly missing: readonly TclCriterion[];
-  /** Criteria of the next level that traffic doesn't show. */
+  /** Criteria of the next level that the traffic can't show. */
   readonly not_measured: readonly TclCriterion[];
 }
 
-/** One criterion of the test coverage level, of a whole API. */
+/** One criterion of the test coverage level, for a whole API. */
 export interface TclCount {
   /** The criterion. */
   readonly criterion: TclCriterion;
-  /** The level that needs it. */
+  /** The level that requires it. */
   readonly level: number;
-  /** The number of things covered; null where they are not counted. */
+  /** The number of covered items; null if they are not counted. */
   readonly covered: number | null;
-  /** The total number; null where they are not counted. */
+  /** The total number of items; null if they are not counted. */
   readonly total: number | null;
-  /** False where traffic doesn't show of all of them whether they are covered. */
+  /** False if the traffic doesn't show for every item whether it is covered. */
   readonly measured: boolean;
 }
 
-/** The rules of requests, and what the answers of the API have proven about them (semantics, section 10). */
+/** Rules for requests, and the evidence from responses about them (semantics, section 10). */
 export interface EnforcementCount {
-  /** Rules for which a request that broke this one alone was refused. */
+  /** Rules with a refused request that broke only this rule. */
   readonly enforced: number;
-  /** Rules for which such a request was accepted; one that was refused, too, is in both. */
+  /** Rules with an accepted request that broke only this rule; a rule can be in both counts. */
   readonly not_enforced: number;
-  /** Normal keywords that can be the cause of a failure, and required parameters outside of the path. */
+  /** Normal keywords that can cause a failure, and required parameters except those in the path. */
   readonly total: number;
-  /** Those of parameters that no traffic could show, which are not in the total; absent where there are none. */
+  /** Rules of parameters that no traffic could show, not included in the total; absent if there are none. */
   readonly not_measured?: number;
 }
 
-/** The same with its percentage. */
+/** An {@linkcode EnforcementCount} with its percentage. */
 export interface EnforcementSummary extends EnforcementCount {
-  /** The enforced rules; null where there are none, or nothing was answered. */
+  /** The percentage of enforced rules; null if there are none or no response was recorded. */
   readonly percent: number | null;
-  /** False where no recorded interaction has a response. */
+  /** False if no recorded interaction has a response. */
   readonly measured: boolean;
 }
 
-/** The keywords of the schemas of documented responses (semantics, section 12). */
+/** Keywords in the schemas of documented responses (semantics, section 12). */
 export interface ResponseKeywordCount {
-  /** Keywords that the value of some response met. */
+  /** Keywords that some response's value met. */
   readonly seen: number;
   /** Keywords that made a response invalid. */
   readonly violated: number;
@@ -227,40 +227,40 @@ export interface ResponseKeywordCount {
   readonly total: number;
 }
 
-/** The same with its percentage. */
+/** A {@linkcode ResponseKeywordCount} with its percentage. */
 export interface ResponseKeywordSummary extends Omit<ResponseKeywordCount, "total"> {
-  /** The number of keywords that can both pass and fail; null where they are not measured, and so not counted. */
+  /** The number of keywords that can both pass and fail; null if not measured. */
   readonly total: number | null;
-  /** The keywords seen; null where there are none, or they are not measured. */
+  /** The percentage of keywords seen; null if there are none or they are not measured. */
   readonly percent: number | null;
-  /** False where no recorded interaction has the body of a response. */
+  /** False if no recorded interaction has a response body. */
   readonly measured: boolean;
 }
 
-/** Requests of an operation that needs credentials (semantics, section 10). */
+/** Requests of an operation that requires credentials (semantics, section 10). */
 export interface CredentialCounts {
-  /** Requests that show all credentials of an alternative, answered with 2xx or 3xx. */
+  /** Requests with all credentials of one alternative and a response of 2xx or 3xx. */
   readonly with_credentials_succeeded: number;
-  /** Requests that show none, answered with 401 or 403. */
+  /** Requests without credentials and with a response of 401 or 403. */
   readonly without_credentials_refused: number;
-  /** Requests that show none, answered with 2xx. */
+  /** Requests without credentials and with a response of 2xx. */
   readonly without_credentials_succeeded: number;
-  /** Requests like the last two from recordings that show no credentials elsewhere either: they prove nothing. */
+  /** Requests like the last two, from recordings that never show credentials; they prove nothing. */
   readonly without_credentials_unknown: number;
 }
 
-/** The growth of coverage: counts of everything covered by certain moments. */
+/** The growth of coverage: for certain moments, the number of items covered by then. */
 export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
-  /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
+  /** Moments in seconds since 1970, ascending from the first request to the last; at most 200. */
   readonly at: readonly number[];
-  /** Items covered only by requests without a known time, which none of the counts includes. */
+  /** Items covered only by requests without a known time; not included in any count. */
   readonly undated: Readonly<Record<Dimension, number>>;
 }
 
-/** Something that was never sent or never came back. */
+/** Something that was never sent or never returned. */
 export type Gap =
   & {
-    /** Its name, which lasts while the description has what it is about; absent from reports of older versions. */
+    /** A stable id that depends only on the subject of the gap; absent in older reports. */
     readonly id?: string;
     readonly method: string;
     readonly path: string;
@@ -287,13 +287,13 @@ export type Gap =
           readonly schema_path: string;
           readonly instance_path: string;
           readonly class: ValueClassName;
-          /** The value itself, or the boundary, where the class has one. */
+          /** The value itself, or the boundary, if the class has one. */
           readonly value?: Json;
         }
       )
   );
 
-/** A gap of one of the five dimensions: classes of values are apart from them. */
+/** A gap of one of the five dimensions. Classes of values are not a dimension. */
 export type DimensionGap = Exclude<Gap, { readonly kind: "value_uncovered" }>;
 
 const KINDS_BY_NAME: Readonly<Record<GapKindName, Gap["kind"]>> = {
@@ -305,7 +305,6 @@ const KINDS_BY_NAME: Readonly<Record<GapKindName, Gap["kind"]>> = {
   values: "value_uncovered",
 };
 
-/** The kind of gaps that an option names. */
 export function gapKind(name: GapKindName): Gap["kind"] {
   return KINDS_BY_NAME[name];
 }
@@ -316,95 +315,95 @@ export function isOfDimension(gap: Gap): gap is DimensionGap {
   return gap.kind !== "value_uncovered";
 }
 
-/** A request that shows a finding, to repeat it: its secrets are masked, and its headers left out. */
+/** The request of a finding, for reproduction: with secrets masked and without headers. */
 export interface FindingRequest {
   /** The method. */
   readonly method: string;
-  /** The path with the query. */
+  /** The path and query. */
   readonly url: string;
-  /** Its body; absent without one. */
+  /** The body; absent if there is none. */
   readonly body?: {
-    /** Empty if the request names none. */
+    /** Empty if the request has no Content-Type. */
     readonly media_type: string;
     /**
-     * JSON with the types of values in their place, such as `string (integer)` for "5" where the schema wants an integer;
-     * `*` stands for undeclared property names. Absent for other bodies.
+     * JSON with each value replaced by its type, such as `string (integer)` for "5" if the schema requires an integer.
+     * `*` replaces undeclared property names. Absent for other bodies.
      */
     readonly shape?: Json;
   };
 }
 
-/** The smallest interaction that shows a finding; it holds no value of the traffic but those in the URL of its request. */
+/** The smallest interaction that proves a finding. Only the URL of its request contains values from the traffic. */
 export interface FindingExample {
-  /** The status of the response. */
+  /** The response status. */
   readonly status_code: number;
-  /** The media type of a response body, as the description or else the response has it. */
+  /** The media type of a response body: the documented one, otherwise the response's own. */
   readonly media_type?: string;
-  /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
+  /** RFC 6901 pointer to the value that violates the keyword, with `*` in place of undeclared property names. */
   readonly instance?: string;
-  /** The request that came first of those that are alike in this; absent in hits of older versions. */
+  /** The earliest request among equally small examples; absent in hits files of older versions. */
   readonly request?: FindingRequest;
 }
 
-/** The parts that all findings have. */
+/** Members of all findings. */
 export interface FindingBase {
   /** The operation's method, in capitals. */
   readonly method: string;
   /** The operation's path, as in the description. */
   readonly path: string;
-  /** The number of interactions that show it. */
+  /** The number of interactions that prove the finding. */
   readonly count: number;
-  /** The time of the first of them, in seconds since 1970; null where unknown. */
+  /** The time of the first such interaction, in seconds since 1970; null if unknown. */
   readonly first_at: number | null;
-  /** The smallest of them; null where none is kept. */
+  /** The smallest such interaction; null if none is stored. */
   readonly example: FindingExample | null;
 }
 
-/** A contradiction between the API and its description, or an answer that hints at one. */
+/** A contradiction between the API and its description, or a response that suggests one. */
 export type Finding =
   & FindingBase
   & (
     | {
-      /** A value that only this keyword makes invalid was accepted. */
+      /** A value was accepted that is invalid only because of this keyword. */
       readonly kind: "keyword_not_enforced";
       readonly location: ParameterLocation;
       readonly parameter: string;
       readonly schema_path: string;
-      /** True if the rule is that the parameter or body is required, and it was missing; else absent. */
+      /** True if the rule is that the parameter or body is required and it was missing; otherwise absent. */
       readonly missing?: true;
-      /** True if the rule is `type` and a text was accepted that can be converted to it, such as "5" for 5; else absent. */
+      /** True if the rule is `type` and an accepted string can be converted to it, such as "5" to 5; otherwise absent. */
       readonly coercible?: true;
     }
     | {
-      /** A valid request was answered with 400 or 422, or a status came that the description lacks. */
+      /** A valid request was refused with 400 or 422, or a response has an undocumented status. */
       readonly kind: "valid_request_refused" | "undocumented_status";
       readonly status_code: string;
     }
     | {
-      /** A keyword of a response body or header was broken. */
+      /** A response body or header violates a keyword. */
       readonly kind: "response_violates_schema";
       /** The documented response: `200`, `2XX` or `default`. */
       readonly status_code: string;
       readonly media_type?: string;
       readonly header?: string;
-      /** The keyword, or the media type or header of a value that does not parse. */
+      /** The keyword; if the value can't be parsed, the media type or header. */
       readonly schema_path: string;
-      /** True if a required header is absent; else absent. */
+      /** True if a required header is missing; otherwise absent. */
       readonly missing?: true;
-      /** True if the value does not parse; else absent. */
+      /** True if the value can't be parsed; otherwise absent. */
       readonly malformed?: true;
     }
     | {
-      /** A response body had a media type that the description lacks for its status. */
+      /** A response body has a media type that isn't documented for its status. */
       readonly kind: "undocumented_media_type";
       readonly status_code: string;
-      /** Empty if the response names none. */
+      /** Empty if the response has no Content-Type. */
       readonly media_type: string;
     }
     | {
       /**
-       * A request body had a media type that the description lacks, or a response with this status code had a body, which
-       * the description lacks for it.
+       * A request body has an undocumented media type, or a response has a body although none is documented for its
+       * status.
        */
       readonly kind: "undocumented_body";
       readonly media_type: string;
@@ -412,16 +411,16 @@ export type Finding =
       readonly status_code?: string;
     }
     | {
-      /** The operation needs credentials and answered 2xx without, or it was called and never answered with 2xx or 3xx. */
+      /** An operation that requires credentials returned 2xx without them, or an operation never returned 2xx or 3xx. */
       readonly kind: "credentials_not_required" | "never_succeeded";
     }
     | {
-      /** An identity was let in or turned away, and the opposite is expected. */
+      /** An identity was allowed or refused against expectations. */
       readonly kind: "allowed_unexpectedly" | "refused_unexpectedly";
       readonly identity: string;
-      /** Set where it was let to an object that another identity created. */
+      /** Set if the identity had access to an object that another identity created. */
       readonly foreign_object?: "read" | "changed";
-      /** That other identity. */
+      /** The identity that created the object. */
       readonly owner?: string;
     }
     | {
@@ -437,15 +436,15 @@ export interface UncoveredKeyword {
   readonly method: string;
   /** The operation's path, as in the description. */
   readonly path: string;
-  /** The location of its parameter. */
+  /** The location of the parameter. */
   readonly location: ParameterLocation;
-  /** The parameter's name; for a body its media type. */
+  /** The parameter's name; for a body, its media type. */
   readonly parameter: string;
   /** RFC 6901 pointer to the keyword. */
   readonly schema_path: string;
-  /** The outcomes not seen. */
+  /** The outcome that was not seen. */
   readonly state: "valid" | "invalid";
-  /** The keyword's ability to pass and to fail. */
+  /** Whether the keyword can pass and fail. */
   readonly satisfiability: Satisfiability;
 }
 
@@ -457,25 +456,25 @@ export type UnmatchedReason =
   | "outside_base_path"
   | "invalid_url";
 
-/** Requests that match no operation, counted by method, host and path. */
+/** Requests that match no operation, grouped by method, host and path. */
 export interface UnmatchedRequest {
   /** The method, in capitals. */
   readonly method: string;
-  /** Host with port, that of this machine (`localhost`, `127.0.0.1`) without; empty if the URL has none. */
+  /** Host and port, but without the port for this machine (`localhost`, `127.0.0.1`); empty if the URL has none. */
   readonly host: string;
-  /** The path, without its query; where only the method is missing, the template that fits. */
+  /** The path without the query; if only the method doesn't match, the path template. */
   readonly path: string;
-  /** The reason why nothing matches. */
+  /** The reason why no operation matches. */
   readonly reason: UnmatchedReason;
   /** The number of such requests. */
   readonly count: number;
-  /** Seconds since 1970; null if unknown. */
+  /** The time of the first such request in seconds since 1970; null if unknown. */
   readonly first_at: number | null;
 }
 
-/** Hits that could not be carried over to another description: what they were hits of. */
+/** Hits that couldn't be carried over to another description. */
 export interface DroppedHits {
-  /** The kind of what was counted. */
+  /** The kind of counted item. */
   readonly kind:
     | "operation"
     | "parameter"
@@ -486,16 +485,16 @@ export interface DroppedHits {
     | "unmatched";
   /** Method and path. */
   readonly operation: string;
-  /** Location and name; undefined for operations and responses. */
+  /** Location and name of the parameter; undefined for operations and responses. */
   readonly parameter?: string;
-  /** The pointer of a keyword or example, as the earlier description had it; `schema/…` from the parameter's own one. */
+  /** The pointer of a keyword or example in the earlier description; `schema/…` is relative to the parameter. */
   readonly schema_path?: string;
-  /** Of a response. */
+  /** The status of a response. */
   readonly status_code?: string;
-  /** One that the schema of the parameter named. */
+  /** A value that the parameter's schema lists. */
   readonly value?: Json;
-  /** The number of counts. */
+  /** The number of hits. */
   readonly hits: number;
-  /** The name of the API; undefined where one was measured. */
+  /** The name of the API; undefined if only one was measured. */
   readonly api?: string;
 }

@@ -5,41 +5,40 @@ import type { PathTemplate } from "./path_template.ts";
 
 type ConditionPlace = "query" | "header" | "form";
 
-/** Something that a request must carry to be one of an operation, beside its method and path. */
+/** Something that a request must contain, besides method and path, to match an operation. */
 export interface RouteCondition {
   readonly in: ConditionPlace;
   readonly name: string;
-  /** The text that is asked for, decoded; undefined for any. */
+  /** The required value, decoded; undefined if any value matches. */
   readonly value: string | undefined;
 }
 
-/** A documented parameter or form field, as conditions need it. */
 export interface RouteParameter {
   readonly in: ConditionPlace;
   readonly name: string;
   readonly required: boolean;
-  /** The text of its only possible value; undefined if it can have others. */
+  /** Returns the text of the only possible value; undefined if there are several. */
   onlyValue(): string | undefined;
 }
 
-/** The parts of a request that conditions ask for, beside its query. */
+/** Parts of a request, other than the query, that conditions refer to. */
 export interface RouteMessage {
   header(name: string): string | undefined;
-  /** The first value of a field of the body's form, decoded; undefined if it has none, or is no form. */
+  /** Returns the first value of a field of the body's form, decoded; undefined if the body has no such field. */
   field(name: string, isUrlencoded: boolean): string | undefined;
 }
 
-/** The operations of one method and template, as far as conditions tell them apart. */
+/** The result of distinguishing operations of one method and template by conditions. */
 export interface ToldApart {
-  /** The conditions of each, in the order given. */
+  /** The conditions of each operation, in the given order. */
   readonly conditions: readonly (readonly RouteCondition[])[];
-  /** The indexes in that order of those that nothing tells from an earlier one, with that. */
+  /** Operations that can't be distinguished from an earlier one, by index, with the index of that one. */
   readonly same: ReadonlyMap<number, number>;
 }
 
 const PLACES: readonly ConditionPlace[] = ["query", "header", "form"];
 
-/** Finds what tells the operations of one method and template apart (semantics, section 2). */
+/** Finds conditions that distinguish operations of one method and template (semantics, section 2). */
 export function tellApart(
   operations: readonly {
     readonly template: PathTemplate;
@@ -51,7 +50,7 @@ export function tellApart(
     if (tokens.length === 0) return [];
     const documented = tokens.some(({ behind }) => behind === "#") ? parameters() : [];
     return tokens.flatMap(({ behind, name, value }): RouteCondition[] => {
-      // There is nothing else that a request without it could be for.
+      // A request without the token can't be for any other operation.
       if (isAlone && value === undefined) return [];
       if (behind === "?") return [{ in: "query", name, value }];
       const found = documentedAs(name, documented);
@@ -84,7 +83,7 @@ function documentedAs(
   return undefined;
 }
 
-/** The indexes of lists of conditions that ask for the same, in the order of the first of each. */
+/** Groups the indexes of lists with equal conditions, in the order of first occurrence. */
 function groupBy(conditions: readonly (readonly RouteCondition[])[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
   conditions.forEach((list, index) => {
@@ -98,7 +97,7 @@ function conditionKey({ in: place, name }: Pick<RouteCondition, "in" | "name">):
   return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
-/** Adds the values that required parameters must have, where these differ. */
+/** Adds conditions for the values of required parameters if these values differ. */
 function addValues(
   conditions: RouteCondition[][],
   alike: readonly number[],
@@ -128,19 +127,19 @@ export class AskedRequest {
   readonly #message: RouteMessage | undefined;
   #query: readonly TextPair[] | undefined;
 
-  /** Takes the query as it was sent; without a message, what isn't in the query is absent. */
+  /** @param message Undefined if only the query is known; then headers and form fields count as absent. */
   constructor(query: string, message: RouteMessage | undefined) {
     this.#queryText = query;
     this.#message = message;
   }
 
-  /** The first value of a name in the query, as it was sent; undefined if there is none. */
+  /** Returns the first value of a query parameter as sent; undefined if the query lacks it. */
   inQuery(name: string): string | undefined {
     this.#query ??= splitQuery(this.#queryText);
     return this.#query.find((pair) => pair.name === name)?.value;
   }
 
-  /** The text that the request carries where a condition looks; undefined if it has none. */
+  /** Returns the text at the place of a condition; undefined if the request has none. */
   textAt({ in: place, name }: Pick<RouteCondition, "in" | "name">): string | undefined {
     if (place === "header") return this.#message?.header(name)?.trim();
     if (place === "form") return this.#message?.field(name, false);
@@ -151,12 +150,12 @@ export class AskedRequest {
 
 /** The operations of one method and template that have conditions. */
 export class RouteGroup {
-  /** The operations by the value of a condition each, and the place to look for it. */
+  /** Operations grouped by the place and value of one of their conditions. */
   readonly #byValue = new Map<
     string,
     { readonly place: RouteCondition; readonly routes: Values }
   >();
-  /** Those that ask for no value. */
+  /** Operations without a condition on a value. */
   readonly #others: number[] = [];
   readonly #conditions: ReadonlyMap<number, readonly RouteCondition[]>;
 
@@ -174,13 +173,13 @@ export class RouteGroup {
     }
   }
 
-  /** The route that a request meets: most conditions, then most that ask for values, then the first; -1 if none. */
+  /** Returns the route whose conditions are met: most conditions first, then most values, then the first; or -1. */
   choose(request: AskedRequest): number {
     let chosen = -1;
     let most = -1;
     const consider = (route: number): void => {
       const conditions = this.#conditions.get(route) ?? [];
-      // A value asks for more than presence, and never for more than another condition.
+      // A condition on a value outranks one on presence, but never two conditions.
       const rank = conditions.reduce((sum, { value }) => sum + (value === undefined ? 1 : STEP), 0);
       if (rank < most || (rank === most && route > chosen)) return;
       if (!conditions.every((condition) => isMet(condition, request))) return;
@@ -196,7 +195,7 @@ export class RouteGroup {
   }
 }
 
-/** The rank of a condition on a value, where one on presence has 1; paths have far fewer conditions than it takes to add up. */
+/** The rank of a condition on a value; one on presence has rank 1. It takes over 1,000 conditions to add up to another. */
 const STEP = 1 + 1 / 1024;
 
 type Values = Map<string, number[]>;

@@ -2,21 +2,21 @@ import { appendTo, compareText, getOrAdd } from "../values/collections.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
 import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
 
-/** A segment of path templates that has text around its templates, and what follows it. */
+/** A path segment with text around its templates, and the subtree after it. */
 interface PartialTemplate<T> {
   /** The texts around the templates; one more than there are templates. */
   readonly texts: readonly string[];
-  /** Characters outside the templates: the more, the more specific. */
+  /** The number of characters outside templates; a larger number is more specific. */
   readonly weight: number;
-  /** The texts as one, to tell edges apart. */
+  /** The texts as a single key. */
   readonly key: string;
   readonly node: T;
 }
 
-/** Up to this many edges are tried one by one; of more, only those that begin and end like the segment are looked up. */
+/** Up to this many edges are tried one by one; beyond, an index finds those with the segment's first and last text. */
 const FEW = 8;
 
-/** Compares edges by their contents, so that other routes and their order cannot change a match. */
+/** Compares edges only by their contents, so that neither other routes nor their order affect a match. */
 function compareEdges<T>(a: PartialTemplate<T>, b: PartialTemplate<T>): number {
   return b.weight - a.weight || textAt(b, 0).length - textAt(a, 0).length ||
     compareText(a.key, b.key);
@@ -27,22 +27,22 @@ function textAt<T>(edge: PartialTemplate<T>, index: number): string {
 }
 
 interface EdgeIndex<T> {
-  /** The lengths of the first and the last text, as they come together. */
+  /** The distinct pairs of lengths of the first and the last text. */
   readonly lengths: readonly (readonly [first: number, last: number])[];
-  /** The edges of a first and a last text, each with its place in the order. */
+  /** Edges by first and last text, each with its position in the sorted list. */
   readonly edges: ReadonlyMap<
     string,
     readonly (readonly [order: number, edge: PartialTemplate<T>])[]
   >;
 }
 
-/** The segments with text around templates that are possible at one place of paths, the most specific first. */
+/** The segments with text around templates that may follow one node, most specific first. */
 class PartialTemplates<T> {
   readonly #byKey = new Map<string, PartialTemplate<T>>();
   #sorted: readonly PartialTemplate<T>[] | undefined;
   #index: EdgeIndex<T> | undefined;
 
-  /** The node for a segment with these texts; created if missing. */
+  /** Returns the node after a segment with these texts; creates it if necessary. */
   follow(texts: readonly string[], make: () => T): T {
     const key = JSON.stringify(texts);
     let edge = this.#byKey.get(key);
@@ -56,14 +56,14 @@ class PartialTemplates<T> {
     return edge.node;
   }
 
-  /** The edges that a segment may fit, the most specific first. */
+  /** Returns the edges that a segment may match, most specific first. */
   candidates(segment: string): readonly PartialTemplate<T>[] {
     const sorted = this.#sorted ??= [...this.#byKey.values()].sort(compareEdges);
     if (sorted.length <= FEW) return sorted;
     const { lengths, edges } = this.#index ??= indexEdges(sorted);
     const found: (readonly [number, PartialTemplate<T>])[] = [];
     for (const [first, last] of lengths) {
-      if (first + last >= segment.length) continue; // a template takes one character or more
+      if (first + last >= segment.length) continue; // a template matches at least one character
       const ends = edgeKey(segment.slice(0, first), segment.slice(segment.length - last));
       for (const fitting of edges.get(ends) ?? []) found.push(fitting);
     }
@@ -87,23 +87,23 @@ function indexEdges<T>(sorted: readonly PartialTemplate<T>[]): EdgeIndex<T> {
   return { lengths: [...lengths.values()], edges };
 }
 
-/** A route that ends at a place; they are few, so that going through them is faster than hashing. */
+/** A route that ends at a node. There are few per node, so a linked list is faster than a map. */
 interface Leaf {
   readonly method: string;
   readonly route: number;
-  /** The one that was added there after it. */
+  /** The leaf added after this one at the same node. */
   next: Leaf | null;
 }
 
-/** A tree of path segments; the routes are at its leaves. */
+/** A tree of path segments with routes at its leaves. */
 export interface RouteTrie {
-  /** The literal segment that was added first: the only one of most nodes, which then need not hash. */
+  /** The literal segment that was added first. Most nodes have only one, so they need no map. */
   text: string;
   literal: RouteTrie | null;
   literals: Map<string, RouteTrie> | null;
   mixed: PartialTemplates<RouteTrie> | null;
   template: RouteTrie | null;
-  /** The first route that ends here without a slash. */
+  /** The first route that ends here without a trailing slash; `slashed` is with one. */
   bare: Leaf | null;
   slashed: Leaf | null;
 }
@@ -130,7 +130,7 @@ function literalChild(node: RouteTrie, text: string): RouteTrie {
   return getOrAdd(node.literals, text, emptyTrie);
 }
 
-/** Adds a route, and gives the one that stands for it: of several with the same method and paths that is the first. */
+/** Adds a route. Returns the first route with the same method and path, which represents all others. */
 export function addRoute(
   trie: RouteTrie,
   template: PathTemplate,
@@ -157,7 +157,7 @@ export function addRoute(
   return route;
 }
 
-/** Chooses among the routes that one stands for; -1 if none of them takes the request. */
+/** Chooses among the routes that a route represents; -1 if the request matches none of them. */
 export type ChooseRoute = (route: number) => number;
 
 function pickRoute(first: Leaf | null, method: string | null, choose: ChooseRoute | null): number {
@@ -194,11 +194,11 @@ function capture(
 }
 
 /**
- * Finds the route of a path from the segment at `depth` on: a literal segment beats one with templates
- * inside text (of these the one with the most text, then with the most before its first template), which beats a template alone, decided left to right; then
- * an exact trailing slash beats a missing or added one. Only routes with the method count (any, where it
- * is null), and of these the ones that `choose` gives. Gives the route's number, or -1; what the templates matched is pushed to `captures`, as
- * written in the URL.
+ * Finds the route of a path from the segment at `depth` on. Decided left to right: a literal segment precedes one with
+ * text around templates (most text first, then most text before the first template), which precedes a single template.
+ * Then a matching trailing slash precedes a missing or extra one. Only routes with `method` count (null for any), and
+ * of these the ones that `choose` returns. Returns the route's index or -1, and pushes the texts of the templates to
+ * `captures`, as written in the URL.
  */
 export function findRoute(
   node: RouteTrie,

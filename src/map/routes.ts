@@ -25,101 +25,100 @@ import {
 import { addRoute, emptyTrie, findRoute } from "./route_trie.ts";
 import { splitPath } from "./split_path.ts";
 
-/** This machine: its loopback addresses and names, and the address of all interfaces. */
+/** Matches this machine: loopback addresses and names, and the address of all interfaces. */
 const LOOPBACK =
   /^((?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])(?::\d+)?$/i;
 
-/** The host, without its port where it is this machine: test suites open another port for each run. */
+/** Returns a host, without the port if it is this machine, as test suites use another port in each run. */
 export function withoutLoopbackPort(host: string): string {
   return LOOPBACK.exec(host)?.[1] ?? host;
 }
 
-/** True if a host, as `URL.host` has it, is this machine. */
+/** True if a host, in the form of `URL.host`, is this machine. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** The parts of an operation that matching needs. */
 export interface RouteOperation {
   readonly method: string;
-  /** The path template as the document writes it. */
+  /** The path template as written in the description. */
   readonly path: string;
-  /** Its documented parameters; asked for only where others have its template, or `#` is in its path. */
+  /** Returns documented parameters; only called if other operations share the template or the path contains `#`. */
   parameters?(): readonly RouteParameter[];
 }
 
 export interface RouteOptions extends PrefixOptions {
-  /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
+  /** A path or a full URL: the only prefix of every operation, regardless of servers. */
   readonly basePath?: string | undefined;
-  /** Patterns of the hosts whose requests can match (`api.example`, `*.example`); none for every host. */
+  /** Patterns of hosts whose requests can match (`api.example`, `*.example`); undefined for all hosts. */
   readonly hosts?: readonly string[] | undefined;
-  /** The hosts of the servers, which say to which of several APIs a request belongs. */
+  /** The hosts of servers, which decide to which of several APIs a request belongs. */
   readonly serverHosts?: readonly string[] | undefined;
 }
 
-/** The precision with which an API names the place of a request; it decides between APIs that could share a request. */
+/** How precisely an API specifies the place of a request; decides between APIs that match the same request. */
 export interface RouteClaim {
-  /** The precision of the host: see {@linkcode HOST_RANKS}. */
+  /** The rank of the host ({@linkcode HOST_RANKS}). */
   readonly host: number;
-  /** The number of segments in the longest of its base paths that the path begins with. */
+  /** The number of segments in the longest matching base path. */
   readonly depth: number;
 }
 
-/** The texts of the templates of a path; undefined for those that the request lacks. */
+/** The texts of a path's templates; undefined for templates whose query parameter is missing. */
 export type RouteCaptures = readonly (string | undefined)[];
 
 export type RouteMatch =
   | {
     readonly kind: "operation";
-    /** The operation's place in the list that was compiled. */
+    /** The operation's index in the compiled list. */
     readonly index: number;
-    /** The text of each template, percent-encoded: the path's from left to right, then the query's. */
+    /** The text of each template, percent-encoded: those of the path from left to right, then those of the query. */
     readonly captures: RouteCaptures;
-    /** The text between `?` and `#`, not decoded. */
+    /** The text between `?` and `#`, still percent-encoded. */
     readonly query: string;
-    /** True if a condition on the query was met by the form in the body, whose fields then are parameters of the query. */
+    /** True if the body's form met a condition on the query; its fields then count as query parameters. */
     readonly isInForm: boolean;
   }
   | {
     readonly kind: "unmatched";
     readonly reason: UnmatchedReason;
-    /** Host with port, that of this machine without; empty if the URL has none. */
+    /** Host and port, but without the port for this machine; empty if the URL has none. */
     readonly host: string;
-    /** Without the query; the template where only the method is not documented. */
+    /** Without the query; if only the method doesn't match, the path template. */
     readonly path: string;
   };
 
-/** The operations of a document, compiled for matching. */
+/** Operations compiled for matching. */
 export interface Routes {
-  /** True if some operation has conditions, so that matching asks for more than method and URL. */
+  /** True if some operation has conditions, so matching needs more than method and URL. */
   readonly hasConditions: boolean;
   /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
-  /** What a request has to carry to be one of an operation. */
+  /** Returns the conditions that a request must meet to match an operation. */
   conditions(index: number): readonly RouteCondition[];
-  /** The operations that nothing tells from an earlier one, by their indexes, with that: their requests count for it. */
+  /** Indistinguishable operations by index, each with the index of the earlier one that their requests count for. */
   readonly same: ReadonlyMap<number, number>;
-  /** The base paths that would let an unmatched request match an operation with a literal segment. */
+  /** Returns the base paths under which an unmatched request would match an operation with a literal segment. */
   suggestPrefixes(method: string, path: string): readonly PrefixHint[];
-  /** The precision with which the place of a request is named; null if the host or the base path belongs to others. */
+  /** Returns how precisely the API specifies a request's place; null if host or base path belong to others. */
   claim(url: string): RouteClaim | null;
-  /** The number of leading segments of a matching URL that the base path and the path spell out. */
+  /** Returns the number of leading segments of a matching URL that are literal in the base path and path template. */
   spelledSegments(url: string, index: number): number;
 }
 
-/** Longer prefixes than this many segments are not suggested, so that odd paths stay cheap. */
+/** The maximum number of segments of suggested prefixes, which limits the cost of unusual paths. */
 const SUGGESTED_SEGMENTS = 8;
 
 interface Route {
   readonly method: string;
   readonly template: PathTemplate;
-  /** The names in the query whose values are templates of the path. */
+  /** The names of query parameters whose values are templates of the path. */
   readonly queryNames: readonly string[];
 }
 
 const NO_CONDITIONS: readonly RouteCondition[] = [];
 
-/** Compiles operations for matching (semantics, section 2): a request's cost hardly depends on their number. */
+/** Compiles operations for matching (semantics, section 2). The time per request hardly depends on their number. */
 export function compileRoutes(
   operations: readonly RouteOperation[],
   options: RouteOptions,
@@ -159,7 +158,7 @@ export function compileRoutes(
     }
     for (const [first, group] of members) {
       const told = tellApart(group.map((index) => ({
-        template: (routes[index] as Route).template, // the group has their indexes
+        template: (routes[index] as Route).template, // members of groups are indexes of routes
         parameters: () => operations[index]?.parameters?.() ?? [],
       })));
       for (const [one, other] of told.same) same.set(group[one] ?? -1, group[other] ?? -1);
@@ -223,7 +222,7 @@ export function compileRoutes(
     return { kind: "unmatched", reason, host: listedHost(target), path: target.path };
   }
 
-  /** The name that an unmatched request is listed under: with a port of this machine only where the port decides. */
+  /** Returns the host for unmatched requests, with a port of this machine only if the base path names such a port. */
   function listedHost({ host }: RequestTarget): string {
     return namesLoopback ? host : withoutLoopbackPort(host);
   }
@@ -234,7 +233,7 @@ export function compileRoutes(
     const hints: PrefixHint[] = [];
     const longest = Math.min(SUGGESTED_SEGMENTS, split.raw.length - 1);
     for (let depth = base === null ? 1 : 0; depth <= longest; depth++) {
-      // A base path has no empty segments, so none longer than this would do either.
+      // A base path has no empty segments, so no longer prefix can match either.
       if (depth > 0 && split.raw[depth - 1] === "") break;
       const index = findRoute(trie, split, depth, upper, [], null);
       if (index < 0 || !literal[index]) continue;
@@ -274,7 +273,7 @@ export function compileRoutes(
   };
 }
 
-/** The value of a name in a query in the way in which paths are written, where `+` is no space. */
+/** Returns a query parameter's value with the encoding of paths, where `+` is not a space. */
 function queryCapture(name: string, query: string): string | undefined {
   return splitQuery(query).find((pair) => pair.name === name)?.value.replaceAll("+", "%20");
 }

@@ -18,7 +18,7 @@ import { readXmlHints } from "./xml_hints.ts";
 const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_PATTERNS: readonly string[] = [];
 
-/** The shape of anything: no type is named, everything may be part of it. */
+/** The shape of any value: it names no type, and any property or item may occur. */
 export const ANY_SHAPE: Shape = {
   types: 0,
   propertyNames: NO_NAMES,
@@ -31,18 +31,18 @@ export const ANY_SHAPE: Shape = {
   item: () => ANY_SHAPE,
 };
 
-/** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
+/** Keywords that lead to other schemas. Without any of them, the shape of a schema consists of its types. */
 const LEADING = new Set(keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"));
 
-/** Keywords for the properties that a schema does not declare. */
+/** Keywords for properties that the schema doesn't declare. */
 const OTHER_PROPERTIES = keywordsWith(({ rest, relation }) =>
   rest === true && relation === "property"
 );
 
-/** A schema as it is reached. */
+/** A schema and the scope in which it is reached. */
 interface Part {
   readonly node: SchemaNode;
-  /** The schema resources entered on the way; none if no reference is dynamic, as then the way does not matter. */
+  /** The schema resources entered on the way; empty if no reference is dynamic, as the way doesn't matter then. */
   readonly scope: Scope;
 }
 
@@ -53,19 +53,19 @@ interface Found {
 
 const NO_SCOPE: Scope = [];
 
-/** A schema as it is reached from a place of some scope. */
+/** Returns a schema as reached from a given scope. */
 function reachPart(node: SchemaNode, scope: Scope): Part {
   const { dynamic } = node.graph.references;
   return { node, scope: dynamic ? enterScope(scope, node.resource) : NO_SCOPE };
 }
 
-/** The number of sets of schemas whose shape is kept; names that match several patterns make up to 2^n sets. */
+/** The maximum number of cached shapes of sets of schemas. Names that match n patterns make up to 2^n sets. */
 const SETS_KEPT = 10_000;
 
-/** Builds the shapes of schemas, one for each set of schemas that describes the same values. */
+/** Builds the shapes of schemas: one for each set of schemas that apply to the same values. */
 export class SchemaShapes {
   readonly #single = new Map<SchemaNode, Shape>();
-  /** Of schemas that lead to no others, by their types: most schemas are of this kind, and say one of few things. */
+  /** Shapes of schemas that lead to no others, by types: most schemas are of this kind, and few types occur. */
   readonly #leaves: Shape[] = [];
   readonly #several = new Map<string, Shape>();
   readonly #ids = new Map<SchemaNode, number>();
@@ -76,7 +76,7 @@ export class SchemaShapes {
     return this.#single.get(schema) ?? this.#ofPart(reachPart(schema, NO_SCOPE));
   }
 
-  /** The shape of values that several schemas describe together. */
+  /** Returns the shape of values to which several schemas apply together. */
   ofAll(found: readonly Found[]): Shape {
     const parts: Part[] = [];
     for (const { schema, scope } of found) {
@@ -112,7 +112,7 @@ export class SchemaShapes {
     return shape;
   }
 
-  /** The key of a schema, different where it is reached in another scope. */
+  /** Returns the key of a schema within its scope. */
   partKey({ node, scope }: Part): string {
     const id = internNumber(this.#ids, node);
     return scope.length === 0 ? `${id}` : `${id}@${internNumber(this.#scopes, scopeKey(scope))}`;
@@ -123,16 +123,16 @@ function internNumber<T>(numbers: Map<T, number>, of: T): number {
   return getOrAdd(numbers, of, () => numbers.size);
 }
 
-/** True if a schema leads to no others, and says nothing about XML. */
+/** True if a schema leads to no other schemas and has no `xml`. */
 function isLeaf({ schema }: SchemaNode): boolean {
   for (const keyword in schema) if (keyword === "xml" || LEADING.has(keyword)) return false;
   return true;
 }
 
-/** The number of properties of a shape to cache, and of sets of patterns that they match. */
+/** The maximum number of cached properties of a shape, and of cached sets of patterns. */
 const PROPERTIES_KEPT = 2000;
 
-/** Up to this many parts, each is asked for its properties; for more, a table is faster. */
+/** Up to this many parts, each is searched for a property; beyond, a table is faster. */
 const FEW_PARTS = 8;
 const NO_PARTS: readonly Part[] = [];
 
@@ -156,7 +156,7 @@ class SchemaShape implements Shape {
   readonly #schemas: readonly Part[];
   readonly #parts: readonly Part[];
   readonly #shapes: SchemaShapes;
-  /** Null until it is asked for. */
+  /** Null until first needed; undefined if the schemas have no hints. */
   #xml: XmlHints | undefined | null = null;
   #properties: Map<string, Shape> | undefined;
   #undeclared: Map<string, Shape> | undefined;
@@ -203,7 +203,7 @@ class SchemaShape implements Shape {
       shape = declared.length > 0
         ? this.#shapes.ofAll(declared)
         : this.undeclared(this.patterns.filter((source) => matches(source, name)));
-      // Undeclared names are the sender's, who may make up any number.
+      // Senders can make up any number of undeclared names, so the cache is limited.
       this.#properties ??= new Map();
       if (this.#properties.size < PROPERTIES_KEPT) this.#properties.set(name, shape);
     }
@@ -256,7 +256,7 @@ class SchemaShape implements Shape {
     return found;
   }
 
-  /** The parts that may declare a property: all if there are few, otherwise only those that do. */
+  /** Returns parts that may declare a property: all if there are few, otherwise only those that do. */
   #partsDeclaring(name: string): readonly Part[] {
     if (this.#parts.length <= FEW_PARTS) return this.#parts;
     this.#declaring ??= declaringParts(this.#parts);
@@ -264,7 +264,7 @@ class SchemaShape implements Shape {
   }
 
   item(index: number): Shape {
-    const position = Math.min(index, this.tupleLength); // behind them, all are alike
+    const position = Math.min(index, this.tupleLength); // all items after the tuple share one shape
     this.#items ??= [];
     return this.#items[position] ??= this.#itemAt(position);
   }
@@ -282,7 +282,7 @@ class SchemaShape implements Shape {
   }
 }
 
-/** Adds a member of a keyword that holds schemas by name or number. */
+/** Adds a member of a keyword that contains schemas by name or index. */
 function addMember(
   found: Found[],
   { node, scope }: Part,
@@ -294,14 +294,14 @@ function addMember(
   if (schema !== undefined) found.push({ schema, scope });
 }
 
-/** Adds the schema that a keyword holds, where the dialect has it. */
+/** Adds the schema of a keyword if the dialect has the keyword. */
 function addChild(found: Found[], { node, scope }: Part, keyword: string): void {
   if (!node.dialect.keywords.has(keyword)) return;
   const schema = node.child(keyword, false);
   if (schema !== undefined) found.push({ schema, scope });
 }
 
-/** Adds the schema of an item: by position, else that of all others. */
+/** Adds the schema of an item: the one for its position, otherwise the one for all other items. */
 function addItem(found: Found[], part: Part, index: number): void {
   const { schema, dialect } = part.node;
   const keyword = dialect.itemLists ? "items" : "prefixItems";
@@ -322,7 +322,7 @@ function matches(source: string, name: string): boolean {
   try {
     return compilePattern(source)(name) === true;
   } catch (error) {
-    if (error instanceof SyntaxError) return false; // a diagnostic says so
+    if (error instanceof SyntaxError) return false; // reported by a diagnostic
     throw error;
   }
 }
@@ -339,18 +339,18 @@ function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShape
     const key = shapes.partKey(part);
     if (visited.has(key)) continue;
     visited.add(key);
-    if (!part.node.isReferenceOnly) parts.set(key, part); // what stands beside such a reference is ignored
-    open.push(...composingParts(part).reverse()); // the first is looked at first
+    if (!part.node.isReferenceOnly) parts.set(key, part); // siblings of such a reference are ignored
+    open.push(...composingParts(part).reverse()); // parts are taken from the end of the list
   }
 }
 
-/** The schemas that describe the same instance as a schema does. */
+/** Returns the schemas that apply to the same instance as a schema. */
 function composingParts({ node, scope }: Part): Part[] {
   const found = referencedParts({ node, scope });
   return node.isReferenceOnly ? found : [...found, ...memberParts({ node, scope })];
 }
 
-/** The schemas that a schema is composed of in its own place. */
+/** Returns the subschemas that apply in place. */
 function memberParts({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const keyword of IN_PLACE_LISTS) {
@@ -360,7 +360,6 @@ function memberParts({ node, scope }: Part): Part[] {
   return found;
 }
 
-/** The targets of a schema's references. */
 function referencedParts({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const target of referenced(node, scope)) {
@@ -369,14 +368,14 @@ function referencedParts({ node, scope }: Part): Part[] {
   return found;
 }
 
-/** The maximum number of schemas to look at; beyond it, objects count as open. */
+/** The maximum number of schemas to check; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/** True if an object may have undeclared properties; `known` has the answers so far. */
+/** True if an object may have undeclared properties. `known` caches results. */
 function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const answer = known.get(part.node);
   if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;
-  known.set(part.node, true); // for references back to it
+  known.set(part.node, true); // for circular references
   const found = leavesOpen(part, known);
   known.set(part.node, found);
   return found;

@@ -5,33 +5,33 @@ import { keywordsHolding } from "../values/keyword_table.ts";
 import { readDay } from "./scope_pattern.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 
-/** The field that leaves out the object it is in. */
+/** The field that excludes the object that contains it. */
 export const IGNORE_FIELD = "x-covtool-ignore";
 
-/** One `x-covtool-ignore` of a description. */
+/** An occurrence of `x-covtool-ignore` in a description. */
 export interface ScopeMark {
   readonly object: object;
   readonly schema_path: string;
   readonly reason: string | null;
-  /** The last day on which it is meant; null where it has no end. */
+  /** The last day on which the exclusion is meant to apply; null if it has no end. */
   readonly until: string | null;
-  /** `openapi.yaml:12`. */
+  /** For example, `openapi.yaml:12`. */
   readonly source: string;
-  /** A sentence where the field says nothing that can be used; nothing is left out then. */
+  /** The problem of an unusable field, as a sentence; the field then excludes nothing. */
   readonly problem?: string;
 }
 
-/** Keywords whose members have names of the author's choice, and may be called like this field or like data. */
+/** Keywords whose members have arbitrary names, which may equal this field's name or that of a keyword with data. */
 const NAMED = new Set([
   ...keywordsHolding("schemas_by_name"),
   ...["schemas", "parameters", "responses", "headers", "requestBodies", "pathItems", "content"],
 ]);
-/** Keywords that hold data, in which the field means nothing. */
+/** Keywords that contain data, where the field has no meaning. */
 const DATA = new Set([...keywordsHolding("values"), "default", "example", "examples", "value"]);
 const FORMS =
   "Give the reason as text, true, or an object with reason and until, such as { reason: …, until: 2027-01-31 }.";
 
-/** Everything that a description says itself to leave out, in the order of its documents. */
+/** Returns all `x-covtool-ignore` fields of a description, in document order. */
 export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
   const found: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
   for (const document of new Set(documents.documents.values())) {
@@ -75,7 +75,7 @@ function textOrNull(reason: string | undefined): string | null {
   return reason === undefined || reason.trim() === "" ? null : reason;
 }
 
-/** Goes through a document without recursion, since descriptions nest without bound. */
+/** Walks a document iteratively, since descriptions may nest to any depth. */
 function objectsWithField(
   document: LoadedDocument,
 ): (readonly [object: Readonly<Record<string, unknown>>, pointer: string])[] {

@@ -3,32 +3,32 @@ import { nearestName } from "../values/nearest_name.ts";
 import type { ParameterLocation } from "../values/position.ts";
 import { escapePattern } from "../values/quoting.ts";
 
-/** A pattern for parts of a description, with what a team wants to remember of it. */
+/** A pattern for parts of a description, with notes for people. */
 export interface ScopeEntry {
   /** `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Id`, `keyword:format`. */
   readonly pattern: string;
-  /** The reason why it is left out, for people. */
+  /** The reason for the exclusion, for people. */
   readonly reason?: string | undefined;
-  /** The last day on which it is meant, as `2027-01-31`. */
+  /** The last day on which the entry is meant to apply, such as `2027-01-31`. */
   readonly until?: string | undefined;
-  /** The source: `covtool.yaml:12`. */
+  /** Where the entry was written: `covtool.yaml:12`. */
   readonly source?: string | undefined;
 }
 
 /** The parts of a description that a map measures (default: all of it). */
 export interface ScopeOptions {
-  /** Measure only what matches these patterns: of operations, parameters, responses and keywords each. */
+  /** Patterns for what to measure. Those for operations, parameters, responses and keywords apply separately. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
-  /** Leave out what matches these patterns. They win over `include`. */
+  /** Patterns for what to leave out; they override `include`. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
 }
 
-/** A {@linkcode ScopeEntry}, checked. */
+/** A validated {@linkcode ScopeEntry}. */
 export interface ScopeRule {
   readonly pattern: string;
-  /** The reason; null if none is given. */
+  /** Null if none is given. */
   readonly reason: string | null;
-  /** The last day on which it is meant; null where it has no end. */
+  /** The last day on which the rule is meant to apply; null if it has no end. */
   readonly until: string | null;
   readonly source: string;
   readonly matches: ScopePattern;
@@ -39,7 +39,7 @@ export interface ScopeRules {
   readonly exclude: readonly ScopeRule[];
 }
 
-/** Throws a TypeError, whose sentence begins with the source, for a malformed pattern or date. */
+/** @throws {TypeError} for a malformed pattern or date; the message begins with the source. */
 export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
   return {
     include: readScopeEntries(include, "include option"),
@@ -47,7 +47,7 @@ export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRu
   };
 }
 
-/** `source` says where entries without one of their own come from; throws as {@linkcode readScope} does. */
+/** @param source The source of entries that don't specify their own. */
 function readScopeEntries(entries: readonly (string | ScopeEntry)[], source: string): ScopeRule[] {
   if (!Array.isArray(entries)) throw new TypeError(`${source}: Give a list of patterns.`);
   return entries.map((given: string | ScopeEntry) => {
@@ -73,15 +73,15 @@ function readScopeEntries(entries: readonly (string | ScopeEntry)[], source: str
   });
 }
 
-/** Throws a TypeError if the text isn't a calendar date such as `2027-01-31`. */
+/** Returns the text of a calendar date such as `2027-01-31`; throws a TypeError for any other text. */
 export function readDay(text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // Engines read the 30th of February as the 2nd of March, or not at all.
+  // Some engines parse February 30 as March 2, others reject it.
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
   throw new TypeError(`"${text}" is not a date. Write until as 2027-01-31.`);
 }
 
-/** A part of a description that patterns tell from others. */
+/** A part of a description that patterns can select. */
 export type ScopedPart =
   | {
     readonly of: "operation";
@@ -94,29 +94,28 @@ export type ScopedPart =
     readonly of: "parameter";
     readonly model: Pick<ParameterModel, "location" | "name" | "deprecated">;
   }
-  /** By its status, or by its name. */
+  /** `name` is the status of a response or the name of a keyword. */
   | { readonly of: "response" | "keyword"; readonly name: string };
 
-/** A pattern for parts of a description, read. */
+/** A parsed pattern for parts of a description. */
 export interface ScopePattern {
   readonly kind: "path" | "tag" | "operation" | "deprecated" | "response" | "parameter" | "keyword";
-  /** The parts that it tells from others. */
+  /** The kind of parts that it selects. */
   readonly of: ScopedPart["of"];
-  /** The location of a parameter; undefined for any. */
+  /** The location of parameters; undefined for all locations. */
   readonly location?: ParameterLocation | undefined;
-  /** False for parts of another sort. */
+  /** True if a part matches; always false for parts of another kind. */
   test(part: ScopedPart): boolean;
 }
 
 type NameTest = (name: string) => boolean;
 
-/** The kinds of patterns that begin with a word and a colon. */
 const PREFIXES = ["tag", "operation", "response", "parameter", "keyword"] as const;
 const LOCATIONS = ["path", "query", "header", "cookie", "form_data", "body"] as const;
 const FORMS =
   "GET /books/*, /books/**, tag:NAME, operation:ID, deprecated, response:5XX, parameter:NAME and keyword:NAME";
 
-/** Parses a pattern for parts of a description: `*` within a segment, `**` across, `/**` at the end optional. */
+/** Parses a pattern for parts of a description: `*` within a segment, `**` across; `/**` at the end is optional. */
 export function parseScopePattern(given: string): ScopePattern {
   const text = given.trim();
   if (text === "deprecated") return ofOperations(text, ({ deprecated }) => deprecated);
@@ -190,7 +189,7 @@ function parameterPattern(text: string): ScopePattern {
   };
 }
 
-/** A status, a range such as `5XX` with all that is in it, or `default`. */
+/** Returns a test for a status, for a range such as `5XX` and the statuses in it, or for `default`. */
 function statusTest(text: string, pattern: string): NameTest {
   if (!/^([1-9*][\dxX*]{0,2}|default)$/.test(text)) {
     throw new TypeError(
@@ -202,7 +201,7 @@ function statusTest(text: string, pattern: string): NameTest {
   return (status) => expression.test(status);
 }
 
-/** A path: `*` stays within a segment, `**` does not; `/books/**` is `/books` and all below it. */
+/** Returns a test for paths. `*` matches within a segment, `**` across segments; `/books/**` includes `/books`. */
 function pathTest(path: string): NameTest {
   const below = path.endsWith("/**");
   const start = below ? path.slice(0, -"/**".length) : path;

@@ -12,37 +12,37 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
 export interface SchemaRules {
-  /** True where schemas are left out. */
+  /** True if rules exclude schemas. */
   readonly hasSchemas: boolean;
-  /** True where keywords are left out by their names. */
+  /** True if rules exclude keywords by name. */
   readonly hasKeywords: boolean;
-  /** The exclusion that leaves a schema out; undefined where none does. */
+  /** Returns the index of the exclusion that applies to a schema; undefined if none does. */
   schema(node: SchemaNode): number | undefined;
-  /** The exclusion that leaves keywords of a name out; undefined where none does. */
+  /** Returns the index of the exclusion that applies to keywords of a name; undefined if none does. */
   keyword(name: string): number | undefined;
 }
 
 export type ScopedCount = Pick<InventoryTotals, "keywords" | "examples">;
 
-/** The numbers of a parameter's keywords and examples that count, divided. */
+/** The numbers of a parameter's keywords and examples, counted and excluded. */
 export interface ScopedTotals {
   readonly counted: ScopedCount;
-  /** The excluded numbers, by exclusion. */
+  /** By index of the exclusion. */
   readonly excluded: ReadonlyMap<number, ScopedCount>;
 }
 
-/** The exclusions of what a parameter's schemas hold. */
+/** The exclusions within a parameter's schemas. */
 export interface ScopedInventory {
-  /** The exclusion that leaves a keyword out; undefined where none does. */
+  /** Returns the index of the exclusion that applies to a keyword; undefined if none does. */
   keyword(entry: Pick<InventoryKeyword, "node" | "keyword">): number | undefined;
-  /** The exclusion that leaves an example out; undefined where none does. */
+  /** Returns the index of the exclusion that applies to an example; undefined if none does. */
   example(example: Pick<SchemaExample, "schema_path">): number | undefined;
 }
 
 const NOTHING_CUT: CutInventory = { nodes: new Map(), examples: new Map() };
 const NONE_EXCLUDED: ReadonlyMap<number, ScopedCount> = new Map();
 
-/** Divides what parameters reach into what counts and what is left out; what is reached another way, too, counts. */
+/** Divides the keywords and examples of parameters by exclusion. What is also reachable around exclusions counts. */
 export class ScopeTotals {
   readonly #plan: CoveragePlan;
   readonly #rules: SchemaRules;
@@ -70,7 +70,7 @@ export class ScopeTotals {
     );
   }
 
-  /** The excluded keywords and examples of a parameter. */
+  /** Returns the exclusions of a parameter's keywords and examples. */
   inventory(parameter: ParameterPlan): ScopedInventory {
     const cut = this.#cutInventory(parameter);
     return {
@@ -79,7 +79,7 @@ export class ScopeTotals {
     };
   }
 
-  /** The sums of the schemas that a body in JSON reaches; undefined where these depend on the way to them. */
+  /** Sums up the schemas reachable from a JSON body; undefined if satisfiability depends on the paths to them. */
   #inJson(parameter: ParameterPlan): ScopedTotals | undefined {
     const { schema, positions, itemSchema } = parameter;
     const [position] = positions;

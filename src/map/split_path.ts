@@ -1,9 +1,9 @@
 import { decodeUri } from "../values/decode_uri.ts";
 
 export interface SplitPath {
-  /** The segments as written, without the empty one after a trailing slash. */
+  /** The segments as written; a trailing slash adds none. */
   readonly raw: readonly string[];
-  /** The same, percent-decoded when first needed: most escaped segments meet a template, which takes any text. */
+  /** The segments percent-decoded on demand: most escaped segments match a template, which accepts any text. */
   readonly decoded: (string | undefined)[];
   readonly trailingSlash: boolean;
 }
@@ -20,13 +20,13 @@ export function splitPath(path: string): SplitPath {
   return { raw, decoded: path.includes("%") ? new Array(raw.length) : raw, trailingSlash };
 }
 
-/** A percent-decoded segment of a path; empty after the last one. */
+/** Returns a percent-decoded segment of a path; empty after the last one. */
 export function decodedSegment(path: SplitPath, depth: number): string {
   const raw = path.raw[depth];
   return raw === undefined ? "" : path.decoded[depth] ??= decodeUri(raw);
 }
 
-/** The offset in the raw text of each UTF-16 unit of the decoded text, followed by the raw text's length. */
+/** Returns the offset in the raw text of each UTF-16 unit of the decoded text, followed by the raw text's length. */
 export function rawOffsets(raw: string, decoded: string): readonly number[] {
   const offsets: number[] = [];
   let at = 0;

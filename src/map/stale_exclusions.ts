@@ -6,14 +6,14 @@ import type { ScopeRule } from "./scope_pattern.ts";
 
 export interface StaleContext {
   readonly exclusions: Exclusions;
-  /** The amounts that it leaves out. */
+  /** The statistic of what the exclusion leaves out. */
   readonly excluded: Statistic;
   readonly measured: boolean;
-  /** The day of the report, as `2027-01-31`. */
+  /** The date of the report, such as `2027-01-31`. */
   readonly today: string;
 }
 
-/** The reason why an exclusion should be changed or removed, as a sentence; null if it is up to date. */
+/** Returns a sentence about why to change or remove an exclusion; null if it is up to date. */
 export function staleSentence(index: number, context: StaleContext): string | null {
   const { exclusions, today } = context;
   const exclusion = exclusions.list[index];
@@ -59,7 +59,6 @@ function expired(until: string): string {
   return `was meant until ${until}. Remove it or set a later date.`;
 }
 
-/** `The exclusion "tag:internal" (covtool.yaml:12)`. */
 function title({ pattern, source }: Exclusion): string {
   return `The exclusion "${pattern}" (${source})`;
 }
@@ -73,14 +72,14 @@ function isCovered({ excluded, measured }: StaleContext): boolean {
   const { operations, parameters, keywords, examples, responses } = excluded;
   const sum = operations.total + parameters.total + keywords.total + examples.total +
     responses.total;
-  // Keywords and examples are in a parameter.
+  // `not_measured` of parameters covers their keywords and examples.
   return sum > 0 && parameters.not_measured === undefined && operations.seen === operations.total &&
     parameters.seen === parameters.total &&
     keywords.full === keywords.total && examples.seen === examples.total &&
     (responses.total === 0 || (measured && responses.seen === responses.total));
 }
 
-/** The nearest existing name for a pattern that matches nothing. */
+/** Returns the existing name nearest to a pattern that matches nothing. */
 function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): string | undefined {
   const names = new Set<string>();
   for (const { model, parameters } of plan.operations) {
@@ -109,7 +108,7 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
   }
   names.delete(pattern);
   if (matches.kind !== "path") {
-    // What they all begin with doesn't make them alike.
+    // The common prefix is not part of the comparison.
     const kind = pattern.slice(0, pattern.indexOf(":") + 1);
     const name = nearestName(
       pattern.slice(kind.length),
@@ -117,7 +116,7 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
     );
     return name === undefined ? undefined : kind + name;
   }
-  // What a path calls its parameters says little.
+  // Names of path parameters don't matter for similarity.
   const bare = (text: string) => text.replaceAll(/\{[^{}]*\}/g, "{}");
   const alike = [...names].find((name) => bare(name) === bare(pattern));
   return alike ?? nearestName(pattern, names);

@@ -59,12 +59,12 @@ function addTotal(tally: { total: number }, count: number): void {
   tally.total += count;
 }
 
-/** Counts what none of the traffic could have shown. */
+/** Counts items that none of the traffic could have shown. */
 function addUnmeasured(tally: { not_measured?: number }, count: number | undefined): void {
   if (count !== undefined && count > 0) tally.not_measured = (tally.not_measured ?? 0) + count;
 }
 
-/** The counts of one operation; those of what is `excluded` are added there, by exclusion. */
+/** Counts one operation. Excluded items are added to `excluded` instead. */
 export function operationStatistic(
   operation: CoveredOperation,
   excluded: ExclusionTallies = new ExclusionTallies(),
@@ -74,7 +74,7 @@ export function operationStatistic(
   return tally;
 }
 
-/** The counts of what exclusions leave out. */
+/** The counts of excluded items, by exclusion. */
 export class ExclusionTallies {
   readonly #tallies: Tally[] = [];
 
@@ -83,13 +83,11 @@ export class ExclusionTallies {
   }
 }
 
-/** The counts of the five dimensions. */
 export function statistic(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Statistic {
   const operations = coveredOperations(plan, hits, exclusions);
   return addStatistics(Array.from(operations, (operation) => operationStatistic(operation)));
 }
 
-/** The sum of the counts of several operations. */
 export function addStatistics(statistics: readonly Statistic[]): Statistic {
   const { operations, parameters, keywords, examples, responses } = emptyTally();
   return {
@@ -101,7 +99,7 @@ export function addStatistics(statistics: readonly Statistic[]): Statistic {
   };
 }
 
-/** The sum of counts, member by member: of the members of `nothing`, and of what was not measured. */
+/** Adds up counts: the members of `nothing`, and `not_measured`. */
 export function sumCounts<Count extends object>(
   counts: Iterable<Readonly<Count>>,
   nothing: Readonly<Count>,
@@ -117,12 +115,12 @@ export function sumCounts<Count extends object>(
   return sum as Count;
 }
 
-/** A percentage from 0 to 100, exact; null if there is nothing to measure (semantics, section 8). */
+/** Returns an exact percentage from 0 to 100; null if there is nothing to measure (semantics, section 8). */
 export function percentage(covered: number, total: number): number | null {
   return total === 0 ? null : covered * 100 / total;
 }
 
-/** The counts with their percentages; `succeeded` is left out where nobody knows it. */
+/** Adds percentages to the counts; `succeeded` is absent if unknown. */
 export function summarize(
   statistic: Statistic,
   measured: boolean,

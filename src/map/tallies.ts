@@ -2,42 +2,42 @@ import { byMembers } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { type EvidenceExample, type RequestSource, smallerExample } from "./evidence.ts";
 
-/** How entries of one kind are told apart, sorted and added up. */
+/** Rules for identifying, sorting and adding up entries of one kind. */
 export interface TallyRules<Entry> {
-  /** The members that name an entry; entries are sorted by them, in this order. */
+  /** The members that identify an entry; entries are sorted by them in this order. */
   readonly key: readonly (keyof Entry & string)[];
-  /** The members whose numbers are added. */
+  /** The members that are added up. */
   readonly sums: readonly (keyof Entry & string)[];
-  /** The most entries to keep: the first ones, whatever the order in which they come. */
+  /** The maximum number of entries to keep: the first in sorting order, independent of the order of arrival. */
   readonly limit: number;
-  /** Sorts entries before their names do. */
+  /** The primary sort criterion, before `key`. */
   readonly rank?: (entry: Entry) => number;
 }
 
-/** What entries may have beside their sums: the first time is kept, and the smallest example. */
+/** Optional members of entries; the earliest time and the smallest example are kept. */
 interface Tallied {
   firstAt?: number;
   example?: EvidenceExample | undefined;
 }
 
-/** Counts by name, of the names that come first up to a limit: collecting is commutative, merging associative. */
+/** Counts by key, keeping the first keys up to a limit. Adding is commutative, merging associative. */
 export class Tallies<Entry extends object> {
   readonly #rules: TallyRules<Entry>;
-  /** Undefined until there is one: most operations have nothing of a kind. */
+  /** Undefined while empty: most operations have no entries of a kind. */
   #entries: Map<string, Entry> | undefined;
 
   constructor(rules: TallyRules<Entry>) {
     this.#rules = rules;
   }
 
-  /** Adds an entry to the one of its name; `source` is the request of its example. */
+  /** Adds an entry to the one with the same key, if any. `source` is the request of its example. */
   add(one: Readonly<Entry>, source?: RequestSource): void {
     const { key, sums, limit } = this.#rules;
     const entries = this.#entries ??= new Map();
     let id = "";
     for (const name of key) {
       const text = String(one[name]);
-      id += `${text.length} ${text}`; // the lengths make it unambiguous, whatever the texts hold
+      id += `${text.length} ${text}`; // the lengths make the key unambiguous for any text
     }
     const { firstAt, example }: Tallied = one;
     const known: Entry & Tallied | undefined = entries.get(id);
@@ -47,7 +47,7 @@ export class Tallies<Entry extends object> {
         sums.map((name) => [name, addCounts(0, one[name] as number)]),
       );
       entries.set(id, { ...one, ...first, ...added });
-      // Twice the limit before cutting, so that sorting costs a constant per entry.
+      // Cutting at twice the limit makes the cost of sorting constant per entry.
       if (entries.size > 2 * limit) this.#entries = new Map(this.#first());
       return;
     }
@@ -65,7 +65,7 @@ export class Tallies<Entry extends object> {
       .slice(0, limit).map(({ one }) => one);
   }
 
-  /** The entries in their order, up to the limit. */
+  /** Returns the entries in sorting order, up to the limit. */
   list(): readonly Readonly<Entry>[] {
     return this.#first().map(([, entry]) => entry);
   }

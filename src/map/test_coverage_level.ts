@@ -10,7 +10,7 @@ import { mayHaveBody } from "./response_plan.ts";
 import { sumCounts } from "./statistic.ts";
 import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
 
-/** What each level adds to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
+/** The criteria that each level adds to the previous one (Martin-Lopez, Segura and Ruiz-Cortés, A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
   [],
   ["paths"],
@@ -24,13 +24,13 @@ const LEVELS: readonly (readonly TclCriterion[])[] = [
 
 const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 
-/** Criteria whose items aren't even counted where none of them is measured. */
+/** Criteria whose counts are null if no item is measured. */
 const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
 interface Count {
   readonly covered: number;
   readonly total: number;
-  /** Items that traffic can't show to be covered or not. */
+  /** Items for which the traffic can't show whether they are covered. */
   readonly unknown: number;
 }
 
@@ -39,7 +39,7 @@ type Counts = Readonly<Record<TclCriterion, Count>>;
 const NOTHING: Count = { covered: 0, total: 0, unknown: 0 };
 const NOT_MEASURED: Count = { covered: 0, total: 1, unknown: 1 };
 
-/** Works out test coverage levels (semantics, section 9): each needs all criteria up to its own. */
+/** Computes test coverage levels (semantics, section 9). A level requires all criteria up to its own. */
 export class TestCoverageLevels {
   readonly #measured: boolean;
   readonly #countsValues: boolean;
@@ -62,7 +62,7 @@ export class TestCoverageLevels {
     this.#calledPaths = new Set(called.map(({ model }) => model.path));
   }
 
-  /** Adds an operation, and returns its own level; `contents` are the bodies of its responses, if any were recorded. */
+  /** Adds an operation and returns its own level. `contents` are the bodies of its responses, if any were recorded. */
   add(
     operation: CoveredOperation,
     contents?: readonly CoveredResponse[],
@@ -80,7 +80,7 @@ export class TestCoverageLevels {
     this.#paths.add(path);
     this.#sum = countEach((criterion) =>
       criterion === "operation_flows" && this.#links.length === 0
-        ? NOT_MEASURED // of the API as a whole
+        ? NOT_MEASURED // links belong to the API as a whole
         : criterion === "paths" && !isNew
         ? total.paths
         : sum([total[criterion], counts[criterion]])
@@ -88,7 +88,7 @@ export class TestCoverageLevels {
     return reachedLevel(counts);
   }
 
-  /** Without links, no description says which flows there are. */
+  /** Counts links: without any, the description defines no flows. */
   #flows({ plan, hits, excludedResponses }: CoveredOperation, measured: boolean): Count {
     if (this.#links.length === 0) return NOT_MEASURED;
     const links = this.#links.filter(({ operation, response }) =>
@@ -101,7 +101,7 @@ export class TestCoverageLevels {
     return { covered, total: keys.length, unknown: measured ? 0 : keys.length - covered };
   }
 
-  /** The level of all operations together: 0 where there are paths, and nothing of them can be counted. */
+  /** Returns the level of all operations together; 0 if there are paths but none of their operations can be counted. */
   level(): TestCoverageLevel {
     if (this.#hasPaths && this.#paths.size === 0) {
       return { level: 0, missing: ["paths"], not_measured: [] };
@@ -109,7 +109,7 @@ export class TestCoverageLevels {
     return reachedLevel(this.#sum);
   }
 
-  /** The criteria of all operations together, in the order of the levels. */
+  /** Returns the criteria for all operations together, in the order of the levels. */
   criteria(): TclCount[] {
     return CRITERIA.map((criterion) => {
       const { covered, total, unknown } = this.#sum[criterion];
@@ -146,7 +146,7 @@ function reachedLevel(counts: Counts): TestCoverageLevel {
 function countEach(countCriterion: (criterion: TclCriterion) => Count): Counts {
   return Object.fromEntries(
     CRITERIA.map((criterion) => [criterion, countCriterion(criterion)]),
-  ) as Counts; // each has its entry
+  ) as Counts; // `CRITERIA` has all criteria
 }
 
 function count(isCovered: boolean): Count {
@@ -195,7 +195,7 @@ function sum(counts: readonly Count[]): Count {
   return sumCounts(counts, NOTHING);
 }
 
-/** In Swagger 2.0 one body has all media types of `consumes`: covtool doesn't count which of them were sent. */
+/** In Swagger 2.0, one body has all media types of `consumes`, and covtool doesn't count which of them were sent. */
 function requestContentTypes({ plan: { model }, hits, measured }: CoveredParameter): Count {
   if (model.location !== "body") return NOTHING;
   const total = Math.max(1, new Set(model.consumes).size);
@@ -210,7 +210,7 @@ interface DocumentedResponse {
   readonly content: CoveredResponse | undefined;
 }
 
-/** A response that came shows the media type that it documents alone; of several, its bodies show which it was. */
+/** A returned response covers its media type if only one is documented; otherwise, recorded bodies decide. */
 function responseContentTypes(responses: readonly DocumentedResponse[]): Count {
   const all = new Set<string>();
   const shown = new Set<string>();
@@ -243,7 +243,7 @@ function responseProperties(content: CoveredResponse | undefined): Count {
   return sum(content?.mediaTypes.map((part) => ({ ...part.properties(), unknown: 0 })) ?? []);
 }
 
-/** Success, unless only errors are documented; and 4xx if such a status is. */
+/** Counts success, unless only errors are documented, and 4xx if such a status is documented. */
 function statusCodeClasses(
   responses: readonly { readonly status_code: string }[],
   hits: OperationHits | undefined,

@@ -1,9 +1,9 @@
 import { coveredCount, type Dimension, DIMENSIONS, type Summary } from "./results.ts";
 import { percentage } from "./statistic.ts";
 
-/** Percentages that have to be reached; a dimension's own overrides `base` for it. */
+/** Required percentages. The threshold of a dimension overrides `base`. */
 export interface Thresholds {
-  /** For every dimension without one of its own. */
+  /** For every dimension without its own threshold. */
   readonly base?: number | undefined;
   /** For operations. */
   readonly operations?: number | undefined;
@@ -15,25 +15,25 @@ export interface Thresholds {
   readonly examples?: number | undefined;
   /** For responses. */
   readonly responses?: number | undefined;
-  /** For keywords seen passing and failing, of all. `base` doesn't apply. */
+  /** For keywords seen passing and failing, as a share of all. `base` doesn't apply. */
   readonly keywordsFull?: number | undefined;
-  /** For operations with an answer of 2xx or 3xx, of all. `base` doesn't apply. */
+  /** For operations with a response of 2xx or 3xx, as a share of all. `base` doesn't apply. */
   readonly succeeded?: number | undefined;
-  /** For rules that the API has proven to enforce, of all. `base` doesn't apply. */
+  /** For rules that the API provably enforces, as a share of all. `base` doesn't apply. */
   readonly enforcement?: number | undefined;
-  /** For keywords of documented responses that bodies and headers have met, of all. `base` doesn't apply. */
+  /** For keywords of documented responses that bodies or headers have met, as a share of all. `base` doesn't apply. */
   readonly responseKeywords?: number | undefined;
-  /** For parts of responses whose changes tests notice, of those with a verdict. `base` doesn't apply. */
+  /** For parts of responses whose changes tests notice, as a share of those with a verdict. `base` doesn't apply. */
   readonly noticed?: number | undefined;
-  /** For expected cells of the matrix of operations and identities that were tried. `base` doesn't apply. */
+  /** For expectations of the access matrix that were tried, as a share of all. `base` doesn't apply. */
   readonly access?: number | undefined;
-  /** For classes of valid values that were sent, of all. `base` doesn't apply. */
+  /** For classes of valid values that were sent, as a share of all. `base` doesn't apply. */
   readonly values?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
 
-/** A figure that a threshold can be for. */
+/** A figure that may have a threshold. */
 export type Measure =
   | Dimension
   | "keywords_full"
@@ -53,11 +53,11 @@ interface Reached extends Pick<JudgedThreshold, "actual" | "counts"> {
 interface OwnMeasure {
   readonly measure: Exclude<Measure, Dimension>;
   readonly option: keyof Thresholds;
-  /** Undefined where a report doesn't have the figure. */
+  /** Returns undefined if the report lacks the figure. */
   reached(summary: Summary): Reached | undefined;
 }
 
-/** The figures that have no part in `base`: nothing of an API fails on them unasked. */
+/** The figures that `base` doesn't apply to, so that they only fail if a threshold is set for them. */
 export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "keywords_full",
@@ -78,7 +78,7 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "response_keywords",
     option: "responseKeywords",
-    // Without bodies it isn't known whether there are any keywords.
+    // If no bodies were recorded, it is unknown whether there are any keywords.
     reached: ({ response_keywords: one }) =>
       one && share(one.measured ? one.seen : null, one.total),
   },
@@ -110,7 +110,7 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   },
 ];
 
-/** True if the description has none, not even out of the traffic's sight. */
+/** True if the description has no such items, not even hidden ones. */
 function isNone({ total, not_measured = 0 }: { total: number; not_measured?: number }): boolean {
   return total + not_measured === 0;
 }
@@ -128,32 +128,32 @@ function share(
   };
 }
 
-/** A figure that falls short of its threshold. */
+/** A figure below its threshold. */
 export interface Shortfall {
-  /** The figure: a dimension, or one that only a threshold of its own is for. */
+  /** The figure: a dimension, or one that `base` doesn't apply to. */
   readonly dimension: Measure;
-  /** The exact percentage, or the test coverage level; null if nothing of what was asked for was measured. */
+  /** The exact percentage or the test coverage level; null if nothing was measured. */
   readonly actual: number | null;
-  /** The percentage or the level that has to be reached. */
+  /** The required percentage or level. */
   readonly minimum: number;
-  /** Set where nothing of the description can be counted, so that every threshold fails. */
+  /** Set if no part of the description can be counted; then every threshold fails. */
   readonly isUncountable?: true;
 }
 
 export interface JudgedThreshold extends Shortfall {
-  /** How many of how many; null if nothing was measured, and for the level. */
+  /** Count and total; null if nothing was measured, and for the test coverage level. */
   readonly counts: readonly [count: number, total: number] | null;
-  /** True where there is nothing to measure too. */
+  /** Also true if there is nothing to measure. */
   readonly isMet: boolean;
 }
 
-/** The dimensions that fall short (semantics, section 8), by exact values; throws a RangeError for a bad threshold. */
+/** Returns the figures below their thresholds, compared exactly (semantics, section 8); throws a RangeError. */
 export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
   return judgeThresholds(summary, thresholds).filter(({ isMet }) => !isMet)
     .map(({ isMet: _, counts: __, ...shortfall }) => shortfall);
 }
 
-/** Every threshold with what was reached, but those that `base` sets for what is not measured; throws a RangeError. */
+/** Judges all thresholds, except those that only `base` sets for unmeasured dimensions; throws a RangeError. */
 export function judgeThresholds(summary: Summary, thresholds: Thresholds): JudgedThreshold[] {
   const judged: JudgedThreshold[] = [];
   const isUncountable = summary.operations.percent === null;
@@ -179,7 +179,7 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
     const minimum = own ?? thresholds.base;
     const { percent, total, not_measured = 0 } = summary[dimension];
     const isNothing = total + not_measured === 0 && dimension !== "operations";
-    // There are some and none was measured: reported only to those who asked for them.
+    // There are items, but none was measured: reported only if the dimension has its own threshold.
     const isUnasked = own === undefined && (isNothing || percent === null);
     if (minimum === undefined || isUnasked && dimension !== "operations") continue;
     const actual = isNothing ? null : percent;

@@ -1,10 +1,10 @@
 import type { CoveredOperation } from "./coverage.ts";
 import { type Dimension, DIMENSIONS, type Timeline } from "./results.ts";
 
-/** Points of a timeline: more than a chart has room for would only make reports larger. */
+/** The maximum number of points of a timeline. A chart has no room for more. */
 const POINTS = 200;
 
-/** Collects when each thing was first covered. */
+/** Collects the time at which each item was first covered. */
 export class TimelineBuilder {
   readonly #firsts: Readonly<Record<Dimension, number[]>> = {
     operations: [],
@@ -30,7 +30,7 @@ export class TimelineBuilder {
     }
   }
 
-  /** The counts over time; null if no time is known, or all requests were sent at once. */
+  /** Returns the counts over time; null if no time is known or all times are equal. */
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
     const at = pickMoments(Object.values(this.#firsts), firstAt, lastAt);
@@ -50,7 +50,7 @@ export class TimelineBuilder {
   }
 }
 
-/** Every moment at which something was first covered, or evenly spread ones where that would be too many. */
+/** Returns all moments at which an item was first covered, or evenly spaced moments if those are too many. */
 function pickMoments(firsts: readonly number[][], firstAt: number, lastAt: number): number[] {
   const moments = new Set([firstAt, lastAt]);
   for (const times of firsts) {
@@ -66,11 +66,11 @@ function pickMoments(firsts: readonly number[][], firstAt: number, lastAt: numbe
   return [...moments].sort((left, right) => left - right);
 }
 
-/** The number of the times, in ascending order, that had come by each moment. */
+/** Returns how many of the sorted times are at or before each moment. */
 function countsAt(moments: readonly number[], times: Float64Array): number[] {
   let count = 0;
   return moments.map((moment) => {
-    while (count < times.length && (times[count] as number) <= moment) count++; // within its bounds
+    while (count < times.length && (times[count] as number) <= moment) count++; // the index is below the length
     return count;
   });
 }

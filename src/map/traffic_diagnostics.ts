@@ -6,7 +6,7 @@ import type { OperationModel } from "../openapi/model.ts";
 import type { Hits } from "./hits.ts";
 import { type ParameterHits, ResponsePartHits } from "./operation_hits.ts";
 
-/** What of the traffic could not be evaluated, in document order, once for each parameter. */
+/** Returns warnings about traffic that couldn't be evaluated, in document order and once per parameter. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
   const general = hits.coveredBy.isCut ? [TESTS_LEFT_OUT] : [];
   return [...general, ...hiddenConditions(plan, hits), ...slashRedirects(plan, hits)].concat(
@@ -42,7 +42,7 @@ const TESTS_LEFT_OUT = diagnostic(
 
 const NOUNS = { header: "header field", query: "query parameter", form: "form field" };
 
-/** One diagnostic for all operations of which the traffic doesn't show the header or form field that names them. */
+/** Returns one warning for all operations that depend on a header or form field that the traffic doesn't show. */
 function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[] {
   if (!hits.unmatched.list().some(({ reason }) => reason === "condition_not_met")) return [];
   const hidden = plan.operations.flatMap(({ index, model }) => {
@@ -67,7 +67,7 @@ function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[]
   )];
 }
 
-/** One diagnostic for all redirects that only add or remove a slash: an observation, no contradiction. */
+/** Returns one notice for all redirects that only add or remove a trailing slash. */
 function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diagnostic[] {
   const redirected: OperationModel[] = [];
   const statuses = new Set<string>();
@@ -99,7 +99,7 @@ function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diag
   )];
 }
 
-/** Mishaps of recorded values, each with its diagnostic. */
+/** Problems with recorded values. */
 const KINDS: readonly {
   readonly code: string;
   readonly message: string;

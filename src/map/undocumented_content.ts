@@ -3,30 +3,30 @@ import type { TallyRules } from "./tallies.ts";
 import { mediaEssence } from "../http/media_type.ts";
 import { maskShapes } from "../redact/secret_shapes.ts";
 
-/** Longer ones, in characters, are cut: they are text of strangers. */
+/** In characters; longer media types are truncated, as they are arbitrary text. */
 const MAX_LENGTH = 200;
 
-/** A Content-Type's media type as reports and hits show it: cut, and with secrets masked; empty without one. */
+/** Returns a Content-Type's media type for reports and hits: truncated, secrets masked; empty if there is none. */
 export function mediaTypeText(contentType: string | undefined): string {
   return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_LENGTH).toWellFormed();
 }
 
-/** Content of requests or responses that the description doesn't have. */
+/** Undocumented content of requests or responses. */
 export interface Undocumented {
-  /** The status of the responses; empty for the content of requests. */
+  /** The status of the responses; empty for requests. */
   readonly status: string;
-  /** In lower case, without parameters; empty where none is named. */
+  /** In lower case and without parameters; empty if there is no Content-Type. */
   readonly mediaType: string;
-  /** RFC 6901 pointer to a property, with `*` for items and for names that look like data; empty for a whole body. */
+  /** RFC 6901 pointer to a property, with `*` for items and for names that look like data; empty for whole bodies. */
   readonly pointer: string;
   readonly hits: number;
   /** The time of the first request, in seconds since 1970; Infinity if unknown. */
   readonly firstAt: number;
-  /** The smallest interaction with it; undefined where none is kept. */
+  /** The smallest interaction with this content; undefined if none is kept. */
   readonly example: EvidenceExample | undefined;
 }
 
-/** What is kept of one operation; traffic may bring any number of media types, properties and names. */
+/** Limits per operation, as traffic may contain any number of media types, properties and names. */
 export const MEDIA_TYPES: TallyRules<Undocumented> = {
   key: ["status", "mediaType", "pointer"],
   sums: ["hits"],
@@ -35,7 +35,7 @@ export const MEDIA_TYPES: TallyRules<Undocumented> = {
 export const PROPERTIES: TallyRules<Undocumented> = { ...MEDIA_TYPES, limit: 200 };
 export const NAMES: TallyRules<NameCount> = { key: ["name"], sums: ["count"], limit: 200 };
 
-/** How often a name came that no documented parameter has. */
+/** The number of times that an undocumented parameter name was sent. */
 export interface NameCount {
   readonly name: string;
   readonly count: number;

@@ -7,48 +7,48 @@ import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding, keywordTable } from "../values/keyword_table.ts";
 import { ValueHashes } from "./value_hash.ts";
 
-/** The number of letters of a hash: one of 16 million, to be compared with a few others. */
+/** The number of letters of a hash: 16 million values, enough to distinguish the few that are compared. */
 const LETTERS = 4;
 
-/** Before the name of a class of values, which no keyword begins with. */
+/** The prefix of the name of a class of values; no keyword begins with it. */
 const CLASS = "~";
 
-/** Of schemas by name or number, what these leave to the keyword beside them: whatever the schemas say. */
+/** Keywords of which only the names or the number of their schemas affect a neighboring keyword. */
 const PARTS: ReadonlySet<string> = new Set([
   ...keywordsHolding("schemas_by_name"),
   ...keywordsHolding("schema_list"),
 ]);
 
 export interface UnitReference {
-  /** The pointer of the schema that refers, from the unit's own schema. */
+  /** The pointer of the referring schema, relative to the unit's own schema. */
   readonly pointer: string;
   readonly target: SchemaNode;
 }
 
-/** A keyword, an example or an alternative of a unit, as its layout says it. */
+/** A keyword, example, alternative or class of a unit, as listed in the unit's layout. */
 export interface LayoutEntry {
-  /** The pointer of the schema that holds the keyword, of the example or of the alternative, from the unit's own schema. */
+  /** The pointer of the schema with the keyword, or of the example or alternative, from the unit's own schema. */
   readonly pointer: string;
-  /** Empty for an example and an alternative; for a class of values its name after a tilde. */
+  /** Empty for an example or alternative; for a class of values, a tilde and its name. */
   readonly keyword: string;
   readonly hash: string;
-  /** The place of its first counter; a keyword has two of them, the others have one. */
+  /** The offset of its first counter. A keyword has two counters, other entries have one. */
   readonly slot: number;
 }
 
 /**
- * The meaning of the counters of units, as text that can be compared and stored: a unit's schemas in the order of the
- * counters, separated by spaces. Each has the pointer from the unit's own schema, `#`, and every keyword with the hash
- * of its value (`maximum=4gT_`), separated by commas. Examples, and alternatives among which
- * `discriminator` chooses, have no keyword (`=4gT_`); classes of values have their name after a tilde (`~enum=4gT_`). In pointers, `/properties/` is shortened to a dot, and a dot, `%`,
- * space, comma and `#` are escaped as in URLs. Each is made on first use.
+ * Layouts of units: the meaning of their counters as text to compare and store. A layout lists a unit's schemas in the
+ * order of the counters, separated by spaces: the pointer from the unit's own schema, `#`, and the keywords with the
+ * hashes of their values (`maximum=4gT_`), separated by commas. Examples and alternatives of `discriminator` have no
+ * keyword (`=4gT_`), classes of values a tilde and their name (`~enum=4gT_`). In pointers, a dot replaces
+ * `/properties/`, and dots, `%`, spaces, commas and `#` are percent-encoded. Each layout is made on first use.
  */
 export class UnitLayouts {
   readonly #hashes = new ValueHashes();
   readonly #texts = new Map<CountedUnit, string>();
   readonly #references = new Map<CountedUnit, readonly UnitReference[]>();
 
-  /** The hash of an example, in as many letters as a layout has. */
+  /** Returns the hash of an example, with as many letters as layouts use. */
   shortHash(value: unknown): string {
     return this.#hashes.of(value).slice(0, LETTERS);
   }
@@ -61,11 +61,11 @@ export class UnitLayouts {
     return getOrAdd(this.#references, unit, () => findReferences(unit));
   }
 
-  /** The hash of a keyword, and of those beside it that have a say in what it means. */
+  /** Returns the hash of a keyword and of the neighboring keywords that affect its meaning. */
   #hashOfKeyword(keyword: string, node: SchemaNode): string {
     const { schema } = node;
     const value = schema[keyword];
-    // Properties that aren't sent in this direction aren't asked for.
+    // Properties that aren't sent in this direction aren't required.
     const meant = keyword === "required" ? requiredNames(value, node) : value;
     const own = this.#hashes.ofKeyword(keyword, meant).slice(0, LETTERS);
     const { beside = [] } = keywordTable.get(keyword) ?? {};
@@ -121,7 +121,7 @@ export class UnitLayouts {
   }
 }
 
-/** The entries of a layout, in order; undefined if the text isn't a layout. */
+/** Returns the entries of a layout in order; undefined if the text isn't a layout. */
 export function layoutEntries(text: string): LayoutEntry[] | undefined {
   const entries: LayoutEntry[] = [];
   let slot = 0;
@@ -140,12 +140,12 @@ export function layoutEntries(text: string): LayoutEntry[] | undefined {
   return entries;
 }
 
-/** The number of counters of an entry: a keyword has two, examples, alternatives and classes one. */
+/** Returns the number of counters of an entry: two for a keyword, one for all others. */
 export function countCounters(keyword: string): number {
   return keyword === "" || isClass(keyword) ? 1 : 2;
 }
 
-/** True for an entry that counts a class of values. */
+/** True if an entry counts a class of values. */
 export function isClass(keyword: string): boolean {
   return keyword.startsWith(CLASS);
 }

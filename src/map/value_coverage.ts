@@ -18,27 +18,27 @@ import {
   type ParameterClass,
 } from "./value_places.ts";
 
-/** A class of values of a parameter, with how often a valid value of it came. */
+/** A class of a parameter's values, with the number of valid values in it that were sent. */
 export interface CoveredClass extends NamedClass {
   readonly hits: number;
 }
 
-/** The classes of a parameter: how many there are and came, and those that are listed. */
+/** The classes of a parameter: how many there are, how many were seen, and the ones to list. */
 export interface CoveredValues {
   readonly seen: number;
   readonly total: number;
-  /** Those that no traffic could show, which are not in the total. */
+  /** Classes that no traffic could show, not included in the total. */
   readonly not_measured?: number;
-  /** Those of a parameter that was sent, and at places within that a valid value has reached: what is in a property that never came is one gap with it. */
+  /** The classes of a parameter that was sent, at places that a valid value reached. Classes in a property that was never sent are one gap with it. */
   readonly list: readonly CoveredClass[];
 }
 
-/** True if classes of values are counted, and were in all hits that were added. */
+/** True if classes of values are counted, and were counted for all merged hits. */
 export function areValuesCounted(plan: CoveragePlan, hits: Hits): boolean {
   return plan.schemas.program.countsValues && !hits.lacksValues;
 }
 
-/** How often the counters of each schema's classes were counted. */
+/** Returns the counts of each schema's classes. */
 function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> {
   const found = new Map<SchemaNode, Float64Array>();
   const { store: { counts }, units } = counters;
@@ -52,13 +52,13 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
   return found;
 }
 
-/** How often a class was counted. */
+/** Returns the hits of a class. */
 function classHits(sums: Float64Array | undefined, { slot, total }: SchemaClass): number {
   const own = sums?.[slot] ?? 0;
   return total === undefined ? own : (sums?.[total] ?? 0) - own;
 }
 
-/** How many requests left a parameter out, of those whose recording shows it. */
+/** Returns the number of requests without the parameter, among those whose recording would show it. */
 export function countLeftOut(
   operation: OperationHits | undefined,
   { plan, hits }: Pick<CoveredParameter, "plan" | "hits">,
@@ -68,7 +68,7 @@ export function countLeftOut(
   return Math.max(0, operation.hits - hidden - (hits?.hits ?? 0));
 }
 
-/** The classes of a parameter of an operation. */
+/** Returns the classes of a parameter of an operation. */
 export function coveredValues(
   operation: Pick<CoveredOperation, "hits">,
   parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
@@ -101,7 +101,7 @@ export function coveredValues(
   return { seen, total, list };
 }
 
-/** The classes of a parameter that no value has shown, at all places that a value can reach. */
+/** Returns the classes of a parameter that were never sent, at all places that a value can reach. */
 export function openClasses(
   operation: Pick<CoveredOperation, "hits">,
   parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
@@ -117,7 +117,7 @@ export function openClasses(
   });
 }
 
-/** How many members of enums and booleans a parameter has at any depth, and how many of them came. */
+/** Counts the members of enums and booleans in a parameter at any depth. */
 export function countNamedValues(
   { plan, hits, scoped }: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
 ): { readonly seen: number; readonly total: number } {
@@ -135,7 +135,7 @@ export function countNamedValues(
   return { seen, total };
 }
 
-/** The classes of an operation, by parameter; those that are excluded, or that no traffic could show, count nowhere. */
+/** Returns the classes of an operation by parameter. Excluded ones and those that no traffic could show don't count. */
 export function operationValues(operation: CoveredOperation): readonly CoveredValues[] {
   return operation.parameters.map((parameter) => {
     if (operation.excluded !== undefined || parameter.excluded !== undefined) return NO_VALUES;
@@ -147,7 +147,7 @@ export function operationValues(operation: CoveredOperation): readonly CoveredVa
 
 const NO_VALUES: CoveredValues = { seen: 0, total: 0, list: [] };
 
-/** The sum of classes, for reports; what came is not known where some hits lack classes. */
+/** Adds up classes for reports. The number seen is unknown if some hits were counted without classes. */
 export function summarizeValues(
   all: Iterable<Omit<CoveredValues, "list">>,
   measured: boolean,

@@ -4,7 +4,7 @@ import { type KeywordFacts, keywordTable } from "../values/keyword_table.ts";
 const PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 
-/** Differs for bytes that differ (FNV-1a over words of 32 bits); it detects accidents, not tampering. */
+/** Returns a checksum (FNV-1a over words of 32 bits). It detects accidental changes, not tampering. */
 export function checksum(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = bytes.length - bytes.length % 4;
@@ -16,40 +16,40 @@ export function checksum(bytes: Uint8Array): string {
     low = Math.imul((low << 13 | low >>> 19) ^ word, OTHER_PRIME);
   }
   for (let at = words; at < bytes.length; at++) {
-    high = Math.imul(high ^ (bytes[at] as number), PRIME); // within its bounds
+    high = Math.imul(high ^ (bytes[at] as number), PRIME); // the index is within the array
     low = Math.imul(low ^ (bytes[at] as number), OTHER_PRIME);
   }
   return `${(high >>> 0).toString(36)}-${(low >>> 0).toString(36)}-${bytes.length.toString(36)}`;
 }
 
 const START = 0x811c9dc5;
-/** Marks at the beginning of objects, lists and texts, so that they differ from each other. */
+/** Seeds that distinguish objects, lists, texts and other values. */
 const [OBJECT, LIST, TEXT, OTHER] = [0x6f, 0x6c, 0x74, 0x76] as const;
-/** Beside the keywords of the table, what changes which values a schema allows. */
+/** Fields, other than keywords in the table, that change which values a schema allows. */
 const MODIFIERS: ReadonlySet<string> = new Set(["nullable", "readOnly", "writeOnly"]);
 
-/** Six bits of a hash in each character. */
+/** Each character of a hash encodes six bits. */
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const LENGTH = 5;
-/** Keywords whose value is a list without an order. */
+/** Keywords whose value is an unordered list. */
 const SETS: ReadonlySet<string> = new Set(["allOf", "enum", "required", "type"]);
 
-/** Short hashes of JSON values, whatever the order of members; annotations in schemas make no difference. */
+/** Short hashes of JSON values, independent of the order of members and of annotations in schemas. */
 export class ValueHashes {
   readonly #values = new WeakMap<object, number>();
   readonly #schemas = new WeakMap<object, number>();
 
-  /** The hash of a value: five characters. */
+  /** Returns the hash of a value: five characters. */
   of(value: unknown): string {
     return encodeLetters(this.#hash(value));
   }
 
-  /** The hash of the value of a keyword of JSON Schema: five characters. */
+  /** Returns the hash of a keyword's value: five characters. */
   ofKeyword(keyword: string, value: unknown): string {
     return encodeLetters(this.#hashKeyword(keywordTable.get(keyword), value));
   }
 
-  /** The same as a number, of a value or of that of a keyword: 32 bits. */
+  /** Returns the hash of a value, or of a keyword's value, as a number of 32 bits. */
   number(value: unknown, keyword?: string): number {
     return keyword === undefined
       ? this.#hash(value)
@@ -125,12 +125,12 @@ function hashMembers(members: readonly (readonly [name: string, hash: number])[]
   return finish(mix(mix(START, OBJECT), sum));
 }
 
-/** False for the value of a keyword that consists of schemas: their own keywords tell what it says. */
+/** False if the keyword's value consists of schemas, whose own keywords are compared instead. */
 export function isComparedValue(keyword: string, value: unknown): boolean {
   return typeof value === "boolean" || keywordTable.get(keyword)?.kind === "assertion";
 }
 
-/** The hash of a text, which goes on from another hash: 32 bits. */
+/** Returns a 32-bit hash of a text, which starts with `kind` or another hash. */
 export function hashText(text: string, kind: number): number {
   let hash = mix(START, kind);
   for (let index = 0; index < text.length; index++) {
@@ -143,7 +143,7 @@ export function mix(hash: number, value: number): number {
   return Math.imul((hash << 5 | hash >>> 27) ^ value, PRIME);
 }
 
-/** Spreads every bit over all others, since sums and the last letters use only some of them. */
+/** Spreads each bit over all others, as sums and the last letters use only some bits. */
 function finish(hash: number): number {
   let spread = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
   spread = Math.imul(spread ^ spread >>> 13, 0xc2b2ae35);

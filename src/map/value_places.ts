@@ -6,18 +6,18 @@ import type { Json } from "../values/json.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
-/** A class of a parameter's values, as reports and gaps name it. */
+/** A class of a parameter's values, as named in reports and gaps. */
 export interface NamedClass {
   readonly schema_path: string;
   readonly instance_path: string;
   readonly class: ValueClassName;
-  /** The value itself, or the boundary, where the class has one; of a class between limits, these as keywords. */
+  /** The value itself or the boundary, if the class has one; for a class between limits, the keywords of the limits. */
   readonly value?: Json;
 }
 
 const parameterPlaces = new WeakMap<ParameterPlan, readonly ValuePlace[]>();
 
-/** The places of a parameter's values that have classes; none where every request carries the same value. */
+/** Returns the places of a parameter's values that have classes; none if a path condition fixes the value. */
 export function findValuePlaces(plan: ParameterPlan): readonly ValuePlace[] {
   return getOrAdd(parameterPlaces, plan, () => listPlaces(plan));
 }
@@ -33,7 +33,7 @@ function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
   if (location === "query" || location === "form_data" || location === "body" && !isText) {
     return places;
   }
-  // A path has no empty segment, an empty text is no body, and header fields hold nothing but ASCII.
+  // A path has no empty segment, an empty body counts as no body, and header fields contain only ASCII.
   const isNeverEmpty = isText || location === "path";
   const left = isNeverEmpty ? "empty" : "non_ascii";
   return places.map((place) =>
@@ -46,7 +46,7 @@ function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
   );
 }
 
-/** The name of a class at its place; `path` is the pointer of the schema. */
+/** Returns the name of a class. `path` is the pointer of its schema. */
 export function nameClass(
   { instance_path }: ValuePlace,
   { name, pointer, value }: SchemaClass,
@@ -62,14 +62,14 @@ export function nameClass(
   };
 }
 
-/** A class with what counts it; the one of a parameter that is left out has no schema. */
+/** A class with the schema that counts it; undefined for the class of requests without the parameter. */
 export interface ParameterClass {
   readonly name: NamedClass;
   readonly node: SchemaNode | undefined;
   readonly own: SchemaClass | undefined;
 }
 
-/** The classes of a parameter's values that are wanted, in the order of reports. */
+/** Returns the selected classes of a parameter's values, in report order. */
 export function listClasses(
   plan: ParameterPlan,
   isWanted: (node: SchemaNode | undefined, own: SchemaClass | undefined) => boolean,
@@ -89,10 +89,10 @@ export function listClasses(
   return found;
 }
 
-/** References in a row beyond which nothing is looked up. */
+/** The maximum length of a chain of references. */
 const MAX_STEPS = 50;
 
-/** The class of requests without a parameter whose schema has a default; undefined for others, and for bodies. */
+/** Returns the class of requests without the parameter if its schema has a default; undefined for bodies and others. */
 export function defaultLeftOut(
   { schema, model: { required, location } }: ParameterPlan,
 ): NamedClass | undefined {

@@ -10,17 +10,17 @@ import {
 } from "../http/visibility.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
-/** The parts of interactions that traffic could show; whether it showed statuses and times, the counts tell. */
+/** The parts of interactions that traffic could show. Counts tell whether it showed statuses and times. */
 export type Visible = Omit<Visibility, "status" | "time">;
 
-/** What hits show that don't say it: they are of versions of covtool that read no more. */
+/** The visible parts for hits without this information: earlier versions of covtool read only these parts. */
 export const DEFAULT_VISIBLE: Visible = {
   ...FULL_VISIBILITY,
   response_headers: "none",
   response_body: false,
 };
 
-/** What the traffic so far could show. Adding is commutative, as for all counts. */
+/** The parts that the traffic so far could show. Addition is commutative, as for all counts. */
 export class VisibleParts {
   #pathParameters = false;
   #query = false;
@@ -28,10 +28,10 @@ export class VisibleParts {
   #requestBody = false;
   readonly #responseHeaders = new HeaderUnion();
   #responseBody = false;
-  /** True if everything could be seen, so that nothing changes any more. */
+  /** True once all parts were visible, after which nothing can change. */
   #isFull = false;
 
-  /** Adds what one interaction could show; what it lacks although its source has such was not recorded. */
+  /** Adds the parts that an interaction could show. A part that it lacks doesn't count as shown. */
   add(
     visibility: Visibility | undefined,
     { headers }: HttpRequest,
@@ -63,7 +63,7 @@ export class VisibleParts {
     this.#responseHeaders.merge(other.response_headers);
   }
 
-  /** All of it; names of header fields are sorted. */
+  /** All visible parts; names of header fields are sorted. */
   get parts(): Visible {
     return {
       path_parameters: this.#pathParameters,
@@ -100,10 +100,10 @@ export function showsParameter(
   }
 }
 
-/** The header fields that any message so far could show. */
+/** The header fields that some message so far could show. */
 class HeaderUnion {
   #shown: VisibleHeaders = "none";
-  /** What was added last: most messages could show what the one before them could. */
+  /** The value added last: consecutive messages mostly have the same one. */
   #last: VisibleHeaders = "none";
 
   get shown(): VisibleHeaders {

@@ -3,12 +3,12 @@ import { localName } from "../http/xml_body.ts";
 import { isObject, type SchemaNode } from "../schema/schema_node.ts";
 import { pointerTokens } from "../values/json_pointer.ts";
 
-/** A schema, as whoever asks has it. */
+/** A schema with anything that the caller needs to know about it. */
 interface Reached {
   readonly node: SchemaNode;
 }
 
-/** What schemas of one instance say about its XML: each fact as the nearest schema has it. */
+/** Collects the XML hints of schemas that apply to one instance. Each hint comes from the nearest schema with it. */
 export function readXmlHints<R extends Reached>(
   schemas: readonly R[],
   listMembers: (schema: R) => readonly R[],
@@ -45,7 +45,7 @@ export function readXmlHints<R extends Reached>(
       }
       open = around;
     }
-    // From OpenAPI 3.2 on, a component gives its name to what refers to it.
+    // Since OpenAPI 3.2, the name of a component is the default name of what refers to it.
     if (isReferred && component !== undefined && is32(schemas[0]?.node)) referredName ??= component;
     level = next;
   }
@@ -71,7 +71,7 @@ function xmlNode(
   { nodeType, attribute }: Readonly<Record<string, unknown>>,
   name: string | undefined,
 ): XmlHints["node"] | undefined {
-  // In the namespace of `xsi:type` there are no elements.
+  // The namespace of `xsi:type` has no elements.
   if (attribute === true || nodeType === "attribute" || name?.startsWith("xsi:")) {
     return "attribute";
   }

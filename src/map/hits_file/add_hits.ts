@@ -30,21 +30,21 @@ import type {
 } from "./hits_format.ts";
 import { Names, ruleHash } from "./names.ts";
 
-/** Finds the places of a file's counts in a plan and adds them there, without anything in between: files are large. */
+/** Finds the counters for a file's counts in a plan and adds them directly, as files are large. */
 export class HitsAdder {
   readonly #plan: CoveragePlan;
   readonly #file: HitsFile;
   readonly #names: Names;
-  /** True for hits of another description, which count as far as this one says the same. */
+  /** True for hits of another description, which count as far as the two descriptions agree. */
   readonly #isCarried: boolean;
-  /** True if this version wrote it for this description, as nearly all: then nothing can be missing or moved. */
+  /** True if this version wrote the file for this description, as is usual: then nothing can be missing or moved. */
   readonly isKnown: boolean;
-  /** Under the names of this description. */
+  /** With names of this description. */
   readonly #operations: readonly OperationFile[];
-  /** A time in seconds since 1970; Infinity where it is not known. */
+  /** Returns a time in seconds since 1970; Infinity if unknown. */
   readonly #time: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
-  /** The tests that cover what it is added to, and the indexes that those of the file have there. */
+  /** The tests of the hits that the file is added to, and the indexes there of the file's tests. */
   #coveredBy = new CoveredBy();
   #tests: readonly number[] = [];
 
@@ -62,7 +62,7 @@ export class HitsAdder {
       file.operations.every((operation) => this.#knows(operation));
   }
 
-  /** The operations that the file has, by their names there. */
+  /** Returns operations of the plan by the names that the file uses. */
   operations(): ReadonlyMap<string, OperationPlan> {
     const found = new Map<string, OperationPlan>();
     for (const [index, { operation }] of this.#file.operations.entries()) {
@@ -72,11 +72,11 @@ export class HitsAdder {
     return found;
   }
 
-  /** Adds the file, and returns what has no place in the plan. */
+  /** Adds the file and returns the hits that have no place in the plan. */
   addTo(hits: Hits): readonly DroppedHits[] {
     const file = this.#file;
     this.#dropped = [];
-    hits.coveredBy.settle(); // so that no test here takes what is merged for its own
+    hits.coveredBy.settle(); // else the current tests would be credited with merged counts
     hits.coveredBy.isCut ||= file.tests_left_out === true;
     hits.store.mix();
     this.#coveredBy = hits.coveredBy;
@@ -107,7 +107,7 @@ export class HitsAdder {
     if (unmatched !== undefined) hits.unmatched.merge(unmatched);
     hits.access.unknown = addCounts(hits.access.unknown, file.access?.unknown ?? 0);
     hits.access.hidden = addCounts(hits.access.hidden, file.access?.hidden ?? 0);
-    // Those of another description are for its base paths.
+    // Hints of another description refer to its base paths.
     if (!this.#isCarried) hits.hints.merge(file.hints ?? []);
     return this.#dropped;
   }
@@ -145,7 +145,7 @@ export class HitsAdder {
     this.#addTests(operation, plan, saved);
   }
 
-  /** Adds content that the description does not have; of another description, as far as this one doesn't either. */
+  /** Adds undocumented content; from another description, only what isn't documented here either. */
   #addUndocumented(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     const body = { status: "", pointer: "", firstAt: Infinity };
     for (const [mediaType, hits, shown] of saved.undocumented_bodies ?? []) {
@@ -194,12 +194,11 @@ export class HitsAdder {
     response.addElapsed(elapsed, timed, slowest);
   }
 
-  /** Adds the bodies and headers of responses. */
   #addParts(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     for (const [status_code, parts] of saved.response_parts ?? []) {
       const index = this.#names.response(plan, status_code) ?? -1;
       const planned = plan.response(index);
-      if (planned === undefined) continue; // without their response they are no news
+      if (planned === undefined) continue; // the loss of the response itself was reported
       for (const part of parts) {
         const [name, hits, , , more] = part;
         const at = this.#names.part(planned, name) ?? -1;
@@ -221,7 +220,7 @@ export class HitsAdder {
     }
   }
 
-  /** Adds the properties that bodies had; of another description, those that this one declares in the same place. */
+  /** Adds properties of bodies; from another description, those declared here at the same pointer. */
   #addProperties(
     { knownProperties }: ResponsePartHits,
     { properties = [] }: ParameterDetails = {},
@@ -235,7 +234,7 @@ export class HitsAdder {
     }
   }
 
-  /** Adds what tests noticed; of another description, of the parts that this one documents, too. */
+  /** Adds results of `covtool mutate`; from another description, only those for parts documented here. */
   #addNoticed(
     { noticed }: Hits,
     plan: OperationPlan,
@@ -288,7 +287,7 @@ export class HitsAdder {
     }
   }
 
-  /** True if evidence that is about no parameter proves the same of this description. */
+  /** True if evidence about no parameter also proves something under this description. */
   #stillHolds(plan: OperationPlan, { kind, detail }: EvidenceEntry): boolean {
     if (this.isKnown) return true;
     if (isCredentialKind(kind)) return isNeeded(plan, detail);
@@ -296,10 +295,10 @@ export class HitsAdder {
     if (kind === "undocumented_status" || kind === "slash_redirect") {
       return documentedResponse(plan.model.responses, Number(detail)) < 0;
     }
-    return !this.#isCarried; // which requests were valid under another description is not known
+    return !this.#isCarried; // it is unknown whether the requests are valid here, too
   }
 
-  /** True if counts of a keyword are listed, or those of its parameter: its evidence is then no news. */
+  /** True if counts of the keyword or its parameter are already reported as lost, which covers its evidence. */
   #isListed(
     { operation, parameter, schema_path }: Pick<DroppedHits, "operation" | "parameter"> & {
       readonly schema_path: string;
@@ -308,13 +307,13 @@ export class HitsAdder {
     return this.#dropped.some((other) => {
       if (other.operation !== operation || other.parameter !== parameter) return false;
       if (other.kind === "parameter") return true;
-      // The counts of a parameter's own schema are named from there.
+      // Pointers of counts of a parameter's own schema are relative to the parameter.
       const path = other.schema_path?.replace(/^(?:schema|itemSchema)(?=\/)/, "");
       return other.kind === "keyword" && path !== undefined && schema_path.endsWith(path);
     });
   }
 
-  /** The pointer of a rule of a parameter: the same, or else that of the only keyword that says the same. */
+  /** Returns the pointer of a rule: the same one, otherwise that of the only keyword with the same name and value. */
   #rulePath(
     parameter: ParameterPlan,
     { detail: path, hash }: Pick<EvidenceEntry, "detail" | "hash">,
@@ -366,7 +365,7 @@ export class HitsAdder {
     }
   }
 
-  /** Finds the new places of examples of the parameter itself, by their old index. */
+  /** Returns a function from old to new indexes of the parameter's own examples. */
   #examplePlaces(
     plan: ParameterPlan,
     [parameter, , , , more]: ParameterFile,
@@ -391,7 +390,7 @@ export class HitsAdder {
     return (index) => places.get(index);
   }
 
-  /** Adds blocks as they are where each unit counts what it counted; else keyword by keyword. */
+  /** Adds whole blocks if the units have the same counters as in the file; otherwise adds keyword by keyword. */
   #addSchemas(
     hits: ParameterHits,
     plan: ParameterPlan,
@@ -402,10 +401,10 @@ export class HitsAdder {
     const slots = more?.schema_tests ?? [];
     if (this.isKnown || !this.#isCarried && this.#fits(plan, saved, false)) {
       for (const block of counts) {
-        this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // it is known
+        this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // `#fits` found it
       }
       for (const [schema, lists] of slots) {
-        const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // likewise
+        const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // `#fits` found it
         for (const [slot, list] of lists) this.#addList(base + slot, list);
       }
       return;
@@ -423,7 +422,7 @@ export class HitsAdder {
     }
   }
 
-  /** True if each unit has as many counters as were saved; of another version, if they count the same too. */
+  /** True if each unit has as many counters as the file; unless the version is the same, layouts are compared, too. */
   #fits(
     plan: ParameterPlan,
     [, , counts = [], , more]: ParameterFile,
@@ -443,7 +442,7 @@ export class HitsAdder {
       });
   }
 
-  /** The unit of a schema of the file as a parameter reaches it; undefined if it isn't found. */
+  /** Returns the unit of a schema of the file as reached from a parameter; undefined if there is none. */
   #unit(schema: number, parameter: ParameterPlan): CountedUnit | undefined {
     return this.#names.unit(this.#file.schemas[schema]?.[0] ?? "", parameter);
   }
@@ -461,7 +460,7 @@ export class HitsAdder {
     const one = typeof first === "object" ? undefined : timeAt(first ?? own);
     let next = 0;
     for (let slot = 0; slot < numbers.length; slot++) {
-      const number = numbers[slot] as number; // within its bounds
+      const number = numbers[slot] as number; // the index is within the list
       if (number === 0) continue;
       counts[base + slot] = addCounts(counts[base + slot] as number, number);
       const time = one ?? timeAt((first as readonly TimeIndex[])[next++]);
@@ -483,10 +482,10 @@ export class HitsAdder {
   }
 
   #addList(at: number, tests: TestIndexes = []): void {
-    for (const test of tests) this.#coveredBy.add(at, this.#tests[test] as number); // the file was checked
+    for (const test of tests) this.#coveredBy.add(at, this.#tests[test] as number); // `checkHits` checked it
   }
 
-  /** True if everything of an operation has its place in the plan. */
+  /** True if everything in an operation has a place in the plan. */
   #knows(saved: OperationFile): boolean {
     const names = this.#names;
     const plan = names.operations.get(saved.operation);
@@ -519,7 +518,7 @@ export class HitsAdder {
   }
 }
 
-/** True for an answer whose response is documented, without content of its media type. */
+/** True if the response is documented, but without content of this media type. */
 function lacksContent(plan: OperationPlan, status: string, mediaType: string): boolean {
   const { method, responses } = plan.model;
   const index = documentedResponse(responses, Number(status));

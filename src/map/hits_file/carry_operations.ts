@@ -10,7 +10,7 @@ import type { Names } from "./names.ts";
 
 const VARIABLE = /\{([^{}]*)\}/g;
 
-/** Operations under another description's names: paths that differ in the names of their variables are the same. */
+/** Renames operations to match another description: paths that differ only in variable names are the same. */
 export function renameOperations(
   operations: readonly OperationFile[],
   { operations: known }: Pick<Names, "operations">,
@@ -27,7 +27,7 @@ export function renameOperations(
     const unnamed = operation.operation.replace(VARIABLE, "{}");
     const name = others.get(unnamed);
     if (name === undefined) return operation;
-    others.delete(unnamed); // of two that are alike, the other one is lost
+    others.delete(unnamed); // each known name is used once
     return renamed(operation, name);
   });
 }
@@ -60,12 +60,12 @@ function renamed(saved: OperationFile, operation: string): OperationFile {
   };
 }
 
-/** The path parameters as hits name them. */
+/** Returns the names of path parameters as used in hits. */
 function pathVariables(operation: string): string[] {
   return Array.from(operation.matchAll(VARIABLE), ([, name = ""]) => `path ${name}`);
 }
 
-/** A part of a response as this description has it; undefined where it documents none. */
+/** Returns a part of a response at its place in this description; undefined if it isn't documented. */
 export function carryPart(
   operation: OperationPlan,
   place: ResponsePlacePart,
@@ -94,7 +94,7 @@ export function carryPart(
   }
 }
 
-/** The pointer at which a property is declared, by its place in a body: `*` is an item, or a name that isn't declared. */
+/** Returns the pointer of a property's declaration by its path in a body. `*` is an item or an undeclared name. */
 function declaredPlace(shape: Shape, [name = "", ...rest]: readonly string[]): string | undefined {
   if (name === "*") {
     return declaredPlace(shape.item(shape.tupleLength), rest) ??
@@ -106,7 +106,7 @@ function declaredPlace(shape: Shape, [name = "", ...rest]: readonly string[]): s
     : declaredPlace(shape.property(name), rest);
 }
 
-/** The unmatched requests that another description doesn't match either; the others are `dropped`. */
+/** Returns the requests that don't match another description either; adds the others to `dropped`. */
 export function carryUnmatched(
   plan: CoveragePlan,
   state: UnmatchedState | undefined,
@@ -121,7 +121,7 @@ export function carryUnmatched(
   let { total } = state;
   const requests = state.requests.filter(({ method, host, path, reason, count }) => {
     const operation = `${method} ${path}`;
-    // The path of a method that the description doesn't have is a template.
+    // With this reason, the path is a template.
     const isKnown = reason === "method_not_documented"
       ? names.has(operation)
       : plan.routes.match(method, `http://${host || "localhost"}${path}`).kind !== "unmatched";

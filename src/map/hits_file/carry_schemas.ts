@@ -8,34 +8,33 @@ import type { CountsFile, HitsFile, ParameterFile, TestIndexes, TimeIndex } from
 import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
-/** Where a counter goes, with the time when it was first counted and the tests that counted it. */
+/** A count for a counter of the other description. */
 interface CarriedCount {
   readonly unit: CountedUnit;
   readonly slot: number;
   readonly count: number;
-  /** In seconds since 1970; Infinity where it is not known. */
+  /** In seconds since 1970; Infinity if unknown. */
   readonly first: number;
   readonly tests: TestIndexes | undefined;
 }
 
-/** Counts without a place. */
 interface LostCount {
   readonly kind: "keyword" | "example";
   readonly schema_path: string;
   readonly hits: number;
 }
 
-/** Finds a time in the file. */
+/** Returns a time of the file in seconds since 1970; Infinity if unknown. */
 type TimeAt = (index: TimeIndex | undefined) => number;
 
-/** The pointer of an alternative of `anyOf` or `oneOf`, where examples end in other names. */
+/** Matches the pointer of an alternative of `anyOf` or `oneOf`; no example's pointer ends like this. */
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 
-/** A keyword, an example or an alternative that counters belong to. */
+/** A keyword, example or alternative with counters. */
 interface Counted {
-  /** The same in both descriptions if it is written in the same place and says the same. */
+  /** Equal in both descriptions if the pointer and the value are the same. */
   readonly written: Statement;
-  /** The same in both if it says the same of the same part of the value; undefined where there are several parts. */
+  /** Equal in both if the value and the part of the instance are the same; undefined if there are several parts. */
   readonly meant: string | undefined;
   readonly entry: LayoutEntry;
 }
@@ -48,7 +47,7 @@ interface Source extends Counted {
   readonly schema: number;
 }
 
-/** Moves counts to another description: those of keywords and examples with the same value and part, if unique. */
+/** Moves counts to another description: to the unique keyword or example with the same value for the same part. */
 export function* carrySchemas(
   plan: CoveragePlan,
   parameter: ParameterPlan,
@@ -73,7 +72,7 @@ export function* carrySchemas(
     if (hits === 0) continue;
     const target = places.get(source);
     if (target === undefined) {
-      // Nothing else is measured by these counts.
+      // No other number includes these counts.
       if (isClass(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
       const kind = keyword === "" ? "example" : "keyword";
       yield { kind, schema_path: shownPath(file, source), hits };
@@ -102,7 +101,7 @@ function firstTimes(
   );
 }
 
-/** The new place of each count; counts without one are left out. */
+/** Finds the new place of each count, if there is one. */
 function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
   const writtenKey = ({ written: { pointer, text } }: Counted): string => `${pointer} ${text}`;
   const places = pairUpInTurn(sources, targets, [
@@ -115,7 +114,7 @@ function match(sources: readonly Source[], targets: readonly Target[]): Map<Sour
   for (const [meant, [source, ...otherSources]] of left) {
     const [target, ...otherTargets] = free.get(meant) ?? [];
     if (source === undefined || target === undefined) continue;
-    // Several would be alike, and which of them was counted can't be told.
+    // With several candidates, it is unknown which one was counted.
     if (otherSources.length === 0 && otherTargets.length === 0) places.set(source, target);
   }
   return places;
@@ -130,23 +129,23 @@ function byMeaning<Kind extends Counted>(all: readonly Kind[]): Map<string, Kind
   return groups;
 }
 
-/** A schema whose entries are listed, and the schemas that it refers to. */
+/** A schema with its layout and its references to other schemas. */
 interface Listed<Id> {
   readonly id: Id;
-  /** The place of the schema: a pointer, or its role in the parameter. */
+  /** The schema's pointer, or its role in the parameter. */
   readonly pointer: string;
   readonly layout: string;
   readonly references: readonly (readonly [pointer: string, id: Id])[];
 }
 
-/** The keywords and examples of schemas and of all that these refer to. */
+/** Returns the keywords and examples of schemas and of all schemas that they refer to. */
 function counted<Id>(
   roots: readonly Id[],
   all: Iterable<Id>,
   list: (id: Id) => Listed<Id> | undefined,
 ): (Counted & { readonly id: Id })[] {
   const found = new Map<Id, Listed<Id>>();
-  /** Undefined where a schema applies to several parts of the value. */
+  /** Undefined if a schema applies to several parts of the instance. */
   const parts = new Map<Id, string | undefined>(roots.map((root, index) => [root, `${index}`]));
   const open = [...roots, ...all];
   for (const id of open) {
@@ -217,14 +216,14 @@ function shownPath(file: HitsFile, { schema, entry: { pointer, keyword } }: Sour
   return `${file.schemas[schema]?.[0] ?? ""}${pointer}${keyword === "" ? "" : `/${keyword}`}`;
 }
 
-/** The part of a value that a schema applies to: its pointer without the keywords that apply in place. */
+/** Returns the part of an instance that a schema applies to: the schema's pointer without in-place keywords. */
 export function instancePath(pointer: string): string {
   const tokens = pointerTokens(pointer);
   let path = "";
   for (let index = 0; index < tokens.length; index++) {
-    const keyword = tokens[index] as string; // within its bounds
+    const keyword = tokens[index] as string; // the index is within the list
     const facts = keywordTable.get(keyword);
-    if (facts?.kind !== "applicator") return path; // an example's place
+    if (facts?.kind !== "applicator") return path; // the pointer leads to an example
     const key = tokens[index + 1];
     const isKeyed = key !== undefined && (facts.holds?.includes("schemas_by_name") === true ||
       (facts.holds?.includes("schema_list") === true && /^\d+$/.test(key)));

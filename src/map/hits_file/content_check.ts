@@ -1,6 +1,6 @@
-/** Content of a hits file that can't be added: its message is the end of a sentence. */
+/** Content of a hits file that can't be added. The message is the end of a sentence. */
 export class HitsProblem extends Error {
-  /** The error's code: `damaged`, `unknown_member`, `count`. */
+  /** The error's code: `damaged`, `unknown_member` or `count`. */
   readonly code: string;
 
   /** @param what The end of a sentence that begins with "It". */
@@ -10,24 +10,24 @@ export class HitsProblem extends Error {
   }
 }
 
-/** The lengths of the lists that others refer to, and the most that an operation may count. */
+/** The lengths of the lists that indexes refer to, and the maximum count of an operation. */
 export interface Limits {
   readonly times: number;
   readonly tests: number;
   readonly schemas: number;
-  /** Of the operation that has the evidence. */
+  /** The number of parameters of the operation with the evidence. */
   readonly parameters: number;
   readonly matched: number;
 }
 
-/** Throws a HitsProblem where a value isn't what it has to be. */
+/** Checks a value; throws a HitsProblem if it is invalid. */
 export interface Check<Value = unknown> {
   (value: unknown, limits: Limits): void;
-  /** Never there: it carries the type of right values, see {@linkcode Checked}. */
+  /** Never set: it carries the type of valid values for {@linkcode Checked}. */
   readonly checks?: Value;
 }
 
-/** The type of the values that a check lets through. */
+/** The type of values that a check accepts. */
 export type Checked<C> = C extends Check<infer Value> ? Value : never;
 
 type Items<Checks extends readonly Check[]> = {
@@ -50,12 +50,12 @@ export const count: Check<number> = (value) => {
   );
 };
 
-/** Lets anything through: nothing is read from it but whether it is there, or what can't do harm. */
+/** Accepts any value, for members that are only tested for presence or whose content is harmless. */
 export function unchecked<Value>(): Check<Value> {
   return () => {};
 }
 
-/** Lets through what is right for `test`. */
+/** Accepts values for which `test` is true. */
 export function is<Value>(test: (value: unknown) => boolean): Check<Value> {
   return (value) => {
     if (!test(value)) throw damaged();
@@ -70,7 +70,7 @@ export function indexInto(name: keyof Limits): Check<number> {
   };
 }
 
-/** A list; absent ones are empty. */
+/** Accepts a list; an absent one counts as empty. */
 export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
   return (value, limits) => {
     const items = readItems(value);
@@ -78,7 +78,7 @@ export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
   };
 }
 
-/** A list whose items mean something by their place; what is behind them is not looked at. */
+/** Accepts a list with a meaning for each position; ignores further items. */
 export function tuple<
   const Needed extends readonly Check[],
   const Others extends readonly Check[] = readonly [],
@@ -96,7 +96,7 @@ export function tuple<
   };
 }
 
-/** A list of just two. */
+/** Accepts a list of exactly two items. */
 export function pair<First, Second>(
   first: Check<First>,
   second: Check<Second>,
@@ -109,7 +109,7 @@ export function pair<First, Second>(
   };
 }
 
-/** An object, whose unknown members are not looked at. */
+/** Accepts an object; ignores unknown members. */
 export function object<Named extends Checks>(checks: Named): Check<Members<Named>> {
   const entries = Object.entries(checks);
   return (value, limits) => {
@@ -118,7 +118,7 @@ export function object<Named extends Checks>(checks: Named): Check<Members<Named
   };
 }
 
-/** An object without unknown members: to ignore what was counted would be to lose it. */
+/** Accepts an object without unknown members, as ignoring them would lose counts. */
 export function closed<Needed extends Checks, Others extends Checks>(
   needed: Needed,
   others: Others,

@@ -14,7 +14,7 @@ import type {
 } from "./hits_format.ts";
 import { ruleHash } from "./names.ts";
 
-/** Finds a time in the file. */
+/** Returns a time of the file in seconds since 1970; Infinity if unknown. */
 type TimeAt = (index: TimeIndex | undefined) => number;
 
 export function writeExample(
@@ -32,7 +32,7 @@ export function writeExample(
   ] as unknown as RequestFile;
 }
 
-/** An example from a hits file, without the part of a value. */
+/** Reads an example of a hits file, without `instance`. */
 export function readExample(saved: number | RequestFile, timeAt: TimeAt): EvidenceExample {
   if (typeof saved === "number") return { status_code: saved };
   const [status_code, at, size, url, media_type, shape] = saved;
@@ -50,14 +50,14 @@ export function readExample(saved: number | RequestFile, timeAt: TimeAt): Eviden
   };
 }
 
-/** Evidence as a hits file has it, read. */
+/** Evidence read from a hits file. */
 export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
-  /** The name of the parameter whose rule it is; undefined if it is about none. */
+  /** The name of the parameter with the rule; undefined if the evidence is about none. */
   readonly parameter: string | undefined;
   readonly hash: string;
 }
 
-/** `saved` are the parameters in the file, in their order. */
+/** @param saved The parameters of the operation in the file. */
 export function writeEvidence(
   plan: CoveragePlan,
   { parameters }: OperationPlan,
@@ -80,7 +80,7 @@ export function writeEvidence(
     : [...entry, instance];
 }
 
-/** `findParameter` looks in the plan, by name. */
+/** @param findParameter Finds a parameter of the plan by name. */
 export function* readEvidence(
   { evidence = {}, parameters = [] }: OperationFile,
   findParameter: (name: string) => ParameterPlan | undefined,
@@ -106,13 +106,13 @@ export function* readEvidence(
   }
 }
 
-/** The pointer of a rule from the schema of its parameter, where it is in there. */
+/** Shortens the pointer of a rule that is in the schema of its parameter. */
 export function shortPath(parameter: ParameterPlan, path: string): string {
   const own = ownPath(parameter);
   return own !== undefined && path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
 }
 
-/** The pointer that {@linkcode shortPath} has shortened. */
+/** Restores a pointer that {@linkcode shortPath} shortened. */
 export function longPath(parameter: ParameterPlan, path: string): string {
   return path.startsWith(".") ? `${ownPath(parameter) ?? ""}${path.slice(1)}` : path;
 }
@@ -121,13 +121,13 @@ function ownPath({ schema }: ParameterPlan): string | undefined {
   return typeof schema === "object" ? schema.schemaPath() : undefined;
 }
 
-/** The part of a value that a rule is about; undefined if its schema is elsewhere, or for items or any property. */
+/** Returns the part of a value that a rule applies to; undefined for other schemas, items and undeclared names. */
 export function impliedInstance(path: string): string | undefined {
   if (!path.startsWith(".")) return undefined;
   const tokens = pointerTokens(path.slice(1)).slice(0, -1);
   let pointer = "";
   for (let index = 0; index < tokens.length; index++) {
-    const facts = keywordTable.get(tokens[index] as string); // within its bounds
+    const facts = keywordTable.get(tokens[index] as string); // the index is within the list
     if (facts?.name === "properties") pointer += `/${escapeToken(tokens[++index] ?? "")}`;
     else if (facts?.relation !== "in_place") return undefined;
     else if (/^\d+$/.test(tokens[index + 1] ?? "")) index++;
@@ -135,13 +135,13 @@ export function impliedInstance(path: string): string | undefined {
   return pointer;
 }
 
-/** Stands for the pointer of the media type or header. */
+/** Replaces the pointer of the media type or header. */
 const ITSELF = "~";
 
-/** A keyword that responses broke, read from a hits file. */
+/** A keyword that responses violated, read from a hits file. */
 export interface ViolationEntry {
   readonly evidence: Evidence;
-  /** True if the description says the same there as the one that it was counted for. */
+  /** True if the description still has the same value at the pointer. */
   readonly isSame: boolean;
 }
 
@@ -187,7 +187,7 @@ export function readViolations(
   });
 }
 
-/** The hash of what a description has at a pointer; undefined if it has nothing there. */
+/** Returns the hash of a description's value at a pointer; undefined if there is none. */
 function hashAt(plan: CoveragePlan, path: string): string | undefined {
   const value = plan.placeAt(path)?.value;
   return value === undefined ? undefined : plan.layouts.shortHash(value);

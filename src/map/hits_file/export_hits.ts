@@ -36,7 +36,7 @@ import {
 } from "./hits_format.ts";
 import { describePlan, operationName } from "./names.ts";
 
-/** Everything that traffic has shown as one line; the same counts are the same bytes, in whatever order they came. */
+/** Exports hits as one line. Equal counts result in equal bytes, whatever the order in which they were collected. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
   hits.coveredBy.settle();
   const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy), api);
@@ -49,12 +49,12 @@ export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8A
   return bytes;
 }
 
-/** Keeps build servers from taking a text for a command when hits go to standard output, where they must not change. */
+/** Keeps build servers from executing text as commands when hits go to standard output and must stay unchanged. */
 function withoutCommands(json: string): string {
   return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
 }
 
-/** Gives each time a number, the same one every time: what is first seen is mostly first seen together. */
+/** Numbers times. Each time is listed once, as much is often first seen at the same time. */
 class Times {
   readonly list: number[] = [];
   readonly #numbers = new Map<number, TimeIndex>();
@@ -65,11 +65,11 @@ class Times {
   }
 }
 
-/** The tests of a file in the order of their names: that in which they ran is another one in every split. */
+/** The tests of a file, sorted by name: the order in which they run differs between runs. */
 class SortedTests {
   readonly names: readonly string[];
   readonly #coveredBy: CoveredBy;
-  /** The new index of each; undefined where none changes. */
+  /** The new index of each test; undefined if all indexes stay the same. */
   readonly #ranks: readonly number[] | undefined;
 
   constructor(coveredBy: CoveredBy) {
@@ -78,18 +78,18 @@ class SortedTests {
     this.names = [...names].sort(compareText);
     if (this.names.every((name, index) => name === names[index])) return;
     const ranks = new Map(this.names.map((name, index) => [name, index]));
-    this.#ranks = names.map((name) => ranks.get(name) as number); // it has all of them
+    this.#ranks = names.map((name) => ranks.get(name) as number); // the map has all names
   }
 
-  /** Those that counted at an index of the store; undefined if there are none. */
+  /** Returns the tests that raised the counter at an index of the store; undefined if none did. */
   of(at: number | undefined): TestIndexes | undefined {
     const tests = this.#coveredBy.of(at);
     const ranks = this.#ranks;
     if (tests === undefined || ranks === undefined) return tests;
-    return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // it has all of them
+    return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // `ranks` has all tests
   }
 
-  /** Those of several indexes, each with its place among them; places without tests are left out. */
+  /** Returns the tests of several counters, each with its position in the list; counters without tests are left out. */
   entries(all: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
     return all.flatMap((at, place) => {
       const tests = this.of(at);
@@ -98,12 +98,12 @@ class SortedTests {
   }
 }
 
-/** The schemas of a file, each once; those of parameters that say the same are one. */
+/** The schemas of a file. Identical entries of several parameters are written once. */
 class Schemas {
   readonly #plan: CoveragePlan;
   readonly #entries: { readonly pointer: string; readonly unit: CountedUnit }[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Units by pointer; only those that a pointer names. */
+  /** Numbers of units that are identified by their pointer. */
   readonly #byUnit = new Map<CountedUnit, number>();
   readonly #pointers = new Map<CountedUnit, string>();
 
@@ -111,7 +111,7 @@ class Schemas {
     this.#plan = plan;
   }
 
-  /** Units in the order of where they stand: a parameter has them in the order in which values reached them. */
+  /** Sorts units by pointer: a parameter lists them in the order in which values reached them. */
   sorted(units: readonly CountedUnit[]): readonly CountedUnit[] {
     if (units.length < 2) return units;
     return [...units].sort((a, b) => compareText(this.#rootPointer(a), this.#rootPointer(b)));
@@ -127,7 +127,7 @@ class Schemas {
     return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#rootPointer(unit)));
   }
 
-  /** Schemas of requests and responses may be written in the same place, and yet count differently. */
+  /** The key has the direction: a schema has other counters in requests than in responses. */
   #add(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
     const targets = layouts.references(unit).map(({ pointer, target }) =>
@@ -157,7 +157,7 @@ function directedPointer(unit: CountedUnit, pointer: string): string {
   return `${unit.root.graph.direction} ${pointer}`;
 }
 
-/** Leaves out the members that are zero, unknown or empty. */
+/** Leaves out members that are zero, unknown or empty. */
 function filled<Members extends object>(members: Members): Filled<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => !isEmpty(value)),
@@ -239,7 +239,7 @@ class HitsWriter {
     };
   }
 
-  // Times get their numbers in the order in which they are asked for, which must be the same every time.
+  // The order of these statements determines the indexes of times, so it must not depend on the traffic.
   #operation(plan: OperationPlan, hits: OperationHits): OperationFile {
     const tests = this.#tests.of(hits.at);
     const parameters = plan.parameters.flatMap((parameter, index) => {
@@ -260,7 +260,7 @@ class HitsWriter {
         : [mediaType, hits, this.#example(example)] as const
     );
     const undocumented = byName(hits.undocumented);
-    // What failed is told only of operations that never succeeded.
+    // Failures are only reported for operations that never succeeded.
     const told = hits.evidence.list().filter(({ kind }) =>
       kind !== "failed" || hits.succeeded === 0
     );
@@ -323,10 +323,10 @@ class HitsWriter {
 
   #credentials(name: string, { shown, pending, objects }: OpenRecording): CredentialsFile {
     const nameAt = (index: number): string => {
-      return operationName(this.#plan.operations[index] as OperationPlan); // hits are of the plan's operations
+      return operationName(this.#plan.operations[index] as OperationPlan); // the plan has the hits' indexes
     };
     const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
-      const plan = this.#plan.operations[index] as OperationPlan; // likewise
+      const plan = this.#plan.operations[index] as OperationPlan; // hits have the indexes of the plan's operations
       const list = this.#evidence(plan, evidence.list(), []);
       return isEmpty(list) ? [] : [[nameAt(index), list] as const];
     });
@@ -396,7 +396,7 @@ class HitsWriter {
       const base = counters.base(unit);
       const counts = [...counters.store.counts.subarray(base, base + unit.size)];
       const isCounted = counts.some((count) => count > 0);
-      // One without counters leads to others.
+      // A unit without counters is needed for its references.
       if (!isCounted && unit.size > 0) return [];
       const schema = this.#schemas.number(unit, plan);
       const first = this.#firsts(counts, (slot) => counters.store.firstAt(base + slot), own);
@@ -409,7 +409,7 @@ class HitsWriter {
     return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
   }
 
-  /** One time if all nonzero counters were first counted then, or if there are none. */
+  /** Returns one time if all nonzero counters were first raised then (or there are none); otherwise a list. */
   #firsts(
     counts: readonly number[],
     firstAt: (slot: number) => number,
@@ -473,12 +473,12 @@ function writeNoticed({ model }: OperationPlan, hits: PartHits): NoticedFile {
   return reason === undefined ? file : [...file, reason];
 }
 
-/** Nothing for a time that is not known, which is left out at the end of a list. */
+/** Returns an empty list for an unknown time, which is omitted at the end of an entry. */
 function known(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
 }
 
-/** The entries of a table in the order of their keys. */
+/** Returns the entries of a table sorted by key. */
 function byName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
   return [...table].sort(([a], [b]) => compareText(a, b));
 }

@@ -25,21 +25,21 @@ import {
   unknownMember,
 } from "./content_check.ts";
 
-// Hits are saved as one line of UTF-8 JSON, which these checks describe: the types of what is written and read follow
-// from them. Everything is named as the description names it (operations by method and path, parameters by location and
-// name, responses by status, schemas by pointer, keywords by name and a hash of their value), so that another version of
-// covtool, or another state of the description, can tell what was counted. What is zero, unknown or empty is left out.
+// Hits are saved as one line of UTF-8 JSON. These checks define the format; the types for reading and writing follow
+// from them. Everything is identified by its name in the description (operations by method and path, parameters by
+// location and name, responses by status, schemas by pointer, keywords by name and a hash of their value), so that
+// another version of covtool or of the description can assign counts. Zero, unknown and empty members are left out.
 
-/** A new member that old readers may ignore doesn't change it; one that they can't do without does. */
+/** Increased for a new member that older readers must not ignore. */
 export const HITS_FORMAT = 3;
 
-/** The last member: a checksum of all bytes before the comma. */
+/** The start of the last member: a checksum of all bytes before the comma. */
 export const CHECKSUM_START = ',"checksum":"';
 
-/** Stands for a time that is not known. */
+/** The index of an unknown time. */
 export const NO_TIME = -1;
 
-/** A time, as an index into {@linkcode HitsFile.times}, or {@linkcode NO_TIME}. */
+/** An index into {@linkcode HitsFile.times}, or {@linkcode NO_TIME}. */
 export type TimeIndex = number;
 
 const FLAG = unchecked<true>();
@@ -51,15 +51,15 @@ const TIME_INDEX: Check<TimeIndex> = (value, limits) => {
   if (value !== undefined && value !== NO_TIME) KNOWN_TIME(value, limits);
 };
 
-/** Tests by their index in {@linkcode HitsFile.tests}, in ascending order. */
+/** Indexes into {@linkcode HitsFile.tests}, ascending. */
 const TESTS = list(indexInto("tests"));
 const TESTS_BY_NAME = list(tuple([text, TESTS]));
 const TESTS_BY_INDEX = list(tuple([count, TESTS]));
 export type TestIndexes = Checked<typeof TESTS>;
 
 /**
- * The smallest of some interactions with its request: status, time, length of URL and body as they were recorded, URL,
- * media type, and the body as JSON with the types of values in their place.
+ * The smallest interaction with its request: status, time, length of URL and body as recorded, URL, media type, and
+ * the body as JSON with each value replaced by its type.
  */
 const REQUEST = tuple(
   [count, (value, limits) => TIME_INDEX(value ?? null, limits), count, text] as [
@@ -70,16 +70,16 @@ const REQUEST = tuple(
 );
 export type RequestFile = Checked<typeof REQUEST>;
 
-/** The smallest of some interactions: its status, or that and its request. */
+/** The smallest interaction: its status only, or a {@linkcode RequestFile}. */
 const EXAMPLE: Check<number | RequestFile> = (value, limits) =>
   Array.isArray(value) ? REQUEST(value, limits) : count(value, limits);
 
 const PARAMETER_INDEX = indexInto("parameters");
 /**
- * Interactions that show the same of an operation: their number, the smallest, a status or the pointer of the rule that
- * they are about (with a dot, from the schema of the parameter), the first time, the parameter whose rule it is (its
- * index in the operation's list, or its name if it isn't there), a hash of the value of the keyword (empty for the
- * `required` of a parameter), and the part of the value that the smallest refuses (default: as the pointer tells).
+ * Evidence about an operation: the number of interactions, the smallest one, the status or the pointer of the rule
+ * that it is about (a dot replaces the pointer of the parameter's schema), the first time, the parameter with the rule
+ * (its index in the operation's list, or its name if it isn't listed), a hash of the keyword's value (empty for
+ * `required` of a parameter), and the invalid part of the smallest one's value (default: implied by the pointer).
  */
 const EVIDENCE = tuple(
   [count, EXAMPLE, text],
@@ -101,14 +101,14 @@ const EVIDENCES: Check<EvidenceFiles> = (value, limits) => {
 };
 
 /**
- * Responses that broke a keyword of a media type or header: their number, the smallest, the pointer of the keyword (with
- * a dot from the schema, with a tilde from the media type or header), the first time, a hash of the value of the keyword
- * (empty after a tilde), and the part of the value that the smallest has wrong (default: as the pointer tells).
+ * Violations by responses: their number, the smallest one, the pointer of the keyword (a dot replaces the pointer of the
+ * schema, a tilde that of the media type or header), the first time, a hash of the keyword's value (empty after a
+ * tilde), and the invalid part of the smallest one's value (default: implied by the pointer).
  */
 const VIOLATION = tuple([count, EXAMPLE, text, TIME_INDEX, text], text);
 export type ViolationFile = Checked<typeof VIOLATION>;
 
-/** Members that few parameters need. */
+/** Optional members of parameters. */
 const DETAILS = closed({}, {
   malformed: count,
   not_recorded: count,
@@ -116,34 +116,34 @@ const DETAILS = closed({}, {
   replaced: FLAG,
   pattern_unjudged: FLAG,
   too_long: FLAG,
-  /** The examples of the parameter itself that were sent: index, hash, hits, first time. */
+  /** The parameter's own examples that were sent: index, hash, hits, first time. */
   examples: list(tuple([count, text, count], TIME_INDEX)),
-  /** The values that its schema lists and that were sent, with their hits. */
+  /** The values listed by its schema that were sent, with their hits. */
   values: list(tuple([
     is<ScalarValue>((value) => typeof value !== "object" || value === null),
     count,
   ])),
-  /** Of a response: a value came that covtool does not decode. */
+  /** Responses only: covtool couldn't decode some value. */
   undecoded: FLAG,
-  /** Of a response: the declared properties that its bodies had, after the pointer of `properties` that declares them. */
+  /** Responses only: declared properties of bodies. Each entry has the pointer of `properties`, then names. */
   properties: list(TEXTS) as Check<readonly (readonly [pointer: string, ...names: string[]])[]>,
-  /** Of a response: the keywords that it broke. */
+  /** Responses only. */
   violations: list(VIOLATION),
   tests: TESTS,
   example_tests: TESTS_BY_INDEX,
-  /** The tests of the counters of schemas. */
+  /** The tests by schema and counter. */
   schema_tests: list(tuple([indexInto("schemas"), TESTS_BY_INDEX])),
 });
 export type ParameterDetails = Checked<typeof DETAILS>;
 export type SchemaTestsFile = NonNullable<ParameterDetails["schema_tests"]>[number];
 
-// Parameters and their counters are most of a file: taking lists apart, or a call for each number, takes longer.
+// Most of a file consists of parameters and counters. Destructuring, or a call per number, would be slower.
 
-/** The counters of a schema, in the order of its layout: two for a keyword (valid, invalid), one for an example. */
+/** The counters of a schema in the order of its layout: two for a keyword (valid, invalid), one for other entries. */
 export type CountsFile = readonly [
   schema: number,
   counts: readonly number[],
-  /** When each nonzero counter was first counted: one time for all (default: the parameter's), or a list. */
+  /** The time of each nonzero counter's first count: one for all (default: the parameter's), or a list. */
   first?: TimeIndex | readonly TimeIndex[],
 ];
 const KNOWN_SCHEMA = indexInto("schemas");
@@ -178,13 +178,13 @@ const PARAMETERS = list<ParameterFile>((value, limits) => {
   if (parameter[4] !== undefined) DETAILS(parameter[4], limits);
 });
 
-/** A documented response that came: status, hits, first time; how many were timed, and their durations in microseconds. */
+/** A documented response: status, hits, first time; number of timed hits, with sum and maximum in microseconds. */
 const RESPONSE = tuple([text, count], TIME_INDEX, count, count, count);
 export type ResponseFile = Checked<typeof RESPONSE>;
 
 /**
- * A part of responses and the results of its changes: status, part, path, pointer of its place, how often it was
- * reached, the changes (runs, noticed, passed, timed out), and why it has no verdict and the tests, where they are known.
+ * A part of responses with the results of its changes: status, part, path, pointer, times reached, changes (runs,
+ * noticed, passed, timed out), the reason if it has no verdict, and tests that reach and that notice it, if known.
  */
 const NOTICED = tuple(
   [
@@ -202,32 +202,31 @@ const OPERATION = closed({
   /** Method and path: `GET /books/{id}`. */ operation: text,
   hits: count,
 }, {
-  /** Answers of 2xx or 3xx, and of 4xx. */
+  /** Responses with 2xx or 3xx, and (`refused`) with 4xx. */
   succeeded: count,
   refused: count,
   answered_bodies: count,
   seen: pair(KNOWN_TIME, KNOWN_TIME),
   parameters: PARAMETERS,
   responses: list(RESPONSE),
-  /** Statuses that the description does not have. */
   undocumented: COUNTED,
   undocumented_bodies: list(tuple([text, count], EXAMPLE)),
-  /** Requests that followed a link, by the status of the response that documents it, and its name. */
+  /** Requests that followed a link, by the status of its response and its name. */
   links: COUNTED,
-  /** Requests whose recording can't show a parameter that has a default: `header X-Mode`. */
+  /** Requests whose recording hides a parameter with a default, by location and name: `header X-Mode`. */
   hidden: COUNTED,
-  /** The media types (`body application/json`) and headers (`header X-Total`) of responses that came. */
+  /** Media types (`body application/json`) and headers (`header X-Total`) of responses that were seen. */
   response_parts: list(tuple([text, PARAMETERS])),
-  /** Bodies of answers that the description does not have: status, media type, hits, first time, request. */
+  /** Undocumented response bodies: status, media type, hits, first time, smallest interaction. */
   undocumented_answers: list(tuple([text, text, count], TIME_INDEX, EXAMPLE)),
-  /** Names in queries that are no documented parameters. */
+  /** Names in queries that aren't documented parameters. */
   undocumented_parameters: COUNTED,
-  /** Properties of answers that it does not declare, where they are asked for: status, media type, pointer, hits, first time. */
+  /** Undeclared properties of responses, counted on request: status, media type, pointer, hits, first time. */
   undocumented_properties: list(tuple([text, text, text, count], TIME_INDEX)),
   evidence: EVIDENCES,
-  /** Parts of responses that were changed towards tests. */
+  /** Results of `covtool mutate`. */
   noticed: list(NOTICED),
-  /** Answers to identities: identity, status, who created the object (empty where nobody knows), their number, first time. */
+  /** Responses by identity: identity, status, creator of the object (empty if unknown), count, first time. */
   access: list(tuple([text, count, text, count], TIME_INDEX)),
   tests: TESTS,
   response_tests: TESTS_BY_NAME,
@@ -236,24 +235,24 @@ const OPERATION = closed({
 export type OperationFile = Checked<typeof OPERATION>;
 
 /**
- * A schema with counters: its pointer (`schema` and `itemSchema` refer to the parameter that has the counts), its layout
- * (see `UnitLayouts`), and which schemas of this list it refers to and where.
+ * A schema with counters: its pointer (`schema` and `itemSchema` are those of the parameter with the counts), its layout
+ * (see `UnitLayouts`), and its references to schemas of this list, each with the pointer where it occurs.
  */
 const REFERENCES = list(tuple([text, KNOWN_SCHEMA]));
 const SCHEMA = tuple([text, text], REFERENCES);
 export type SchemaFile = Checked<typeof SCHEMA>;
 
 const CREDENTIALS = closed({
-  /** Places where its requests show credentials: `authorization`, `header x-api-key`. */
+  /** The places where requests show credentials: `authorization`, `header x-api-key`. */
   shown: TEXTS,
 }, {
-  /** The name of the recording; absent for what is recorded live, which all is one. */
+  /** The name of the recording; absent for live traffic, which counts as one recording. */
   recording: text,
-  /** Requests without credentials, by operation; what they prove depends on the places. */
+  /** Evidence from requests without credentials, by operation; what it proves depends on `shown`. */
   pending: list(pair(text, EVIDENCES)),
-  /** Objects, as hashes, with the test and the identity that created them. */
+  /** Hashes of objects, with the test and the identity that created them. */
   owners: list(tuple([TEXTS, text, text])),
-  /** Answers to requests that name objects: these, test, operation, identity, status, their number, first time. */
+  /** Responses to requests for objects: objects, test, operation, identity, status, count, first time. */
   touches: list(tuple([TEXTS, text, text, text, count, count], TIME_INDEX)),
 });
 export type CredentialsFile = Checked<typeof CREDENTIALS>;
@@ -278,10 +277,10 @@ const UNMATCHED: Check = object({
 });
 const HINTS: Check = list(object({ prefix: text, requests: count, templates: count }));
 
-/** The description: its location as the command line named it, and a fingerprint (`x-covtool-ignore` makes no difference). */
+/** The description: its location as given by the user, and a fingerprint that ignores `x-covtool-ignore`. */
 const DESCRIPTION = object({ location: text, title: text, version: text, fingerprint: text });
 export type HitsDescription = Checked<typeof DESCRIPTION> & {
-  /** The name of the API, where several were measured together. */
+  /** The name of the API if several were measured together. */
   readonly api?: string;
 };
 
@@ -298,31 +297,31 @@ const FILE = closed({
   }),
   covtool_hits: unchecked<typeof HITS_FORMAT>(),
 }, {
-  /** The version of covtool that wrote it; for people. */
+  /** The version of covtool that wrote the file; for people. */
   covtool: unchecked<string>(),
-  /** What the traffic could show, as far as it differs from `DEFAULT_VISIBLE`. */
+  /** The parts of messages that the traffic could show, where they differ from `DEFAULT_VISIBLE`. */
   visible: VISIBLE as Check<Partial<Visible>>,
-  /** Times at which something was first seen. */
+  /** The times that other members refer to by index. */
   times: list(TIME),
   /** The times of the first and the last request. */
   seen: pair(TIME, TIME),
-  /** The names of the tests that sent something. */
+  /** The names of tests that sent requests. */
   tests: TEXTS,
-  /** There were more tests than a map keeps. */
+  /** True if there were more tests than a map keeps. */
   tests_left_out: is<true>((value) => value === true),
-  /** Classes of values were counted for all of it. */
+  /** True if classes of values were counted for all of the traffic. */
   values: is<true>((value) => value === true),
   unmatched: UNMATCHED as Check<UnmatchedState>,
   hints: HINTS as Check<readonly PrefixCount[]>,
-  /** What recordings that may go on in other hits show of credentials. */
+  /** Evidence about credentials from recordings that other hits may continue. */
   credentials: list(CREDENTIALS),
-  /** Answers to credentials of nobody who is known, and to senders that recordings don't show. */
+  /** Responses to credentials of no known identity, and to requests whose sender isn't shown. */
   access: closed({}, { unknown: count, hidden: count }),
   checksum: unchecked<string>(),
 });
 export type HitsFile = Checked<typeof FILE>;
 
-/** Throws a HitsProblem where parsed content isn't that of a hits file, so that adding it can't fail half-way. */
+/** Throws a HitsProblem unless the content is that of a hits file, so that adding it can't fail halfway. */
 export function checkHits(value: unknown): asserts value is HitsFile {
   const file = readMembers(value);
   FILE(file, {
@@ -330,7 +329,7 @@ export function checkHits(value: unknown): asserts value is HitsFile {
     tests: listLength(file["tests"]),
     schemas: listLength(file["schemas"]),
     parameters: 0,
-    matched: file["matched"] as number, // it is checked before it is compared
+    matched: file["matched"] as number, // `FILE` checks it before comparing
   });
   checkAtMost(file, "matched", file["recorded"]);
   checkAtMost(file, "answered", file["recorded"]);
@@ -342,7 +341,7 @@ function checkAtMost(
   most: unknown,
   ofWhat = "recorded",
 ): void {
-  if ((counts[name] as number) <= (most as number)) return; // both were counts
+  if ((counts[name] as number) <= (most as number)) return; // checked as counts before
   const operation = counts["operation"];
   const where = typeof operation === "string" ? ` for ${JSON.stringify(operation)}` : "";
   const what = `counts ${counts[name]} ${name}${where}, which is more than the ${most} ${ofWhat}`;

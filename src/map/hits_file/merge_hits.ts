@@ -11,18 +11,18 @@ import { describePlan } from "./names.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import { readHits } from "./read_hits.ts";
 
-/** Options of merging hits. */
+/** Options of {@linkcode CoverageMap.mergeHits}. */
 export interface MergeHitsOptions {
-  /** The name of the file in errors (default: `the hits`). */
+  /** The name of the file for errors (default: `the hits`). */
   readonly location?: string | undefined;
   /**
-   * Takes hits of another description, too (default: false): counts move where operation, parameter and the keyword
-   * with its value are the same, examples by value, responses by status.
+   * True to accept hits of another description (default: false). Counts move to the same operation, parameter and
+   * keyword with the same value, examples with the same value, and responses with the same status.
    */
   readonly carry?: boolean | undefined;
 }
 
-/** Adds hits: all or none. Returns what could not be carried over; throws a RecordingError for anything unusable. */
+/** Adds all hits or none. Returns hits that couldn't be carried over; throws a RecordingError for unusable hits. */
 export function mergeHits(
   plan: CoveragePlan,
   hits: Hits,
@@ -38,7 +38,7 @@ export function mergeHits(
     if (file.description.fingerprint !== plan.fingerprint) {
       if (!carry) throw otherDescription(plan, file, location);
     } else if (!adder.isKnown) {
-      // All that can fail comes before anything is added, so it is tried on counts that are thrown away.
+      // Nothing may fail once hits are added, so this tries it on counts that are thrown away.
       const [lost] = adder.addTo(new Hits());
       if (lost !== undefined) throw unknownCounts(file, lost, location);
     }
@@ -51,7 +51,7 @@ export function mergeHits(
   return dropped;
 }
 
-/** Adds what the recordings of a file show of credentials; what operations don't need any more is left out. */
+/** Adds recordings with evidence about credentials, except what isn't about the current security requirements. */
 function addCredentials(
   operations: ReadonlyMap<string, OperationPlan>,
   { credentials, access }: Hits,
@@ -114,7 +114,7 @@ function unknownCounts({ covtool }: HitsFile, lost: DroppedHits, location: strin
   );
 }
 
-/** The largest number that a file adds to any other, but for durations: their sums may end at a largest number. */
+/** Returns the largest number that a file adds to any count. Durations don't matter, as their sums are limited. */
 function largestInFile({ recorded, operations }: HitsFile): number {
   let largest = recorded;
   for (const { parameters = [], response_parts = [] } of operations) {
@@ -134,13 +134,13 @@ function largestCount(parameters: readonly ParameterFile[], known: number): numb
   return largest;
 }
 
-/** The largest number that hits have of anything but durations; or any larger one, if that is at most `enough`. */
+/** Returns the largest count of anything but durations; or any larger number, if that is at most `enough`. */
 function largestInHits(hits: Hits, enough: number): number {
   const { recorded, operations, store: { counts } } = hits;
   let largest = recorded;
-  // Times that are unknown are infinite.
+  // Unknown times are Infinity.
   for (let index = 0; index < counts.length; index++) {
-    const count = counts[index] as number; // within its bounds
+    const count = counts[index] as number; // the index is within the array
     if (count > largest && count !== Infinity) largest = count;
   }
   if (largest <= enough) return largest;

@@ -6,12 +6,12 @@ import { parameterName, type ParameterPlan, type PlannedSchemas } from "../param
 import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
-/** The places of a plan by the names that hits files have for them, looked up once. */
+/** Finds parts of a plan by their names in hits files; look-ups are cached. */
 export class Names {
   readonly operations: ReadonlyMap<string, OperationPlan>;
-  /** The indexes of the parts of operations, models and responses. */
+  /** Indexes of parts by name, for operations, models and responses. */
   readonly #indexes = new Map<object, ReadonlyMap<string, number>>();
-  /** Units by pointer, of requests and of responses. */
+  /** Units by pointer, for requests and for responses. */
   readonly #units = new Map<PlannedSchemas, Map<string, CountedUnit | undefined>>();
   readonly #plan: CoveragePlan;
 
@@ -26,17 +26,17 @@ export class Names {
     return getOrAdd(namesOfPlans, plan, () => new Names(plan));
   }
 
-  /** The index of a parameter by location and name; undefined if it isn't found. */
+  /** Returns the index of a parameter by location and name; undefined if there is none. */
   parameter(operation: OperationPlan, name: string): number | undefined {
     return this.#find(operation, name, () => operation.parameters.map(parameterName));
   }
 
-  /** The index of a documented response by its status as written; undefined if it isn't found. */
+  /** Returns the index of a documented response by its status as written; undefined if there is none. */
   response({ model }: OperationPlan, status: string): number | undefined {
     return this.#find(model, status, () => model.responses.map(({ status_code }) => status_code));
   }
 
-  /** The index of a media type or header of a response by its name in hits; undefined if it isn't found. */
+  /** Returns the index of a response's media type or header by its name in hits; undefined if there is none. */
   part(response: ResponsePlan, name: string): number | undefined {
     return this.#find(response, name, () => response.parts.map(parameterName));
   }
@@ -50,7 +50,7 @@ export class Names {
     return indexes.get(foldHeader(name));
   }
 
-  /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
+  /** Returns the unit of a schema by its pointer or its role in a parameter; undefined if there is none. */
   unit(pointer: string, parameter: ParameterPlan): CountedUnit | undefined {
     if (pointer === "schema" || pointer === "itemSchema") {
       const schema = parameter[pointer];
@@ -61,7 +61,7 @@ export class Names {
   }
 }
 
-/** Another description may have the name of a header in another case. */
+/** Folds the case of header names, which may differ between descriptions. */
 function foldHeader(name: string): string {
   return name.startsWith("header ") ? name.toLowerCase() : name;
 }
@@ -73,7 +73,7 @@ export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   return { location, title, version: apiVersion, fingerprint };
 }
 
-/** The hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
+/** Returns the hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
 export function ruleHash(
   { layouts }: CoveragePlan,
   parameter: ParameterPlan,
@@ -88,14 +88,14 @@ export function operationName({ model: { method, path } }: OperationPlan): strin
   return `${method} ${path}`;
 }
 
-/** The unit of a schema by its pointer as users see it; undefined if it isn't found. */
+/** Returns the unit of a schema by its pointer as reports show it; undefined if there is none. */
 export function findUnit(
   plan: CoveragePlan,
   parameter: ParameterPlan,
   path: string,
 ): CountedUnit | undefined {
   const { schemas } = parameter;
-  // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
+  // Checked first, as a parameter's own schema has a dialect of its own in Swagger 2.0.
   for (const schema of [parameter.schema, parameter.itemSchema]) {
     if (typeof schema === "object" && schema.schemaPath() === path) {
       return schemas.program.unit(schema);

@@ -12,13 +12,13 @@ import {
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
-/** The longest distance of a checksum from the end of its line, in bytes. */
+/** The maximum length in bytes of a line from the checksum to its end. */
 const MAX_ENDING_LENGTH = 100;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The hits of each line, since files can be joined. Throws a RecordingError, or a TypeError for what is no bytes. */
+/** Reads the hits of each line, as files can be joined. Throws a RecordingError, or a TypeError unless given bytes. */
 export function readHits(bytes: Uint8Array, location: string): HitsFile[] {
   if (!ArrayBuffer.isView(bytes)) {
     throw new TypeError("mergeHits() takes a Uint8Array: the bytes of one hits file or several.");
@@ -129,11 +129,11 @@ function trimmed(line: Uint8Array): Uint8Array {
   return line.subarray(Math.max(0, line.findIndex(isText)), line.findLastIndex(isText) + 1);
 }
 
-/** The description stands before everything that can be long. */
+/** The description precedes all members that can be long. */
 const HEAD_BYTES = 1 << 16;
 const DESCRIPTION = /"description":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
 
-/** The description of a line, found without reading the rest; undefined where reading it will say what is wrong. */
+/** Reads the description at the start of a line; undefined if unreadable, as a full read reports what is wrong. */
 export function hitsHead(line: Uint8Array): Partial<HitsDescription> | undefined {
   const text = new TextDecoder().decode(line.subarray(0, HEAD_BYTES));
   const [, description] = DESCRIPTION.exec(text) ?? [];
@@ -147,7 +147,7 @@ export function hitsHead(line: Uint8Array): Partial<HitsDescription> | undefined
   }
 }
 
-/** The lines that aren't empty; bytes without any are one line, for the error that reading it gives. */
+/** Returns nonempty lines. Bytes without any are returned as one line, so that reading it reports the error. */
 export function hitsLines(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < bytes.length;) {
