@@ -11,37 +11,37 @@ import type { RouteCaptures } from "../map/routes.ts";
 import { ANONYMOUS, type Identity, SenderReader, UNKNOWN } from "../redact/identities.ts";
 import { recordedBody } from "./sent_request.ts";
 
-/** Stands for the server of a URL that has none. */
+/** The base for URLs without a server. */
 const BASE = "http://localhost";
-/** Objects that one answer to a request can name. */
+/** The maximum number of created objects taken from one response. */
 const MAX_CREATED = 100;
-/** Longer bodies aren't looked through for the ids of what was created. */
+/** Larger bodies, in bytes, aren't searched for ids of created objects. */
 const MAX_BODY = 1_000_000;
-/** Methods that create objects, as clients write them. */
+/** Methods that create objects, in both cases that clients use. */
 const CREATES: ReadonlySet<string> = new Set(["POST", "PUT", "post", "put"]);
 const NO_OBJECTS: readonly string[] = [];
-/** A text that is the same percent-encoded. */
+/** Matches text that percent-encoding doesn't change. */
 const PLAIN = /^[\w.~-]*$/;
-/** An object of JSON that begins with a member whose value is a number or a plain text, as most answers do with the id. */
+/** Matches a JSON object whose first member is a number or plain text, as the id in most responses is. */
 const FIRST_MEMBER = /^\s*\{\s*"(\w+)"\s*:\s*(?:"([^"\\]+)"|(\d{1,15}))\s*[,}]/;
-/** Methods that may be documented for the path of an object that was created. */
+/** Methods that may be documented for the path of a created object. */
 const METHODS = ["GET", "PUT", "PATCH", "DELETE"];
 
-/** A request that the API let in or refused. */
+/** A request that the API allowed or refused. */
 export interface SenderRequest {
   readonly request: HttpRequest;
   readonly status: number;
-  /** The path below the base path, with its templates filled, percent-encoded; undefined where it isn't known. */
+  /** The path below the base path with filled templates, percent-encoded; undefined if unknown. */
   readonly path: string | undefined;
 }
 
-/** Keeps what identities sent and created, in memory alone: it has credentials. */
+/** Stores requests of identities and objects that they created; in memory only, as it contains credentials. */
 export interface SenderLog {
   addRequest(operation: number, sent: SenderRequest): void;
   addObject(path: string, owner: string): void;
 }
 
-/** An interaction with what was read of it. */
+/** An interaction with details read from it. */
 interface Answered {
   readonly index: number;
   readonly status: number;
@@ -50,26 +50,26 @@ interface Answered {
   readonly response: HttpResponse | undefined;
   readonly visibility: Visibility | undefined;
   readonly tag: string | readonly string[] | undefined;
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly test: string;
   readonly at: number | null;
   readonly count: number;
 }
 
-/** The path of an operation, and what its answers may say of objects that they create. */
+/** The path of an operation, and where its responses name created objects. */
 interface ObjectPath {
   readonly operation: OperationPlan;
   readonly segments: readonly PathSegment[];
   readonly hasTemplates: boolean;
-  /** What is before the only template, which the path ends with; undefined for other paths. */
+  /** The path up to its only template, which is at the end; undefined for other paths. */
   readonly prefix: string | undefined;
-  /** Names of the id in the body of an answer; undefined where no operation is about such an object. */
+  /** Possible names of the id in response bodies; undefined if no operation has the path of such an object. */
   readonly ids: readonly string[] | undefined;
 }
 
 type PathSegment = ReturnType<typeof parsePathTemplate>["segments"][number];
 
-/** Counts who called which operation, and whose objects the requests were about (semantics, section 16). */
+/** Counts responses by operation and identity, and by creator of the requested objects (semantics, section 16). */
 export class AccessRecorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
@@ -78,7 +78,7 @@ export class AccessRecorder {
   #senders: SenderLog | undefined;
   #children: ReadonlyMap<string, string> | undefined;
 
-  /** @throws {TypeError} where an identity can't be used. */
+  /** @throws {TypeError} if an identity is invalid. */
   constructor(plan: CoveragePlan, hits: Hits, identities: readonly Identity[]) {
     this.#plan = plan;
     this.#hits = hits;
@@ -86,14 +86,14 @@ export class AccessRecorder {
     this.#reader = new SenderReader(identities, places);
   }
 
-  /** Has requests kept from now on, to send them again as others. */
+  /** Stores all further requests, so that they can be repeated as other identities. */
   keepSenders(senders: SenderLog): void {
     this.#senders = senders;
   }
 
   record(answered: Answered): void {
     const { index, status, request, text, visibility, tag, test, at, count } = answered;
-    // Browsers ask beforehand without credentials, whatever the page has.
+    // Preflight requests of browsers never have credentials.
     if (request.method === "OPTIONS" && text.headers.get("access-control-request-method")) return;
     const { access, credentials } = this.#hits;
     const identity = this.#reader.read(request.url, text, tag, visibility);
@@ -150,7 +150,7 @@ export class AccessRecorder {
     }
   }
 
-  /** The objects of a URL that an answer names. */
+  /** Returns the objects in the URL of a response's Location header. */
   #located(location: string, { url }: HttpRequest): readonly string[] | undefined {
     let target: string;
     try {
@@ -173,7 +173,7 @@ export class AccessRecorder {
   }
 
   #readPath(index: number): ObjectPath {
-    const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
+    const operation = this.#plan.operations[index] as OperationPlan; // the indexes of routes are those of operations
     const { path } = operation.model;
     const { segments, names } = parsePathTemplate(path);
     this.#children ??= new Map(
@@ -192,12 +192,12 @@ export class AccessRecorder {
   }
 }
 
-/** A path by its form: what it calls its parameters says little. */
+/** Returns a path without the names of its parameters, which don't matter for comparison. */
 function bare(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** The paths to the objects that a request names, the outermost first. */
+/** Returns the paths of all objects that a request names, outermost first. */
 function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
   const [first] = captures;
   if (prefix !== undefined && first !== undefined) return [prefix + encoded(first)];
@@ -205,7 +205,7 @@ function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures):
   return paths.filter((_, index) => segments[index]?.kind !== "literal");
 }
 
-/** The path up to each of its segments, percent-encoded in one way; undefined where a part of it isn't known. */
+/** Returns the path up to each segment, in normalized percent-encoding; undefined if some part is unknown. */
 function pathText(
   segments: readonly PathSegment[],
   captures: RouteCaptures,
@@ -232,7 +232,7 @@ function encoded(text: string): string {
   return PLAIN.test(text) ? text : encodePercent(decodePercent(text));
 }
 
-/** The ids of what was created, as the body of the answer has them: itself, below `data`, or in a list. */
+/** Returns the ids of created objects in a response body: at the top level, below `data`, or in a list. */
 function createdIds(data: Uint8Array | string, names: readonly string[]): readonly string[] {
   const json = typeof data === "string" ? data : new TextDecoder().decode(data);
   if (!names.some((name) => json.includes(`"${name}"`))) return [];

@@ -12,20 +12,20 @@ import type { OperationHits } from "../map/operation_hits.ts";
 type SecurityModel = NonNullable<OperationPlan["model"]["security"]>;
 type CredentialPlace = SecurityModel[number][number];
 
-/** A place of credentials, and whether the present request shows some there. */
+/** A place of credentials, and whether the current request shows some there. */
 interface WatchedPlace extends CredentialPlace {
   readonly text: string;
   isShown: boolean;
 }
 
-/** The places of credentials, shared by operations that need the same: so they stay in the processor's caches. */
+/** The security requirements that operations share. Sharing keeps them in the CPU's caches. */
 class Requirement {
-  /** What the operations need, as evidence has it. */
+  /** The requirements as text, in the form used by evidence. */
   readonly detail: string;
   readonly places: readonly WatchedPlace[];
   readonly alternatives: readonly (readonly WatchedPlace[])[];
   readonly usesAuthorization: boolean;
-  /** True if a token may also be in the query (RFC 6750, section 2.3). */
+  /** True if a token may be in the query, too (RFC 6750, section 2.3). */
   readonly takesToken: boolean;
   #example: EvidenceExample = { status_code: 0 };
 
@@ -45,7 +45,7 @@ class Requirement {
     );
   }
 
-  /** False for a request of which the source shows too little to tell that it has no credentials. */
+  /** False if the source shows too little of requests to tell that they have no credentials. */
   isVisible({ query, request_headers }: Visibility): boolean {
     return this.alternatives.every((places) =>
       places.some(({ in: location, name }) =>
@@ -56,7 +56,7 @@ class Requirement {
     );
   }
 
-  /** True for a request that may have credentials in a place of its own, or never has any. */
+  /** True if the request may have credentials in another place, or is a preflight request, which never has any. */
   mayShow({ method, url }: HttpRequest, { headers, query }: RequestText): boolean {
     if (this.usesAuthorization) {
       if (USER_INFO.test(url)) return true;
@@ -65,19 +65,19 @@ class Requirement {
     return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
   }
 
-  /** The same object for the same status, which most requests have. */
+  /** Reuses the object of the last status, which most requests have. */
   statusExample(status_code: number): EvidenceExample {
     if (this.#example.status_code !== status_code) this.#example = { status_code };
     return this.#example;
   }
 }
 
-/** What the recorders of all operations share: what they need, and what recordings show of it. */
+/** State shared by the recorders of all operations: requirements, and the places of credentials in recordings. */
 export class CredentialWatch {
   readonly source: RequestSource | undefined;
   readonly #credentials: CredentialHits;
   readonly #requirements = new Map<string, Requirement>();
-  /** The recording that is known to show a place. */
+  /** The recording and the place that were noted last. */
   #noted: OpenRecording | undefined;
   #notedPlace = "";
 
@@ -90,7 +90,7 @@ export class CredentialWatch {
     return this.#credentials.current;
   }
 
-  /** What an operation needs: the same object for all that need the same. */
+  /** Returns the requirements of an operation; operations with equal requirements share the object. */
   requirement(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
     return getOrAdd(this.#requirements, key, () => new Requirement(security));
@@ -105,13 +105,13 @@ export class CredentialWatch {
   }
 }
 
-/** Counts which requests show the credentials that their operation needs (semantics, section 10), by presence. */
+/** Counts requests with and without the credentials that their operation requires (semantics, section 10). */
 export class CredentialRecorder {
   readonly #index: number;
   readonly #hits: OperationHits;
   readonly #watch: CredentialWatch;
   readonly #requirement: Requirement;
-  /** The recording of the last request without credentials, and the requests of this operation that wait in it. */
+  /** The recording of the last request without credentials, and this operation's undecided requests in it. */
   #recording: OpenRecording | undefined;
   #pending: EvidenceHits | undefined;
 
@@ -122,7 +122,7 @@ export class CredentialRecorder {
     this.#requirement = watch.requirement(security);
   }
 
-  /** Adds a request; without a status it only shows that its recording has credentials. */
+  /** Adds a request. Without a status, it only proves that its recording shows credentials. */
   record(
     status: number | undefined,
     request: HttpRequest,
@@ -146,7 +146,7 @@ export class CredentialRecorder {
       this.#add("with_credentials_succeeded", status);
       return;
     }
-    if (isFilled(authorization)) return; // of another scheme
+    if (isFilled(authorization)) return; // it uses another scheme
     const isRefused = status === 401 || status === 403;
     if (!isRefused && !(status >= 200 && status < 300)) return;
     if (requirement.mayShow(request, text)) return;
@@ -171,7 +171,7 @@ export class CredentialRecorder {
     evidence.add(kind, -1, detail, store.now, example, store.weight);
   }
 
-  /** The requests of this operation that wait in the present recording. */
+  /** Returns the undecided requests of this operation in the current recording. */
   #waiting(): EvidenceHits {
     const { recording } = this.#watch;
     if (this.#pending === undefined || recording !== this.#recording) {
@@ -182,7 +182,7 @@ export class CredentialRecorder {
   }
 }
 
-/** Credentials in a URL, which clients send as `Authorization`. */
+/** Matches credentials in a URL, which clients send as `Authorization`. */
 const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 
 function isComplete(places: readonly WatchedPlace[]): boolean {
@@ -206,7 +206,7 @@ function isShown(
   }
 }
 
-/** One word is a placeholder, or a token without its scheme: it may be of any. */
+/** A single word is a placeholder or a token without its scheme, and so may be of any scheme. */
 function isOfScheme(value: string | undefined, scheme: string): boolean {
   if (value === undefined || !isFilled(value)) return false;
   if (scheme === "") return true;
@@ -219,7 +219,7 @@ function isOfScheme(value: string | undefined, scheme: string): boolean {
 }
 
 function hasCookie({ headers, cookies }: RequestText, name: string): boolean {
-  if (cookies.length === 0) return isFilled(headers.get("cookie")); // a placeholder for all of them
+  if (cookies.length === 0) return isFilled(headers.get("cookie")); // the header itself may be a placeholder
   return cookies.some((cookie) => cookie.name === name && cookie.value !== "");
 }
 

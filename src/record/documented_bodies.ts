@@ -3,13 +3,13 @@ import { isJsonMediaType } from "../values/json_type.ts";
 import type { RecordedBody } from "./sent_request.ts";
 
 export interface DocumentedBody {
-  /** Its media type; the body parameter of Swagger 2.0 has none. */
+  /** Undefined for the body parameter of Swagger 2.0. */
   readonly mediaType: string | undefined;
-  /** The media types that such a parameter can have. */
+  /** The media types that the body parameter of Swagger 2.0 accepts. */
   readonly consumes: readonly string[];
 }
 
-/** A documented body, and what that of a request is decoded as. */
+/** A documented body with the media type for decoding. */
 export interface SelectedBody<B extends DocumentedBody> {
   readonly documented: B;
   readonly mediaType: string;
@@ -18,7 +18,7 @@ export interface SelectedBody<B extends DocumentedBody> {
 export class DocumentedBodies<B extends DocumentedBody> {
   readonly #bodies: readonly B[];
   readonly #mediaTypes: readonly string[];
-  /** The last Content-Type, and what it selected: requests repeat theirs. */
+  /** The last Content-Type and the body that it selected, as requests tend to repeat it. */
   #contentType = "";
   #selected: SelectedBody<B> | undefined;
 
@@ -27,7 +27,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
     this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");
   }
 
-  /** The documented body that a request's body is; undefined if it isn't documented. */
+  /** Returns the documented body that matches a request's body; undefined if it isn't documented. */
   select(body: RecordedBody, contentType: string | undefined): SelectedBody<B> | undefined {
     if (!contentType) return this.#selectWithoutType(body);
     if (contentType !== this.#contentType) {
@@ -64,7 +64,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
   }
 }
 
-/** The body parameter of Swagger 2.0 takes any media type of `consumes`, or any at all without `consumes`. */
+/** The body parameter of Swagger 2.0 accepts the media types of `consumes`, or any if there is no `consumes`. */
 function selectSwaggerBody<B extends DocumentedBody>(
   documented: B,
   body: RecordedBody,
@@ -80,13 +80,13 @@ function selectSwaggerBody<B extends DocumentedBody>(
     : undefined;
 }
 
-/** The documented media type that JSON without a Content-Type belongs to; -1 if there is none. */
+/** Returns the index of the documented media type for JSON without a Content-Type; -1 if there is none. */
 function selectJson(mediaTypes: readonly string[]): number {
   const index = selectMediaType("application/json", mediaTypes);
   return index >= 0 ? index : mediaTypes.findIndex(isJsonMediaType);
 }
 
-/** The media type to read a body as: its Content-Type, but never JSON or XML for a documented range that excludes it. */
+/** Returns the media type for decoding: the Content-Type, but not JSON or XML if a documented range excludes them. */
 function decodedAs(contentType: string, documented: string | undefined): string {
   if (documented === undefined || !documented.includes("*")) return contentType;
   const range = mediaEssence(documented);
@@ -95,7 +95,7 @@ function decodedAs(contentType: string, documented: string | undefined): string 
   return isOther && !readsJson(range) ? documented : contentType;
 }
 
-/** The media type for a body without Content-Type if only this one is documented. */
+/** Returns the media type for a body without Content-Type if only one media type is documented. */
 function assumedType(documented: string, body: RecordedBody): string {
   const mayBeJson = documented.includes("*") && readsJson(mediaEssence(documented));
   return mayBeJson && parsesAsJson(body) ? "application/json" : documented;

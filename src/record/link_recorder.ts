@@ -11,13 +11,13 @@ import { documentedResponse } from "../map/response_plan.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import { recordedJson } from "./sent_request.ts";
 
-/** The most answers of a link whose values are remembered; the oldest are forgotten. */
+/** The maximum number of remembered responses per link; the oldest are dropped. */
 const MAX_ANSWERS = 10_000;
 
-/** What answers of one recording offered, by link: hashes of values, since these may be secrets. */
+/** Values that responses of one recording offered, by link; as hashes, since they may be secrets. */
 type Offered = Map<DocumentedLink, Set<string>>;
 
-/** Counts requests that carry what the source of a documented link answered before, in the same recording. */
+/** Counts requests with values from an earlier response in the same recording, as a documented link describes. */
 export class LinkRecorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
@@ -93,7 +93,7 @@ export class LinkRecorder {
   }
 }
 
-/** A hash of the values that the expressions of a link have; undefined where one has none. Constants say nothing. */
+/** Returns a hash of the values of a link's expressions; undefined if one has no value. Constants don't matter. */
 function linkedValues(
   { parameters }: DocumentedLink,
   readText: (parameter: LinkParameter) => string | undefined,
@@ -109,7 +109,7 @@ function linkedValues(
   return objectKey(JSON.stringify(values));
 }
 
-/** The text that a request has for a parameter. */
+/** Returns the text that a request has for a parameter. */
 function carriedText(
   { location, name }: LinkParameter,
   request: RequestText,

@@ -35,45 +35,44 @@ import { UndocumentedParameters } from "./undocumented_parameters.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
 import type { BodyTarget, FieldTarget, Target } from "./target.ts";
 
-/** The state that the recorders of all operations of a map share. */
+/** State shared by the recorders of all operations of a map. */
 export interface RecorderState {
   readonly program: SchemaProgram;
   readonly store: CounterStore;
-  /** The credentials that operations need and recordings show. */
   readonly credentials: CredentialWatch;
   readonly sent: SentRequest;
-  /** The same, for findings; undefined if nobody asks for their requests. */
+  /** The same as `sent`, as the example of findings; undefined if examples are off. */
   readonly source: RequestSource | undefined;
-  /** Collects what is wrong with the request that is being recorded. */
+  /** Collects faults of the current request. */
   readonly verdict: RequestVerdict;
   request: number;
-  /** The last Content-Type: requests with the same one share this string. */
+  /** The last Content-Type. Requests with the same one share this string. */
   contentType: string | undefined;
-  /** What the recording shows of the present request; undefined for all of it. */
+  /** The parts of the current request that the recording shows; undefined for all. */
   shown: Visibility | undefined;
-  /** True if the response only adds or removes a slash, which no description needs to document. */
+  /** True if the response is a redirect that only adds or removes a slash, which needs no documentation. */
   redirectsSlash: boolean;
-  /** True if the present request has the parameters of its query in the form of its body. */
+  /** True if the current request sends the parameters of its query in the form in its body. */
   isInForm: boolean;
 }
 
-/** So many names are compared one by one: hashing one that was just decoded costs more. */
+/** Up to this many names, comparing each is faster than hashing a name that was just decoded. */
 const FEW_NAMES = 8;
 
-/** Records the requests of one operation; what decodes its parameters is prepared once. */
+/** Records the requests of one operation. Decoders for its parameters are prepared once. */
 export class OperationRecorder implements JudgedOperation {
-  // What every request needs comes first.
+  // The fields that every request needs are first.
   readonly #state: RecorderState;
   readonly #responses: ResponseRecorder;
-  /** The first of the parameters that are templates of the path. */
+  /** The first target of a parameter in the path. */
   readonly #captured: Target | undefined;
-  /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
+  /** Query parameters that only a pair with exactly their name carries. Most requests have few of them. */
   readonly #named: readonly (string | Target)[];
   readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
   readonly hits: OperationHits;
-  /** The same as the list, where they are many. */
+  /** The same by name, if there are many. */
   readonly #byName: ReadonlyMap<string, Target> | undefined;
-  /** Parameters that every request is asked for. */
+  /** Parameters that are decoded from every request. */
   readonly #texts: readonly Target[];
   readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
@@ -82,12 +81,12 @@ export class OperationRecorder implements JudgedOperation {
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
   #otherNames: UndocumentedParameters | undefined;
-  /** Counts requests with and without credentials; undefined if the operation needs none. */
+  /** Undefined if the operation requires no credentials. */
   readonly credentials: CredentialRecorder | undefined;
   #hasBody = false;
-  /** True if the fields of the present request's form could be read. */
+  /** True if the fields of the current request's form could be read. */
   #hasForm = false;
-  /** The last answer of {@linkcode OperationRecorder.hidesParameters}, and what it was for. */
+  /** The cached result of {@linkcode OperationRecorder.hidesParameters}, for `#hidesFor`. */
   #hides = false;
   readonly #withDefaults: readonly ParameterPlan[];
   #hidesFor: Visibility | undefined;
@@ -121,7 +120,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#required = orNone(requiredParameters(operation, carriers));
   }
 
-  /** Adds what one request holds; `status` is that of its response. */
+  /** Adds one request. @param status The status of its response. */
   record(status: number | undefined, request: RequestText, body: RecordedBody | undefined): void {
     this.#state.request++;
     this.#hasBody = body !== undefined;
@@ -162,7 +161,7 @@ export class OperationRecorder implements JudgedOperation {
     state.verdict.addOther();
   }
 
-  /** A parameter that the recording can't show isn't left out. */
+  /** Counts requests with a hidden parameter, which must not count as left out. */
   #countHidden(isHidden: (model: ParameterPlan["model"]) => boolean): void {
     const { hidden } = this.hits;
     for (const plan of this.#withDefaults) {
@@ -172,7 +171,7 @@ export class OperationRecorder implements JudgedOperation {
     }
   }
 
-  /** Nobody knows the fields of a form that can't be read; those of one out of sight are hidden already. */
+  /** Counts unreadable forms, whose fields are unknown, unless the recording hides forms, which was counted before. */
   #countHiddenFields(): void {
     const { shown = FULL_VISIBILITY } = this.#state;
     this.#countHidden(({ location, name }) =>
@@ -184,18 +183,18 @@ export class OperationRecorder implements JudgedOperation {
     return this.#otherNames ??= new UndocumentedParameters(this.#plan, this.hits);
   }
 
-  /** Adds how long the responses took that one with a status stands for. */
+  /** Adds the durations of the `count` responses that one interaction represents. */
   addDurations(status: number, count: number, response: HttpResponse | undefined): void {
     this.#responses.addDurations(status, count, response ?? {});
   }
 
-  /** Adds the answer to the last request, its duration in seconds, and what it proves. */
+  /** Adds the response to the last request, with its duration in seconds, and its evidence. */
   settle(status: number, elapsed: number | undefined): void {
     this.#responses.record(status, elapsed, this.#state.redirectsSlash);
     this.#state.verdict.settle(status, this);
   }
 
-  /** True if the last request has no body, but a parameter is one, or a field of its form. */
+  /** True if the last request has no body, and the parameter is the body or a form field. */
   lacksBody(parameter: number): boolean {
     return !this.#hasBody && isInBody(this.#plan.parameters[parameter]?.model.location);
   }
@@ -204,7 +203,7 @@ export class OperationRecorder implements JudgedOperation {
     return this.#plan.parameters[parameter]?.model.location === "path";
   }
 
-  /** True if the last request may have had documented parameters that its recording can't show. */
+  /** True if the last request may have had documented parameters that its recording hides. */
   hidesParameters(): boolean {
     const { shown } = this.#state;
     if (shown === undefined) return false;
@@ -217,7 +216,7 @@ export class OperationRecorder implements JudgedOperation {
     return this.#hides;
   }
 
-  /** The required parameters that the last request lacks, of those that its recording shows. */
+  /** Returns the required parameters that the last request lacks, without those that its recording hides. */
   missing(): readonly MissingParameter[] {
     if (this.#required === NONE) return NONE;
     const { request } = this.#state;
@@ -225,7 +224,7 @@ export class OperationRecorder implements JudgedOperation {
     for (const required of this.#required) {
       if (isIn(request, required.targets)) continue;
       if (this.#isHidden(required)) continue;
-      // One of another media type is a cause of its own.
+      // A body with another media type is a fault of its own.
       if (required.isBody && this.#hasBody && !this.#hasForm) continue;
       (missing ??= []).push(required);
     }
@@ -274,7 +273,7 @@ export class OperationRecorder implements JudgedOperation {
     else this.#recordValue(target, decoded.value, decoded.raw);
   }
 
-  /** Adds a parameter of the path whose value isn't known. */
+  /** Adds a path parameter with an unknown value. */
   #addHidden(target: Target): void {
     this.#hit(target);
     this.#targetHits(target).notRecorded += this.#state.store.weight;
@@ -296,7 +295,7 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordValue(target: Target, value: Json, raw: RawText | undefined): void {
-    // Read as an array or a number, it would no longer be told apart.
+    // Checked before decoding as an array or number, after which a placeholder couldn't be recognized.
     if (raw?.text !== undefined && this.#state.program.isReplaced(raw.text)) {
       this.#targetHits(target).replaced = true;
       this.#state.verdict.leaveOpen();
@@ -326,7 +325,7 @@ export class OperationRecorder implements JudgedOperation {
     }
   }
 
-  /** False if the description has no such body. */
+  /** Returns false if the description has no such body. */
   #recordBody(
     bodies: DocumentedBodies<BodyTarget>,
     body: RecordedBody,
@@ -371,22 +370,22 @@ export class OperationRecorder implements JudgedOperation {
     });
   }
 
-  /** True for a body without Content-Type that may be one of the documented ones: its recording doesn't tell. */
+  /** True if a body without Content-Type may be a documented one, as its recording doesn't show the type. */
   #mayBeDocumented({ kind }: RecordedBody): boolean {
     if (this.#bodies === undefined && this.#forms === NONE) return false;
     const { request_headers } = this.#state.shown ?? FULL_VISIBILITY;
     return kind !== "data" || !showsHeader(request_headers, "content-type");
   }
 
-  /** True if the recording has the route of the present request in the place of its path. */
+  /** True if the recording has the route of the current request in place of its path. */
   #hidesPath(): boolean {
     return this.#state.shown?.path_parameters === false;
   }
 
-  /** False if the body isn't a form. */
+  /** Returns false if the body isn't a form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
     const { verdict, request } = this.#state;
-    if (body.kind !== "data") { // whatever it was
+    if (body.kind !== "data") { // its fields are unknown
       verdict.leaveOpen();
       this.#countHiddenFields();
       return true;
@@ -431,7 +430,7 @@ export class OperationRecorder implements JudgedOperation {
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#targetHits(target).nestedTooDeep = true; // the engine's stack ended before our own limit
+      this.#targetHits(target).nestedTooDeep = true; // stack overflow before our own limit
       this.#state.verdict.leaveOpen();
     }
   }
@@ -439,18 +438,18 @@ export class OperationRecorder implements JudgedOperation {
 
 const NONE: readonly never[] = [];
 
-/** The media type of forms whose description names none. */
+/** The media type of forms if the description names none. */
 const URLENCODED = "application/x-www-form-urlencoded";
 
-/** One list shared by all that are empty, so that it stays in the processor's caches. */
+/** Replaces empty lists by a shared one, which stays in the CPU's caches. */
 function orNone<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? NONE : list;
 }
 
-/** The parameter of a name, in a list of names that are each followed by their parameter. */
+/** Finds a parameter in a list that alternates between names and parameters. */
 function findTarget(named: readonly (string | Target)[], name: string): Target | undefined {
   for (let index = 0; index < named.length; index += 2) {
-    if (named[index] === name) return named[index + 1] as Target; // after each name
+    if (named[index] === name) return named[index + 1] as Target; // follows its name
   }
   return undefined;
 }
@@ -463,7 +462,7 @@ function isIn(request: number, targets: readonly Target[]): boolean {
 function indexTargets(named: readonly (string | Target)[]): Map<string, Target> {
   const map = new Map<string, Target>();
   for (let index = 0; index < named.length; index += 2) {
-    map.set(named[index] as string, named[index + 1] as Target); // each name is followed by its parameter
+    map.set(named[index] as string, named[index + 1] as Target); // names alternate with targets
   }
   return map;
 }

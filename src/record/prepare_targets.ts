@@ -13,7 +13,7 @@ import { BodyTarget, type FieldTarget, Target } from "./target.ts";
 import type { ParameterLocation } from "../values/position.ts";
 import type { MissingParameter } from "./request_verdict.ts";
 
-/** A parameter that requests have to carry, with what records it; all media types of a body are one. */
+/** A required parameter with its targets. All media types of a body are one parameter. */
 export interface RequiredParameter extends MissingParameter {
   readonly targets: readonly Target[];
   /** True for bodies and their form fields. */
@@ -24,7 +24,7 @@ export function isInBody(location: ParameterLocation | undefined): boolean {
   return location === "body" || location === "form_data";
 }
 
-/** The required parameters of an operation; not those of its path, without which a request is for another path. */
+/** Returns the required parameters of an operation, except path parameters, without which the path wouldn't match. */
 export function requiredParameters(
   operation: OperationPlan,
   targets: readonly Target[],
@@ -45,13 +45,13 @@ export function requiredParameters(
   return [...found.values()];
 }
 
-/** The targets of an operation's parameters, by the way in which a request is asked for them. */
+/** The targets of an operation's parameters, grouped by how they are found in a request. */
 export interface PreparedTargets {
-  /** The first of the parameters that are templates of the path, each linked to the next. */
+  /** The first target of a parameter in the path; each is linked to the next. */
   readonly captured: Target | undefined;
-  /** Query parameters that only a pair of their own name carries: names, each followed by its target. */
+  /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
   readonly named: readonly (string | Target)[];
-  /** Parameters that every request is asked for. */
+  /** Parameters that are decoded from every request. */
   readonly texts: readonly Target[];
   readonly cookies: readonly Target[];
   readonly bodies: readonly BodyTarget[];
@@ -67,7 +67,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const bodies: BodyTarget[] = [];
   const forms: FieldTarget[] = [];
   const names = new Map<ParameterLocation, ReadonlySet<string>>();
-  /** The names of all else in the location of a parameter: gathered once, as any of many may ask. */
+  /** Returns all other names in the location of a parameter, collected once, as many parameters may need them. */
   const namesBeside = ({ location, name: own }: ParameterPlan["model"]): Names => {
     const all = getOrAdd(names, location, () => {
       const beside = operation.parameters.filter(({ model }) => model.location === location);
@@ -76,7 +76,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     return { has: (name) => name !== own && all.has(name) };
   };
   const templates = captureNames(operation.model.path);
-  /** Where the target of a name is in `named`. */
+  /** The index in `named` of the target of a name. */
   const places = new Map<string, number>();
   operation.parameters.forEach((plan, index) => {
     const { model } = plan;
@@ -93,7 +93,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
       forms.push({ value: new Target(index, plan, unit), decode });
       return;
     }
-    // Only objects leave names to the other parameters.
+    // Only objects must not claim the names of other parameters.
     const claimed = (shape.types & OBJECT) === 0 ? undefined : namesBeside(model);
     const encoding = parameterEncoding(model, shape, claimed);
     const template = templates.lastIndexOf(model.name);
@@ -115,7 +115,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   return { captured: first, named, texts, cookies, bodies, forms };
 }
 
-/** The names of pairs that belong to no parameter: keys, and what the path of the operation asks of a query. */
+/** Returns names of pairs that belong to no parameter: API keys, and conditions of the path on the query. */
 export function otherNames({ model }: OperationPlan, location: string): readonly string[] {
   const asked = parsePathTemplate(model.path).tokens
     .map(({ behind, name }) => ({ in: behind === "?" ? "query" : "", name }));
@@ -123,7 +123,7 @@ export function otherNames({ model }: OperationPlan, location: string): readonly
     .flatMap((other) => other.in === location ? [other.name] : []);
 }
 
-/** The names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
+/** Returns the names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
 function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
   return spreadsObjects(model) && (shape.types & OBJECT) !== 0
     ? [model.name, ...shape.propertyNames]
@@ -134,7 +134,7 @@ function findUnit(schema: Subschema | undefined, program: SchemaProgram): Schema
   return typeof schema === "object" ? program.unit(schema) : undefined;
 }
 
-/** True if only pairs with exactly its name carry a query parameter. */
+/** True if only pairs with exactly the parameter's name carry it in the query. */
 function isCarriedByName(encoding: ParameterEncoding): boolean {
   if (encoding.location !== "query") return false;
   if (encoding.kind === "content") return encoding.isWholeQuery !== true;

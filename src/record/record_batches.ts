@@ -15,22 +15,22 @@ export interface RecordTarget {
   ): void;
 }
 
-/** A recording of which batches are added, perhaps between requests of others. */
+/** A recording whose batches are added, possibly interleaved with those of other recordings. */
 export interface RecordingScope {
-  /** Runs an action whose requests belong to the recording. */
+  /** Runs an action and assigns all requests that it records to the recording. */
   within(action: () => void): void;
-  /** Ends the recording: nothing more of it comes. */
+  /** Ends the recording, after which no more requests follow. */
   end(): void;
 }
 
 /** The outcome of {@linkcode recordBatches}. */
 export interface RecordedBatches<Result> {
   readonly interactions: number;
-  /** The value that the reader returned after its last batch. */
+  /** The value that the reader returned after the last batch. */
   readonly result: Result;
 }
 
-/** Adds the interactions of one batch to a map, in order. */
+/** Adds the interactions of one batch to a map. */
 export function recordBatch(target: RecordTarget, batch: readonly Interaction[]): void {
   for (const interaction of batch) {
     const { request, response, timestamp, test } = interaction;
@@ -38,7 +38,7 @@ export function recordBatch(target: RecordTarget, batch: readonly Interaction[])
   }
 }
 
-/** Adds what a reader yields, in order, to a `recording` (default: the live one); throws a RecordingError. */
+/** Adds everything that a reader yields to a `recording` (default: the live one); throws a RecordingError. */
 export async function recordBatches<Result>(
   target: RecordTarget,
   batches: AsyncGenerator<readonly Interaction[], Result>,
@@ -54,7 +54,7 @@ export async function recordBatches<Result>(
       interactions += value.length;
     }
   } finally {
-    // A map that refuses an interaction ends the reading, which closes its files.
+    // If the map rejects an interaction, this ends reading and closes files.
     await batches.return(undefined as never);
   }
 }

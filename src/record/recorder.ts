@@ -22,15 +22,15 @@ import { ResponseContentRecorder } from "./response_content_recorder.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 
-/** Stands for the server of a URL that has none. */
+/** The base for URLs without a server. */
 const BASE = "http://localhost";
 
 /**
- * True if a response redirects to the URL of its request with a slash added or removed at the end of the path, as routers
- * do by themselves. Where the recording lacks `Location`, a request whose path differs from the template by such a
- * slash tells as much. Servers are not compared: behind a gateway, an API may name another one.
+ * True if a response redirects to the URL of its request with a trailing slash of the path added or removed, as routers
+ * do by themselves. If the recording lacks `Location`, the path of the request must differ from the template by such a
+ * slash. Servers are not compared: behind a gateway, an API may name another one.
  *
- * @param template The path of the operation.
+ * @param template The operation's path.
  */
 function isSlashRedirect(
   template: string,
@@ -50,7 +50,7 @@ function isSlashRedirect(
     (target.path === `${asked.path}/` || asked.path === `${target.path}/`);
 }
 
-/** The parts that are compared; undefined for text that is no URL. */
+/** Returns the parts of a URL to compare; undefined for text that is no URL. */
 function parse(text: string, base: string | URL) {
   try {
     const url = new URL(text, base);
@@ -61,15 +61,15 @@ function parse(text: string, base: string | URL) {
 }
 
 export interface RecorderOptions {
-  /** Lists the properties of responses that the description doesn't declare (default: false). */
+  /** True to count undeclared properties of responses (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
-  /** Keeps a request of each finding (default: true). */
+  /** True to store an example request for each finding (default: true). */
   readonly exampleRequests?: boolean | undefined;
-  /** Those who send requests; without any, nobody looks who did. */
+  /** The identities to recognize; if there are none, senders are not determined. */
   readonly identities?: readonly Identity[] | undefined;
 }
 
-/** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
+/** Adds interactions to hits: finds the operation, then decodes, evaluates and counts. */
 export class Recorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
@@ -105,7 +105,7 @@ export class Recorder {
     };
   }
 
-  /** Has requests of identities kept from now on. */
+  /** Stores all further requests of identities. */
   keepSenders(senders: SenderLog): void {
     this.#access?.keepSenders(senders);
   }
@@ -114,7 +114,7 @@ export class Recorder {
     return trafficDiagnostics(this.#plan, this.#hits);
   }
 
-  /** Records one interaction; throws a TypeError for what is no request, and a RecordingError where counts are too large. */
+  /** Records one interaction; throws a TypeError for an invalid request, and a RecordingError if counts overflow. */
   record(
     sent: HttpRequest,
     response?: HttpResponse,
@@ -148,7 +148,7 @@ export class Recorder {
       hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
-        // With its secret no base path may be shown, and without it none can be used.
+        // A base path with a secret must not be shown, and would be useless with the secret masked.
         hits.hints.add(hints.filter(({ prefix }) => hide(prefix) === prefix), count);
       }
       return;
@@ -201,7 +201,7 @@ export class Recorder {
     });
   }
 
-  /** True for a redirect by the router of the API alone, whose status the operation needn't document. */
+  /** True for a redirect by the API's router, whose status need not be documented. */
   #redirectsSlash(
     index: number,
     status: number,
@@ -215,7 +215,7 @@ export class Recorder {
       isSlashRedirect(model.path, url, response, visibility);
   }
 
-  /** Adds what the answer to a request proves and holds, and which credentials the request shows. */
+  /** Adds the response's evidence and content, and the credentials of the request. */
   #settle(
     index: number,
     status: number | undefined,
@@ -225,7 +225,7 @@ export class Recorder {
     response: HttpResponse | undefined,
     visibility: Visibility | undefined,
   ): void {
-    const recorder = this.#operations[index] as OperationRecorder; // it has recorded the request
+    const recorder = this.#operations[index] as OperationRecorder; // `record` created it
     const { shown, redirectsSlash } = this.#state;
     if (status !== undefined) {
       recorder.settle(status, elapsed);
@@ -259,7 +259,7 @@ export class Recorder {
   }
 }
 
-/** What an interaction that stands for several says of them. */
+/** The number and times of the interactions that one interaction represents. */
 interface Weight {
   readonly count: number;
   readonly firstAt: number | undefined;
@@ -279,7 +279,7 @@ function readWeight(
   return { count, firstAt, lastAt: last_at ?? firstAt };
 }
 
-/** A time in seconds since 1970; null if it is unknown. */
+/** Returns a time in seconds since 1970; null if unknown. */
 function readTime(seconds: number | undefined): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : null;
 }
@@ -290,18 +290,18 @@ function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
     headers !== undefined && headers !== null;
 }
 
-/** The path of an unmatched request, which is in every report: without its secrets. */
+/** Returns the path of an unmatched request, which every report shows, without secrets. */
 function shownPath(
   path: string,
   reason: UnmatchedReason,
   hide: (path: string) => string,
 ): string {
-  // That is the template of the description.
+  // In this case the path is a template of the description.
   if (reason === "method_not_documented") return path;
   return hide(reason === "invalid_url" ? hideCredentials(path) : path);
 }
 
-/** Refuses what isn't a request, before anything of it is counted. */
+/** Rejects an invalid request before counting anything. */
 function checkRequest(request: HttpRequest): void {
   if (typeof request?.method !== "string" || typeof request.url !== "string") {
     throw new TypeError(
@@ -319,7 +319,7 @@ function checkRequest(request: HttpRequest): void {
   }
 }
 
-/** The status of a response; undefined if there was none (recordings write 0 or -1 for that). */
+/** Returns the status of a response; undefined if there was none (recordings write 0 or -1 for that). */
 function readStatus(response: HttpResponse | undefined): number | undefined {
   const status = response?.status_code;
   return typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 999

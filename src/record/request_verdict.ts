@@ -13,26 +13,26 @@ interface FailedValue {
   readonly fault: NotedFault;
 }
 
-/** A rule that a request breaks: a keyword of a parameter, or that a parameter is required. */
+/** A rule that a request breaks: a keyword, or `required` of a parameter. */
 interface BrokenRule {
   readonly parameter: number;
   readonly path: string;
-  /** The keyword; undefined if the parameter is missing. */
+  /** The violated keyword; undefined if the parameter is missing. */
   readonly cause: Cause | undefined;
 }
 
 export interface JudgedOperation {
   readonly hits: OperationHits;
   isInPath(parameter: number): boolean;
-  /** True if the present request has no body, but a parameter is one, or a field of its form. */
+  /** True if the current request has no body, and the parameter is the body or a form field. */
   lacksBody(parameter: number): boolean;
-  /** The required parameters that the present request lacks, of those that its recording shows. */
+  /** Returns the required parameters that the current request lacks, without those that its recording hides. */
   missing(): readonly MissingParameter[];
-  /** True if the present request may have had documented parameters that its recording can't show. */
+  /** True if the current request may have had documented parameters that its recording hides. */
   hidesParameters(): boolean;
 }
 
-/** A required parameter that a request lacks; one rule for all media types of a body. */
+/** A required parameter that a request lacks. All media types of a body are one parameter. */
 export interface MissingParameter {
   readonly parameters: readonly number[];
   /** The pointer of `required`. */
@@ -43,15 +43,15 @@ const REFUSING: ReadonlySet<number> = new Set([400, 413, 414, 415, 422, 431]);
 const VALIDATING: ReadonlySet<number> = new Set([400, 422]);
 
 /**
- * The faults of one request, collected while it is recorded, and what its answer proves: an API that refuses a request
- * enforces a rule only if that rule alone is broken (semantics, section 10). One verdict serves all operations, one
- * request after the other: if there were many, the values that they hold would outlive their requests.
+ * The faults of one request, collected while recording it, and the evidence that its response gives: refusing a request
+ * proves that a rule is enforced only if no other rule was broken (semantics, section 10). All operations share one
+ * verdict, used for one request after another, so that values don't stay in memory longer than their requests.
  */
 export class RequestVerdict {
   readonly #program: SchemaProgram;
   readonly #source: RequestSource | undefined;
   readonly #failed: FailedValue[] = [];
-  /** Faults that break no rule of the description: a body that doesn't parse, or is of another media type. */
+  /** Faults that violate no rule: a body that can't be parsed or has an undocumented media type. */
   #others = 0;
   #isUnjudged = false;
 
@@ -66,7 +66,7 @@ export class RequestVerdict {
     if (this.#isUnjudged) this.#isUnjudged = false;
   }
 
-  /** Adds a value that fails its schema, right after its evaluation. */
+  /** Adds an invalid value. Must be called right after its evaluation. */
   fail(target: Target, value: Json, text: RawText | undefined): void {
     this.#failed.push({ target, value, text, fault: this.#program.lastFault });
   }
@@ -75,15 +75,15 @@ export class RequestVerdict {
     this.#others++;
   }
 
-  /** Notes that a part of the request can't be judged. */
+  /** Notes that a part of the request couldn't be judged. */
   leaveOpen(): void {
     this.#isUnjudged = true;
   }
 
-  /** Adds what the answer proves to the hits of the operation. */
+  /** Adds the evidence that the response gives to the hits of the operation. */
   settle(status: number, operation: JudgedOperation): void {
     const { hits } = operation;
-    // A redirect to add a slash, to log in or to another server is no acceptance.
+    // Other redirects accept nothing: they add a slash, or lead to a login page or another server.
     const isAccepted = status >= 200 && status < 300 || status === 304;
     const isError = status >= 500 && status < 600;
     if (isError) addStatus(hits, "server_error", status, this.#source);
@@ -91,10 +91,10 @@ export class RequestVerdict {
     if (this.#isUnjudged || !(isAccepted || mayRefuse || isError)) return;
     if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
     const missing = operation.missing();
-    if (isAccepted && missing.length === 0 && this.#failed.length === 0) return; // as it should be
+    if (isAccepted && missing.length === 0 && this.#failed.length === 0) return; // the expected case
     const broken = this.#brokenRules(missing);
     if (broken === undefined) return;
-    // What is hidden may be why a request was refused; one that was accepted broke the rule whatever else it had.
+    // A hidden part may be the reason for a refusal. An accepted request broke the rule, whatever is hidden.
     if ((broken.length === 0 || !isAccepted) && operation.hidesParameters()) return;
     if (broken.length === 0) {
       if (this.#others > 0) return;
@@ -136,7 +136,7 @@ export class RequestVerdict {
     return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
   }
 
-  /** The cause of all failures; `several` if there are more, or if there may be. */
+  /** Returns the single cause of all failures; `several` if there are, or may be, more. */
   #onlyCause(): Cause | "several" | undefined {
     return this.#program.causeFinder.share(() => {
       let only: Cause | undefined;
@@ -152,7 +152,7 @@ export class RequestVerdict {
     });
   }
 
-  /** Why a value fails; undefined if there is more than one cause, or a part was left out, which may have its own. */
+  /** Returns the causes of a failure; undefined if there are several, or if a skipped part may be another one. */
   #findCauses({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
     const { unit, counters } = target;
     if (unit === undefined) return undefined;
@@ -164,7 +164,7 @@ export class RequestVerdict {
       const causes = causeFinder.singleCause(unit.root, value, text);
       return causeFinder.hasLeftOut ? undefined : causes;
     } catch (error) {
-      // Whoever records may have left little of the stack.
+      // The caller may have left little room on the stack.
       if (isStackOverflow(error)) return undefined;
       throw error;
     }

@@ -14,7 +14,7 @@ import { DocumentedBodies } from "./documented_bodies.ts";
 import { type RecordedBody, recordedBody } from "./sent_request.ts";
 import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
 
-/** A documented response, with what its bodies and headers are decoded and counted by. */
+/** A documented response with the targets of its bodies and headers. */
 interface PreparedResponse {
   readonly bodies: DocumentedBodies<ResponseBodyTarget>;
   readonly documentsBodies: boolean;
@@ -31,7 +31,7 @@ export class ResponseContentRecorder {
   readonly #source: RequestSource | undefined;
   readonly #prepared = new Map<number, PreparedResponse | undefined>();
 
-  /** Counts into the hits of the operation; the program is that of the schemas of responses. */
+  /** @param program The program for the schemas of responses. */
   constructor(
     operation: OperationPlan,
     hits: OperationHits,
@@ -47,7 +47,7 @@ export class ResponseContentRecorder {
     this.#program = program;
   }
 
-  /** Adds body and headers; `visibility` tells which headers the source can't show, so that they aren't missing. */
+  /** Adds body and headers. Headers that `visibility` hides don't count as missing. */
   record(
     status: number,
     response: HttpResponse,
@@ -79,7 +79,7 @@ export class ResponseContentRecorder {
     }
   }
 
-  /** Counts the media type of a body that the description lacks for its status, or whose status it lacks. */
+  /** Counts the media type of an undocumented body, or of a body with an undocumented status. */
   #addUndocumented(
     status: number,
     text: RequestText,
@@ -92,15 +92,14 @@ export class ResponseContentRecorder {
     this.#hits.undocumentedAnswers.add(one, example && this.#source);
   }
 
-  /** The body of a response; undefined if it has none. */
   #readBody(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
     if (!mayHaveBody(this.#operation.model.method, String(status))) return undefined;
     const { body: recorded } = response;
     const isReadable = recorded === undefined || recorded === null ||
       typeof recorded === "string" || recorded instanceof Uint8Array;
-    if (!isReadable) return { kind: "not_recorded" }; // an object that somebody has parsed
+    if (!isReadable) return { kind: "not_recorded" }; // an object parsed by the client
     const body = recordedBody(response, text.headers);
-    // A recorder may have undone an encoding that the header still names.
+    // The recorder may have decoded the body without changing the header.
     if (body?.kind === "malformed") return { kind: "not_recorded" };
     const isPart = body?.kind === "data" && status === 206 &&
       text.headers.get("content-range") !== undefined;
@@ -142,7 +141,7 @@ export class ResponseContentRecorder {
   }
 }
 
-/** What a recording has of a body, as text; undefined if it has nothing, or nothing that can be read. */
+/** Returns the recorded part of a body; undefined if there is none or it is compressed. */
 function arrivedBody({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
   if (typeof body === "string") return body;
   const isPlain = body instanceof Uint8Array && text.headers.get("content-encoding") === undefined;

@@ -5,23 +5,23 @@ import { documentedResponse } from "../map/response_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
-/** A status with its counters: those of the matching documented response, if there is one. */
+/** A status with the hits of the matching documented response, if there is one. */
 interface CountedStatus {
   readonly status: number;
   readonly response: ResponseHits | undefined;
-  /** The one that came first before it. */
+  /** The status that was added before this one. */
   readonly next: CountedStatus | undefined;
 }
 
 export class ResponseRecorder {
   readonly #store: CounterStore;
   readonly #source: RequestSource | undefined;
-  /** The last status, as most requests to one operation have the same. */
+  /** The last status, as most responses of one operation have the same. */
   #status = 0;
-  /** The index of the counts of its response; negative if the status isn't documented. */
+  /** The index of its response's counter; negative if the status isn't documented. */
   #at = -1;
   readonly #hits: OperationHits;
-  /** The statuses that came, one after the other: few, so that looking through them is faster than hashing. */
+  /** A linked list of the statuses seen: they are few, so that this is faster than a map. */
   #statuses: CountedStatus | undefined;
   readonly #operation: OperationPlan;
 
@@ -37,7 +37,7 @@ export class ResponseRecorder {
     this.#operation = operation;
   }
 
-  /** Adds the response to one request; `elapsed` is in seconds. */
+  /** @param elapsed In seconds. */
   record(status: number, elapsed: number | undefined, redirectsSlash: boolean): void {
     if (status !== this.#status) {
       this.#at = this.#countedResponse(status)?.at ?? -1;
@@ -66,7 +66,7 @@ export class ResponseRecorder {
     this.#hits.evidence.add(kind, -1, detail, now, { status_code }, weight, source);
   }
 
-  /** Adds how long so many responses with a status took, alike or all of them together. */
+  /** Adds the durations of `count` responses with a status, either equal ones or by sum and maximum. */
   addDurations(
     status: number,
     count: number,
@@ -96,7 +96,7 @@ function isDuration(seconds: number | undefined): seconds is number {
   return typeof seconds === "number" && seconds >= 0 && seconds !== Infinity;
 }
 
-/** The shortest time that durations are summed in. */
+/** Rounds to whole microseconds, the unit in which durations are added up. */
 function microseconds(seconds: number): number {
   return Math.round(seconds * 1e6);
 }

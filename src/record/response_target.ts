@@ -28,19 +28,19 @@ import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { Redactor } from "../redact/redactor.ts";
 
-/** Deeper parts are not looked at. */
+/** The maximum depth at which values are searched. */
 const DEEPEST = 64;
-/** An object with more undeclared properties is a table, whose names are data. */
+/** An object with more undeclared properties than this is a table, whose names are data. */
 const MAX_NAMES = 50;
 /** Longer names are data. */
 const MAX_NAME_LENGTH = 64;
-/** So many digits in a name are a number or an identifier of something. */
+/** Matches names with so many digits that they are numbers or identifiers. */
 const NUMBER = /\d{4}|(?:\d.*){6}/;
 const NAME = /^[\p{L}_$@][\p{L}\p{M}\p{N}_$@.: -]*$/u;
 
 const redactor = new Redactor();
 
-/** The properties that a schema doesn't declare, as pointers with `*` for items and for names that look like data. */
+/** Returns undeclared properties as pointers, with `*` for items and for names that look like data. */
 function findUndeclared(value: Json, shape: Shape): ReadonlySet<string> {
   const found = new Set<string>();
   walk(value, shape, "", 0, found);
@@ -69,7 +69,7 @@ function walk(value: Json, shape: Shape, pointer: string, depth: number, found: 
   }
 }
 
-/** True for a name that may be a value: an identifier, an address, a date, a secret. */
+/** True for a name that may be a value: an identifier, an address, a date or a secret. */
 export function looksLikeData(name: string): boolean {
   return name.length > MAX_NAME_LENGTH || !NAME.test(name) || NUMBER.test(name) ||
     /.@/.test(name) || redactor.value(name) !== name;
@@ -79,27 +79,27 @@ function matches(source: string, name: string): boolean {
   try {
     return compilePattern(source)(name) === true;
   } catch (error) {
-    if (error instanceof SyntaxError) return true; // a diagnostic says so
+    if (error instanceof SyntaxError) return true; // reported by a diagnostic
     throw error;
   }
 }
 
-/** A media type or header of a response, and where it counts. */
+/** A media type or header of a response, and what counts its values. */
 export interface ResponsePlace {
   readonly response: ResponseHits;
   readonly store: CounterStore;
   readonly source: RequestSource | undefined;
   readonly program: SchemaProgram;
   readonly plan: ParameterPlan;
-  /** Its index in the plan of the response. */
+  /** The index of the media type or header in the response's plan. */
   readonly part: number;
 }
 
-/** Counts the values of one media type or header, and the keywords that they break. */
+/** Counts the values of one media type or header, and the keywords that they violate. */
 class ResponsePart {
   readonly place: ResponsePlace;
   #hits: ResponsePartHits | undefined;
-  /** The keywords that the present response breaks, each with the part of the value that it refuses first. */
+  /** The rules that the current response violates, each with the first part of the value that violates it. */
   readonly #broken = new Map<string, string | undefined>();
 
   constructor(place: ResponsePlace) {
@@ -142,11 +142,11 @@ class ResponsePart {
       program.noteLeftOut(hits);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      hits.nestedTooDeep = true; // the engine's stack ended before our own limit
+      hits.nestedTooDeep = true; // stack overflow before our own limit
     }
   }
 
-  /** Notes the rules that a value breaks, where its evaluation didn't note a single one. */
+  /** Notes the rules that a value violates if evaluation didn't note a single one. */
   #search(schema: SchemaNode, value: Json, text: RawText | undefined): void {
     const { causeFinder } = this.place.program;
     for (const { rule, instance } of causeFinder.causes(schema, value, text)) {
@@ -155,12 +155,12 @@ class ResponsePart {
     if (causeFinder.wasTooLong) this.hits.tooLong = true;
   }
 
-  /** Notes that the response breaks a rule. */
+  /** Notes that the response violates a rule. */
   break(path: string, instance?: string): void {
     if (!this.#broken.has(path)) this.#broken.set(path, instance);
   }
 
-  /** Counts the rules that the response breaks, each once. */
+  /** Counts each violated rule once. */
   settle(status_code: number): void {
     if (this.#broken.size === 0) return;
     const { violations } = this.hits;
@@ -180,7 +180,7 @@ export class ResponseBodyTarget implements DocumentedBody {
   readonly #undeclared: Tallies<Undocumented> | undefined;
   #decode: BodyDecoder | undefined;
 
-  /** `undeclared` takes the properties that the description doesn't declare, if anybody asks for them. */
+  /** @param undeclared Collects undeclared properties, if they are to be listed. */
   constructor(place: ResponsePlace, undeclared?: Tallies<Undocumented>) {
     this.#undeclared = undeclared;
     const { mediaType, consumes = [] } = place.plan.model;
@@ -189,7 +189,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     this.#part = new ResponsePart(place);
   }
 
-  /** Adds a body; true if the recording has it, or some items. `arrived` is what came of a cut one. */
+  /** Adds a body. Returns true if some of it is evaluated. `arrived` is the recorded part of a truncated one. */
   record(
     body: RecordedBody,
     mediaType: string,
@@ -241,7 +241,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     return this.#decode(data, mediaType);
   }
 
-  /** True if what arrived of a body counts, though it is not all of it. */
+  /** True if a body consists of items, so that the whole items of a truncated body count. */
   #isSequence(mediaType: string): boolean {
     return kindOfContentType(mediaType) === "sequence" || this.#isEventStream(mediaType);
   }
@@ -268,7 +268,7 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 }
 
-/** Without an item at the end that may be cut. */
+/** Removes the last item, which may be truncated. */
 function wholeItems(text: string): string {
   const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\x1e"));
   return text.slice(0, end + 1);
@@ -289,7 +289,7 @@ export class ResponseHeaderTarget {
     this.#required = model.required ? requiredPointer(model) : undefined;
   }
 
-  /** Adds what the header fields that the recording can show hold of it. */
+  /** Adds the header of one response; a header that the recording hides isn't missing. */
   record(text: RequestText, status: number, shown: VisibleHeaders): void {
     const part = this.#part;
     const decoded = this.#decode(text);

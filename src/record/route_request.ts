@@ -8,13 +8,13 @@ interface Candidate extends RouteClaim {
 }
 
 /**
- * The APIs that count a request: the one it belongs to or, if no API has an operation for it, each that it could belong
- * to, where it is unmatched.
+ * Returns the indexes of the APIs that count a request: the one that it belongs to, or, if no API has an operation for
+ * it, all to which it may belong; there it counts as unmatched.
  *
- * It belongs to the API that names its host most exactly, then to the one with the longest base path. Of equal ones it is
- * the one with a matching operation; of several such the one whose path has fewer templates, then the first. Where there is
- * no such operation, an API that names its place less exactly takes the request if its path spells the longer base path
- * out. A place whose host was given as a pattern or base URL is only for those that give it.
+ * A request belongs to the API that specifies its host most precisely, then to the one with the longest base path. Among
+ * equals, the one with a matching operation wins; then the one with fewer templates in the path, then the first. If none
+ * of them matches, a less precise API takes the request if its path template literally contains the longer base path.
+ * Only APIs that specify a host by a pattern or base URL take requests to such a host.
  */
 export function routeRequest(
   apis: readonly Routes[],
@@ -67,12 +67,12 @@ export function routeRequest(
   return candidates.filter(isBest).map(({ index }) => index).sort((a, b) => a - b);
 }
 
-/** True where the path belongs to the API, though none of its operations takes the request. */
+/** True if the API has the path, although none of its operations matches the request. */
 function isOfPath(reason: UnmatchedReason | undefined): boolean {
   return reason === "method_not_documented" || reason === "condition_not_met";
 }
 
-/** The host of a server in a description is a hint; one that was given is a rule. */
+/** The host of a server in a description is a hint; a host in the options is a rule. */
 function canTake({ host }: Candidate, best: Candidate): boolean {
   return host === best.host || best.host <= HOST_RANKS.server;
 }

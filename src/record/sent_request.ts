@@ -25,7 +25,7 @@ import { decodeFormText } from "../http/percent.ts";
 import type { RouteMessage } from "../map/route_conditions.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 
-/** The body of a message: its data with content encodings undone, or the reason why it can't be decoded. */
+/** The body of a message: its data after decoding content encodings, or the reason why there is none. */
 export type RecordedBody =
   | { readonly kind: "data"; readonly data: Uint8Array | string }
   | { readonly kind: "not_recorded" }
@@ -34,7 +34,7 @@ export type RecordedBody =
 const NOT_RECORDED: RecordedBody = { kind: "not_recorded" };
 const MALFORMED: RecordedBody = { kind: "malformed" };
 
-/** The body that a message carries; undefined if it has none. */
+/** Returns the body of a message; undefined if it has none. */
 export function recordedBody(
   message: Pick<HttpRequest | HttpResponse, "body" | "body_truncated">,
   headers: HeaderLookup,
@@ -49,12 +49,12 @@ export function recordedBody(
     return data.length === 0 ? undefined : { kind: "data", data };
   } catch (error) {
     if (!(error instanceof ContentEncodingError)) throw error;
-    // What can't be decoded here says nothing about whoever sent it.
+    // A missing decoder is not the sender's fault.
     return ["unknown_encoding", "no_decoder"].includes(error.code) ? NOT_RECORDED : MALFORMED;
   }
 }
 
-/** The body of a message if it is JSON, whatever type it says. */
+/** Returns the body of a message if it is JSON, regardless of its Content-Type. */
 export function recordedJson(
   message: HttpRequest | HttpResponse,
   headers: HeaderLookup = headerLookup(message.headers ?? undefined),
@@ -65,7 +65,7 @@ export function recordedJson(
   return typeof decoded === "object" ? decoded.value : undefined;
 }
 
-/** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */
+/** Returns the known parts of a request; undefined for all. Without header fields, they count as not recorded. */
 export function shownParts(
   visibility: Visibility | undefined,
   { headers }: HttpRequest,
@@ -77,12 +77,12 @@ export function shownParts(
 
 const HEADERLESS = new WeakMap<Visibility, Visibility>();
 
-/** The same object for the same one, as those who ask what it hides keep the answer. */
+/** Caches the result, as callers compare it by identity. */
 function withoutHeaders(visibility: Visibility): Visibility {
   return getOrAdd(HEADERLESS, visibility, () => ({ ...visibility, request_headers: "none" }));
 }
 
-/** The header fields and the form of a request, read when a condition asks for them. */
+/** The header fields and the form of a request, read when a condition needs them. */
 export class RequestMessage implements RouteMessage {
   readonly #request: HttpRequest;
   #headers: HeaderLookup | undefined;
@@ -106,7 +106,7 @@ export class RequestMessage implements RouteMessage {
     return isUrlencoded ? undefined : form.pairs.find((part) => part.name === name)?.text();
   }
 
-  /** A query with the fields of the urlencoded form that it lacks. */
+  /** Returns a query with the fields of the urlencoded form that it lacks. */
   withFields(query: string): string {
     const form = this.#form;
     if (typeof form !== "object" || form.kind !== "urlencoded") return query;
@@ -130,14 +130,14 @@ export class RequestMessage implements RouteMessage {
 
 const MAX_URL = 500;
 const MAX_SHAPE = 500;
-/** Deeper parts, and properties and bytes beyond these, are left out. */
+/** Limits of the shape in depth, in properties per object, and in bytes of the body. */
 const MAX_DEPTH = 4;
 const MAX_PROPERTIES = 20;
 const MAX_BODY = 100_000;
-/** Of larger requests the text is made at once: to keep them would take memory. */
+/** Larger requests aren't copied, to save memory: their texts are made at once. */
 const MAX_KEPT = 20_000;
 
-/** The request that is being recorded, as findings show it. */
+/** The current request as a source of examples for findings. */
 export class SentRequest implements RequestSource {
   readonly #redactor: Redactor;
   #request: HttpRequest = { method: "", url: "" };
@@ -145,14 +145,14 @@ export class SentRequest implements RequestSource {
   #body: RecordedBody | undefined;
   #kept: KeptRequest | undefined;
   at = Infinity;
-  /** Its body in the description; undefined if it isn't documented. */
+  /** The plan of its documented body; undefined if the body isn't documented. */
   documented: ParameterPlan | undefined;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }
 
-  /** Begins with the next request; `at` is in seconds since 1970. */
+  /** Starts the next request. `at` is in seconds since 1970. */
   begin(request: HttpRequest, text: RequestText, body: RecordedBody | undefined, at: number): void {
     this.#request = request;
     this.#text = text;
@@ -182,7 +182,7 @@ export class SentRequest implements RequestSource {
   }
 }
 
-/** A request that is the example of a finding: most are replaced by others before anybody asks for their texts. */
+/** A request that is an example of a finding. Its text is made on demand, as most examples are soon replaced. */
 class KeptRequest implements ExampleRequest {
   readonly at: number;
   readonly size: number;
@@ -208,7 +208,7 @@ class KeptRequest implements ExampleRequest {
     }
   }
 
-  /** True if it was made of a request that says the same; false if nobody knows. */
+  /** True if it was made from an equal request; false if unknown. */
   isSame(request: HttpRequest): boolean {
     const own = this.#request;
     return own !== undefined && own.url === request.url && own.body === request.body &&
@@ -220,11 +220,11 @@ class KeptRequest implements ExampleRequest {
       this.#text = this.#make();
       this.#make = undefined;
     }
-    return this.#text as ExampleText; // it was made here, or at the start
+    return this.#text as ExampleText; // made here or in the constructor
   }
 }
 
-/** A request that stays the same whatever its sender does with the headers and the bytes that it has passed. */
+/** Copies a request, whose headers and bytes the sender may change later. */
 function copyRequest(request: HttpRequest): HttpRequest {
   const { url, method, headers, body } = request;
   const copy = {
@@ -237,7 +237,7 @@ function copyRequest(request: HttpRequest): HttpRequest {
   return copy;
 }
 
-/** True for two objects with the same fields; other kinds of headers are seldom the same twice. */
+/** True for two objects with equal fields. Other kinds of headers are rarely reused, so they count as different. */
 function sameHeaders(one: HeadersLike | undefined, other: HeadersLike | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   if (Symbol.iterator in one || Symbol.iterator in other) return false;
@@ -259,7 +259,7 @@ function exampleText(
   documented: ParameterPlan | undefined,
   redactor: Redactor,
 ): ExampleText {
-  // With its headers and its body, which tell more secrets that may be in the URL.
+  // Headers and body reveal more secrets that may occur in the URL.
   const { url } = redactInteraction({ request }, redactor).request;
   const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/#.*/s, "");
   const masked = path.startsWith("/") ? path : `/${path}`;
@@ -285,11 +285,11 @@ function shapeText(
     const shape = JSON.stringify(outline(JSON.parse(text), documented?.shape, 0));
     return shape.length > MAX_SHAPE ? undefined : shape;
   } catch {
-    return undefined; // it is malformed, or nested too deeply
+    return undefined; // malformed or nested too deeply
   }
 }
 
-/** The type of a value; of a text that stands for a number, `true` or `false` where the schema wants one, both types. */
+/** Returns the type of a value; both types for a string that converts to the type that the schema requires. */
 function typeName(value: Json, shape: Shape | undefined): string {
   if (typeof value !== "string") return Number.isInteger(value) ? "integer" : typeof value;
   const types = shape?.types ?? 0;
@@ -298,7 +298,7 @@ function typeName(value: Json, shape: Shape | undefined): string {
   return isConverted ? `string (${typeName(read, undefined)})` : "string";
 }
 
-/** A value with the types of its parts in their place; an array has its first item. */
+/** Returns a value with each part replaced by its type; of arrays, only the first item. */
 function outline(value: Json, shape: Shape | undefined, depth: number): Json {
   if (typeof value !== "object") return typeName(value, shape);
   if (value === null) return "null";

@@ -10,38 +10,37 @@ import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
 /**
- * Everything that counting a value of a parameter needs, in one object, with what every value needs first: fetching it
- * costs more than most evaluations. All parameters have the same object layout, so that the engine optimizes the code
- * that counts them for it.
+ * Everything for counting a value of a parameter in one object, starting with what every value needs: fetching objects
+ * takes longer than most evaluations. All parameters use the same object layout, so that the engine can optimize the
+ * code for it.
  */
 export class Target {
-  /** The evaluation of the unit, once a value was evaluated. */
+  /** The unit's evaluation function; set when the first value is evaluated. */
   evaluate: Evaluate | undefined = undefined;
   /** The offset of the unit's counters; set when the first value is evaluated. */
   base = 0;
-  /** The counters of the parameter, once a value was evaluated. */
+  /** The parameter's counters; set when the first value is evaluated. */
   counters: Counters = NO_COUNTERS;
-  /** The index of the count of its hits; negative until the first. */
+  /** The index of the counter of hits; negative until the first hit. */
   at = -1;
-  /** The types that its text is read as, where it is always one value. */
+  /** The types that its text is converted to, if it is always a single value. */
   readonly types: number;
-  /** The examples of the parameter itself, outside its schema. */
   readonly examples: readonly OwnExample[];
-  /** The index of each value that the schema names; undefined if it names none. */
+  /** The index of each value that the schema lists; undefined if it lists none. */
   readonly values: ReadonlyMap<unknown, number> | undefined;
-  /** The parameter that is asked for after it. */
+  /** The next path parameter. */
   next: Target | undefined = undefined;
-  /** The index of its template in the path; negative if it isn't in the path. */
+  /** The index of its template among the captures; negative if it isn't in the path. */
   readonly template: number;
-  /** The request that sent it last, by number; not kept for parameters of the path. */
+  /** The number of the last request with this parameter; not updated for path parameters. */
   lastRequest = 0;
-  /** Finds and decodes it; undefined where it is one value. */
+  /** Finds and decodes the parameter in a request; undefined if it is always a single value. */
   readonly decode: ParameterDecoder | undefined;
   readonly unit: SchemaUnit | undefined;
   hits: ParameterHits | undefined = undefined;
-  /** The parameter's, in its operation. */
+  /** The index of the parameter in its operation. */
   readonly index: number;
-  /** True if the schema is `false`, which refuses every value. */
+  /** True if the schema is `false`, which rejects every value. */
   readonly refuses: boolean;
 
   constructor(
@@ -70,7 +69,7 @@ export class BodyTarget implements DocumentedBody {
   readonly consumes: readonly string[];
   readonly items: Target;
   readonly plan: ParameterPlan;
-  /** Decodes it; JSON, as most are, is decoded without. */
+  /** Decodes bodies other than JSON. */
   decode: BodyDecoder | undefined = undefined;
 
   constructor(plan: ParameterPlan, value: Target, items: Target) {
@@ -82,7 +81,7 @@ export class BodyTarget implements DocumentedBody {
   }
 }
 
-/** A field of a form (Swagger 2.0). */
+/** A form field (Swagger 2.0). */
 export interface FieldTarget {
   readonly value: Target;
   readonly decode: (fields: FormFields) => Decoded | undefined;

@@ -5,17 +5,17 @@ import { OBJECT } from "../values/json_type.ts";
 import { otherNames } from "./prepare_targets.ts";
 import { looksLikeData } from "./response_target.ts";
 
-/** Names under which tokens are sent whatever a description says, and what clients add to get round caches. */
+/** Names that are common without documentation: tokens, and parameters that clients add to bypass caches. */
 const COMMON = new Set(["access_token", "_"]);
 
-/** Lists the names in queries that are none of an operation's documented parameters. */
+/** Counts names in queries that aren't documented parameters. */
 export class UndocumentedParameters {
   readonly #hits: OperationHits;
-  /** Names that were looked at: true for those to count. */
+  /** Cached results: true for names to count. */
   readonly #known = new Map<string, boolean>();
-  /** The documented names that stand for others too: `filter` for `filter[x]` and `filter[]`. */
+  /** Documented names, which also cover names in brackets: `filter` covers `filter[x]` and `filter[]`. */
   readonly #names: ReadonlySet<string>;
-  /** True if a documented parameter can have any name. */
+  /** True if a documented parameter can have arbitrary names. */
   readonly #takesAny: boolean;
 
   constructor(operation: OperationPlan, hits: OperationHits) {
@@ -32,7 +32,7 @@ export class UndocumentedParameters {
       );
   }
 
-  /** Adds a name of the query that no parameter of its own name takes. */
+  /** Adds a name in a query that no parameter with exactly this name takes. */
   add(name: string): void {
     if (this.#takesAny || !(this.#known.get(name) ?? this.#look(name))) return;
     this.#hits.undocumentedParameters.add({ name, count: this.#hits.store.weight });
@@ -46,5 +46,5 @@ export class UndocumentedParameters {
   }
 }
 
-/** The most names whose answer is remembered: senders may make up any number. */
+/** The maximum number of cached names, as senders can make up any number. */
 const MAX_KNOWN = 1_000;
