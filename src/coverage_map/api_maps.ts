@@ -15,12 +15,12 @@ import { RecordingError } from "../values/errors.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
 export interface NamedMap {
-  /** Its name, which no other has; undefined for an API that is measured alone. */
+  /** A unique name; undefined for an API that is measured alone. */
   readonly name: string | undefined;
   readonly map: MeasuredApi;
 }
 
-/** Requests that match the same operation of two APIs, which nothing but their order tells apart. */
+/** Requests that match the same operation of two APIs, so that only the order of the APIs decides. */
 export interface ApiTie {
   readonly name: string | undefined;
   readonly other: string | undefined;
@@ -28,21 +28,21 @@ export interface ApiTie {
   readonly requests: number;
 }
 
-/** The maps of one or several APIs; each request is recorded in the one that it belongs to. */
+/** The maps of one or several APIs. Each request is recorded in the map that it belongs to. */
 export class ApiMaps {
   readonly apis: readonly NamedMap[];
   readonly #alone: MeasuredApi | undefined;
   readonly #routes: readonly Routes[];
   readonly #hasConditions: boolean;
-  /** True if responses document links, which only those follow who see all of a recording in its order. */
+  /** True if responses document links. Following them requires all requests of a recording in order. */
   readonly hasLinks: boolean;
   readonly #ties = new Map<string, ApiTie>();
   #recorded = 0;
   #matched = 0;
-  /** The number of requests that the present one stands for. */
+  /** The number of requests that the current one represents. */
   #weight = 1;
 
-  /** @param apis The maps, each with a name of its own; the only one needs none. */
+  /** @param apis The maps with unique names; a single map needs no name. */
   constructor(apis: readonly NamedMap[]) {
     this.apis = apis;
     this.#alone = apis.find(({ name }) => name === undefined)?.map;
@@ -55,7 +55,7 @@ export class ApiMaps {
     return new ApiMaps([{ name: undefined, map }]);
   }
 
-  /** Records one interaction in the API that it belongs to, or as unmatched in each that it could belong to. */
+  /** Records one interaction in the API that it belongs to, or as unmatched in each API that it may belong to. */
   record(
     request: HttpRequest,
     response?: HttpResponse | null,
@@ -70,7 +70,7 @@ export class ApiMaps {
     this.#weight = count;
     const isRequest = typeof request?.url === "string" && typeof request.method === "string";
     const kept = isRequest && this.#hasConditions ? withKeptHeaders(request) : request;
-    const takers = isRequest ? this.#takersOf(kept) : [0]; // which refuses it
+    const takers = isRequest ? this.#takersOf(kept) : [0]; // the first map rejects it
     let matched = false;
     for (const index of takers) {
       const map = this.apis[index]?.map;
@@ -100,7 +100,7 @@ export class ApiMaps {
     }]);
   };
 
-  /** Requests of this object that two APIs document alike, by operation. */
+  /** Returns requests that match the same operation of two APIs, by operation. */
   ties(): ApiTie[] {
     return [...this.#ties].sort(([a], [b]) => a < b ? -1 : 1).map(([, tie]) => tie);
   }
@@ -117,7 +117,7 @@ export class ApiMaps {
     return this.#alone?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
   }
 
-  /** A recording whose requests are added: what they show of credentials counts for this recording alone. */
+  /** Returns a scope for adding a recording; evidence about credentials is collected for each recording separately. */
   recording(name: string): RecordingScope {
     const scopes = this.apis.map(({ map }) => map.recording(name));
     return {
@@ -134,7 +134,7 @@ export class ApiMaps {
     return [...new Set(this.apis.flatMap(({ map }) => map.documentUrls))];
   }
 
-  /** The names under which any of the APIs takes keys. */
+  /** Returns the names of headers and query parameters that carry keys in any of the APIs. */
   secretNames(): SecretNames {
     const names = this.apis.map(({ map }) => map.secretNames());
     return {
@@ -147,7 +147,7 @@ export class ApiMaps {
     return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
   }
 
-  /** Adds each line to the API that it is of, by description and name; returns what could not be carried over. */
+  /** Adds each line to its API, by description and name. Returns hits that couldn't be carried over. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     if (this.#alone !== undefined) return this.#alone.mergeHits(bytes, options);
     const dropped: DroppedHits[] = [];
@@ -165,7 +165,7 @@ export class ApiMaps {
     { location = "the hits", carry }: MergeHitsOptions,
   ): NamedMap {
     const [first] = this.apis;
-    if (head.fingerprint === undefined && first !== undefined) return first; // which says what is wrong
+    if (head.fingerprint === undefined && first !== undefined) return first; // reports what is wrong
     const named = ({ name }: NamedMap): boolean => name === head.api;
     const same = this.apis.filter(({ map }) => map.plan.fingerprint === head.fingerprint);
     const [found = same[0]] = same.filter(named);
@@ -185,10 +185,10 @@ export class ApiMaps {
   }
 }
 
-/** True for the lines of one API, by what they say of its description. */
+/** True if a line belongs to an API, judging by its description. */
 export type OwnTest = (description: Partial<HitsDescription>) => boolean;
 
-/** The lines of one of several APIs, by the first test that finds one API: all if none names an API; undefined if none is found. */
+/** Returns the lines of one API, by the first test that finds exactly one API; all lines if none names an API. */
 export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Array | undefined {
   const lines = hitsLines(bytes).map((line) => ({ line, head: hitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
@@ -197,13 +197,13 @@ export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Ar
   return own && concatBytes(own.map(({ line }) => line));
 }
 
-/** What the first of some lines says of its description. */
+/** Returns the description of the first line. */
 export function describeHits(bytes: Uint8Array): Omit<HitsDescription, "fingerprint" | "api"> {
   const { location = "", title = "", version = "" } = hitsHead(bytes) ?? {};
   return { location, title, version };
 }
 
-/** Adds hits to one API from files that may have those of several: the lines of other APIs are left out. */
+/** Adds hits to one API from files that may contain hits of several; lines of other APIs are skipped. */
 export class OwnHits {
   readonly #map: MeasuredApi;
   #isFound = false;
@@ -213,7 +213,7 @@ export class OwnHits {
     this.#map = map;
   }
 
-  /** @throws {RecordingError} where the line is damaged, or is of another version of the description. */
+  /** @throws {RecordingError} if the line is damaged or belongs to another version of the description. */
   add(line: Uint8Array, options: MergeHitsOptions): readonly DroppedHits[] {
     const head = hitsHead(line);
     const { fingerprint, model: { title } } = this.#map.plan;
@@ -226,7 +226,7 @@ export class OwnHits {
     return [];
   }
 
-  /** @throws {RecordingError} where all lines were of other APIs. */
+  /** @throws {RecordingError} if all lines belong to other APIs. */
   end(): void {
     if (!this.#isFound) this.#refuse();
   }

@@ -56,7 +56,7 @@ import {
 import { keepRequests, nextFor, suggestFor } from "./suggest_for.ts";
 
 /**
- * Coverage of an API by recorded traffic: made from an OpenAPI description, fed with interactions, and asked for
+ * Coverage of an API by recorded traffic. A map is made from an OpenAPI description, records interactions, and returns
  * coverage in five dimensions. docs/semantics.md defines each number.
  *
  * @example
@@ -89,11 +89,11 @@ export class CoverageMap extends PluginSet {
   readonly #api: MeasuredApi;
   #recordings = 0;
   readonly #begin: BeginRecording = () => this.#api.recording(`import ${++this.#recordings}`);
-  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
+  /** Records HTTP Archives (HAR 1.2 and 1.3) from browsers, proxies and API tools. */
   readonly archive: RecordingImporter = new RecordingImporter(this, "archive", this.#begin);
-  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
+  /** Records Postman collections (1.0, 2.0, 2.1), with optional environments, and Newman's exports. */
   readonly collection: CollectionImporter = new CollectionImporter(this, this.#begin);
-  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
+  /** Records cassettes from Ruby VCR, Schemathesis, vcrpy and nock. */
   readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette", this.#begin);
 
   private constructor(
@@ -110,10 +110,10 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * The map of a description that was parsed already; the object is never changed.
+   * Creates a map from a parsed description. The object is never changed.
    *
-   * @throws {DescriptionError} where it isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
+   * @throws {DescriptionError} if it isn't an OpenAPI description.
+   * @throws {TypeError} if the base path is neither a path nor a URL, or if a host, pattern or date is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
     const overlays = [options.overlay ?? []].flat();
@@ -124,21 +124,21 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * The map of a description in a file, JSON or YAML, with the files next to it that it refers to.
+   * Creates a map from a file with a description in JSON or YAML, including files in its folder that it refers to.
    *
    * @param path A path or a `file:` URL.
-   * @throws {DescriptionError} where it cannot be read, or isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
+   * @throws {DescriptionError} if a file can't be read or isn't an OpenAPI description.
+   * @throws {TypeError} if the base path is neither a path nor a URL, or if a host, pattern or date is malformed.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await MeasuredApi.fromPath(path, options), options);
   }
 
   /**
-   * The map of a description that is fetched over HTTP.
+   * Creates a map from a description that is fetched over HTTP.
    *
-   * @throws {DescriptionError} where it cannot be fetched, or isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
+   * @throws {DescriptionError} if it can't be fetched or isn't an OpenAPI description.
+   * @throws {TypeError} if the base path is neither a path nor a URL, or if a host, pattern or date is malformed.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await MeasuredApi.fromUrl(url, options), options);
@@ -148,14 +148,14 @@ export class CoverageMap extends PluginSet {
    * Records one interaction.
    *
    * @param request The request.
-   * @param response The response; without a status, no response is counted.
-   * @param timestamp When the request was sent, in seconds since 1970.
-   * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
-   *   that {@linkcode PluginSet.setTest} says.
-   * @param details What else is known: what the source of the interaction can show, and how many this one stands for.
-   * @throws {TypeError} where the request lacks a method or URL, or `count` is no whole number from 1 on.
-   * @throws {RecordingError} where counts add up to more than 9,007,199,254,740,991. Where that is only seen after a part
-   *   of the interaction was counted, whatever reads the map throws it from then on.
+   * @param response The response. Without a status, no response is counted.
+   * @param timestamp The time at which the request was sent, in seconds since 1970.
+   * @param test The name of the test that sent the request, for "covered by" in reports. Plugins use the name from
+   *   {@linkcode PluginSet.setTest}.
+   * @param details What the interaction's source can show, and how many interactions this one represents.
+   * @throws {TypeError} if the request lacks a method or URL, or `count` isn't a positive whole number.
+   * @throws {RecordingError} if a count exceeds 9,007,199,254,740,991. If a part of the interaction was counted before
+   *   this was noticed, all methods that read the map throw the error from then on.
    */
   record(
     request: HttpRequest,
@@ -167,55 +167,55 @@ export class CoverageMap extends PluginSet {
     this.#api.record(request, response, timestamp, test, details);
   }
 
-  /** The API; responses whose bodies nobody has begun to read count without them from now on. */
+  /** The API. Responses whose bodies nobody has started to read are counted now, without their bodies. */
   get #counted(): MeasuredApi {
     this[SINK].flush();
     return this.#api;
   }
 
-  /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */
+  /** Returns the number of recorded interactions, and of those that match an operation. This call is cheap. */
   traffic(): { readonly recorded: number; readonly matched: number } {
     return this.#counted.traffic();
   }
 
-  /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
+  /** Returns the URLs of all files of the description, the main file first; empty if it was given as an object. */
   documentUrls(): readonly string[] {
     return this.#api.documentUrls;
   }
 
-  /** The counts of the five dimensions. */
+  /** Returns the counts of the five dimensions. */
   statistic(): Statistic {
     return this.#counted.statistic();
   }
 
   /**
-   * Keywords that lack a kind that they can show, `valid` or `invalid`: one entry for each, those of parameters never
-   * hit included, in document order.
+   * Returns keywords that lack valid or invalid values that are possible, one entry for each state, in document order;
+   * includes the keywords of parameters that were never hit.
    */
   uncoveredKeywords(): UncoveredKeyword[] {
     const { plan, hits, exclusions } = this.#counted;
     return uncoveredKeywords(plan, hits, exclusions);
   }
 
-  /** Everything that was never sent or never received, in document order. */
+  /** Returns everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
     return this.#counted.gaps();
   }
 
-  /** Contradictions between the API and its description that traffic has shown, in document order. */
+  /** Returns contradictions between the API and its description that traffic revealed, in document order. */
   findings(): Finding[] {
     const { plan, hits, exclusions, access } = this.#counted;
     return findings(plan, hits, exclusions, access);
   }
 
   /**
-   * Requests that close gaps: the first of each operation, those that close most first, then the second of each. Each was
-   * recorded before it is suggested: it claims what that has closed, and breaks one rule at most, so that the API's answer
-   * proves something. The same description and traffic give the same requests. They are made of documented examples and of schemas; a map that was made with `keepRequests`
-   * takes the ids and other values of requests that succeeded.
+   * Suggests requests that close gaps: one per operation, starting with those that close most, then a second for each,
+   * and so on. Each request is evaluated first, so it lists exactly what it closes, and breaks at most one rule, so that
+   * the API's response proves something. Equal descriptions and traffic result in equal requests. Values are taken from
+   * documented examples and schemas; a map with `keepRequests` also uses ids and other values of successful requests.
    *
-   * @throws {SuggestError} if an operation or kind is unknown, or no URL is known to send the requests to: the
-   * description names no server, and `server` isn't set.
+   * @throws {SuggestError} if an operation or kind is unknown, or if there is no URL for the requests: the
+   * description has no server, and `server` isn't set.
    * @example
    * ```ts
    * import { CoverageMap } from "./coverage_map.ts";
@@ -250,8 +250,8 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Requests that close gaps, as many as a report has time for, in the order of `suggestRequests()`. Where neither traffic nor
-   * the description says where to send them, their URLs begin with `$SERVER`.
+   * Suggests requests that close gaps, as many as fit into the time of a report, in the order of `suggestRequests()`. If no
+   * server is known from traffic or the description, URLs begin with `$SERVER`.
    *
    * @param report A report of this map.
    */
@@ -259,25 +259,25 @@ export class CoverageMap extends PluginSet {
     return nextFor(this.#counted, report);
   }
 
-  /** The names under which the API takes keys, as the security schemes of the description say. */
+  /** Returns the names of headers and query parameters that carry keys, according to the description. */
   secretNames(): SecretNames {
     return this.#api.secretNames();
   }
 
-  /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
+  /** Returns requests that matched no operation: the first 1,000, sorted by path, method and host. */
   unmatched(): UnmatchedRequest[] {
     return this.#counted.hits.unmatched.list();
   }
 
-  /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
+  /** Returns unusable or contradictory parts of the description, and interactions that were recorded only in part. */
   diagnostics(): Diagnostic[] {
     return [...this.#counted.diagnostics(), ...this[SINK].diagnostics.map(withoutSecrets)];
   }
 
   /**
-   * The dimensions that fall short of their thresholds; none where all are met.
+   * Returns figures below their thresholds; empty if all thresholds are met.
    *
-   * @throws {RangeError} where a threshold is unknown, or not from 0 to 100.
+   * @throws {RangeError} if a threshold is unknown or out of range.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
     const isCounted = OWN_MEASURES.every(({ measure, option }) =>
@@ -291,37 +291,37 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Everything recorded so far, as the bytes of a hits file, for {@linkcode CoverageMap.mergeHits} and `covtool merge`.
+   * Exports everything recorded so far as a hits file, for {@linkcode CoverageMap.mergeHits} and `covtool merge`.
    *
-   * @param api The name of this API among several, by which those of one description are told apart.
+   * @param api The name of this API if several are measured, to distinguish APIs with the same description.
    */
   exportHits(api?: string): Uint8Array {
     return this.#counted.exportHits(api);
   }
 
   /**
-   * Adds what another map of the same description exported: the result is as if this map had recorded it all.
+   * Adds the export of another map with the same description, as if this map had recorded everything.
    *
-   * @param bytes One or more hits files, one after the other.
-   * @returns what could not be carried over from another description; nothing where the descriptions are the same.
-   * @throws {RecordingError} if the bytes aren't a hits file, are damaged, or are hits of another description and
-   *   `carry` is not set. Then nothing is added.
+   * @param bytes One or more concatenated hits files.
+   * @returns hits that couldn't be carried over from another description; empty if the descriptions are the same.
+   * @throws {RecordingError} if the bytes aren't hits, are damaged, or are hits of another description and `carry`
+   *   isn't set. Then nothing is added.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     return this.#api.mergeHits(bytes, options);
   }
 
-  /** The report model that every format is made from. */
+  /** Returns the report model, which all report formats are generated from. */
   report(options: ReportHead = {}): Report {
     return this.#counted.report(options, this.diagnostics());
   }
 
   /**
-   * What production uses and this map's traffic, that of tests, exercises: what is used and not tested, tested and not
-   * used, and used without being documented.
+   * Compares production traffic with this map's traffic of tests: what is used but not tested, tested but not used, and
+   * used but not documented.
    *
-   * @param production A map of the same description, with the traffic of production.
-   * @throws {TypeError} where it is of another description.
+   * @param production A map of the same description with production traffic.
+   * @throws {TypeError} if the descriptions differ.
    */
   compareUsage(production: CoverageMap, options: ReportHead = {}): UsageReport {
     return buildUsageReport(
@@ -333,14 +333,14 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * The source lines of everything that a report counts. This reads the files of the description again.
+   * Returns the source lines of everything that a report counts. This reads the files of the description again.
    *
-   * @param report A report of this map; by default one of now.
-   * @param copiesIn A folder, with a slash at its end unless it is empty: files with fewer lines than things to cover
-   * are shown as formatted copies that belong there, and that {@linkcode SourceCoverage.crowded} has.
-   * @param copies The files by the paths of their copies, to which these are added: several maps that have it in common
-   * give no two files one copy.
-   * @throws {TypeError} where the description was given as an object, which has no lines.
+   * @param report A report of this map (default: a new one).
+   * @param copiesIn A folder for formatted copies of files with fewer lines than things to cover; ends with a slash
+   * unless it is empty. The copies are in {@linkcode SourceCoverage.crowded}.
+   * @param copies The paths of copies, with the file of each. New copies are added; if several maps share this
+   * object, no two files get the same copy.
+   * @throws {TypeError} if the description was given as an object, which has no lines.
    */
   sourceCoverage(
     report: Report = this.report(),
@@ -351,7 +351,7 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * The parts of the description that the HTML report shows: its text, keyword values, and relations of schemas.
+   * Returns the parts of the description that the HTML report shows: text, keyword values, and relations of schemas.
    *
    * @param report A report of this map.
    */
@@ -360,12 +360,12 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * A report as text.
+   * Generates a report as text.
    *
-   * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
-   * Also where a threshold is not from 0 to 100.
-   * @throws {TypeError} where the format shows lines (lcov, cobertura, sarif) and the description was given as an object,
-   * or where the base isn't a JSON report.
+   * @throws {RangeError} if the report is longer than the longest string ({@linkcode CoverageMap.saveReport} can write
+   * it), or if a threshold is out of range.
+   * @throws {TypeError} if the format shows lines (lcov, cobertura, sarif) but the description was given as an object,
+   * or if the base isn't a JSON report.
    */
   generateReport(options: ReportOptions = {}): string {
     const chunks = this.#chunks(options);
@@ -381,12 +381,12 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Writes a report to a file, whole or not at all; by default the name is `coverage.` with the format's extension.
-   * lcov, cobertura and sarif show lines: for a file of the description that has fewer lines than things to cover, such
-   * as JSON on one line, a formatted copy is written next to the report, and its lines are shown.
+   * Writes a report to a file, completely or not at all. The default name is `coverage.` with the format's extension.
+   * lcov, cobertura and sarif show lines. For a file of the description with fewer lines than things to cover, such as
+   * JSON on one line, they show a formatted copy, which is written next to the report.
    *
-   * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
-   * also where the report would overwrite a file of the description, or a formatted copy a file of yours.
+   * @throws {TypeError} and {RangeError} like {@linkcode CoverageMap.generateReport}, except for the length; a TypeError
+   * also if the report would overwrite a file of the description, or a formatted copy another file of yours.
    */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
     const path = options.outputFile ?? defaultFileName(options.format ?? DEFAULT_FORMAT);
@@ -425,7 +425,7 @@ export class CoverageMap extends PluginSet {
     });
   }
 
-  /** A report for a terminal. */
+  /** Generates a report for a terminal. */
   generateTextReport(options: MapTextReportOptions = {}): string {
     return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
   }

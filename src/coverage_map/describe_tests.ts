@@ -22,12 +22,12 @@ import { findMember, pointerTokens, unescapeToken } from "../values/json_pointer
 import { keywordTable } from "../values/keyword_table.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
-/** Longer values have no place in a title. */
+/** The maximum length of values in a title, in characters. */
 const MAX_VALUE = 40;
-/** The most names in a title; of more, the first two stand for all. */
+/** The maximum number of names in a title; longer lists are abbreviated. */
 const MAX_NAMES = 3;
 
-/** Suggestions as tests: what each shows, and what its answer must be. */
+/** Describes suggestions as tests, with titles and the expected responses. */
 export function describeTests(
   api: MeasuredApi,
   suggestions: readonly Suggestion[],
@@ -78,7 +78,7 @@ export function describeTests(
   });
 }
 
-/** Each request as a test of its own, in the format of that name. */
+/** Writes each request as a separate test in the named format; undefined if the format is unknown. */
 export function copiedTests(
   api: MeasuredApi,
   requests: readonly Suggestion[],
@@ -95,7 +95,7 @@ export function copiedTests(
   return { format: name, texts: requests.map((suggestion) => texts.get(suggestion)) };
 }
 
-/** By operation, as a person orders tests; what deletes comes last, as others may need what is there. */
+/** Sorts by operation. Requests that delete come last, as other tests may need what they delete. */
 function inOrder(suggestions: readonly Suggestion[], operations: readonly string[]): Suggestion[] {
   const rank = ({ request: { method }, path, breaks }: Suggestion) =>
     operations.indexOf(`${method} ${path}`) +
@@ -110,10 +110,10 @@ function uniqueTitle(title: string, group: string, titles: Set<string>): string 
   return chosen;
 }
 
-/** The name of a file has room for 255 bytes, of which a letter takes four at most. */
+/** File names are limited to 255 bytes, and a letter takes up to four. */
 const LONG_NAME = /^(.{60}).+$/u;
 
-/** The first tag, the first part of the path that is no template, or `api`, as part of a file's name. */
+/** Returns part of a file name: the first tag, the first path segment without templates, or `api`. */
 function testGroup(operation: OperationModel | undefined): string {
   const segments = operation?.path.split(/[/?#]/).filter((part) => !/[{}]/.test(part)) ?? [];
   const names = [operation?.tags[0] ?? "", ...segments];
@@ -125,7 +125,7 @@ function testGroup(operation: OperationModel | undefined): string {
   return slugs.find((slug) => slug !== "") ?? "api";
 }
 
-/** JSON where a literal of it comes to the same body, and the parts of a form. */
+/** Returns JSON if a literal of it results in the same body, or the parts of a form; otherwise text. */
 function testBody(text: string, mediaType: string): TestBody {
   const parts = /^multipart\/form-data;/i.test(mediaType) ? formParts(text) : [];
   if (parts.length > 0) return { parts };
@@ -139,7 +139,7 @@ function testBody(text: string, mediaType: string): TestBody {
   }
 }
 
-/** The parts of a form as suggestions write it; none for one without fields. */
+/** Parses a form as written by suggestions; empty for a form without fields. */
 function formParts(text: string): TextPart[] {
   const boundary = text.slice(0, text.indexOf("\r\n"));
   if (boundary.endsWith("--")) return [];
@@ -190,7 +190,7 @@ function expectedTypes(
   return method === "HEAD" ? [] : [...all];
 }
 
-/** The end of the title of a request that breaks a rule: `refuses less than 0 for price`. */
+/** Returns the end of the title of a request that breaks a rule: `refuses less than 0 for price`. */
 function refusal(
   { location, parameter, schema_path, instance }: SuggestedBreach,
   { request, server }: Suggestion,
@@ -226,7 +226,7 @@ function refusal(
   return `refuses ${clause} ${counted ? "in" : "for"} ${place}`;
 }
 
-/** `authors[0].born`, from the root of a body; what has an undeclared name is a property of what it is in. */
+/** Returns a place such as `authors[0].born`. A value with an undeclared name is "a property of" its object. */
 function placeOf(own: string, tokens: readonly string[]): string {
   const at = tokens.indexOf("*");
   const named = (at < 0 ? tokens : tokens.slice(0, at))
@@ -237,7 +237,7 @@ function placeOf(own: string, tokens: readonly string[]): string {
 
 const THE_BODY = "the body";
 
-/** The value at a place of what is sent; undefined where nobody can tell. */
+/** Returns the value at a place in the request; undefined if it can't be determined. */
 function sentValue(
   target: string,
   body: TestBody | undefined,
@@ -260,7 +260,7 @@ function sentValue(
   return tokens.reduce<unknown>(findMember, value);
 }
 
-/** The end of the title of a valid request: `accepts limit=10`. */
+/** Returns the end of the title of a valid request: `accepts limit=10`. */
 function acceptance(
   { closes, expects, request: { headers } }: Suggestion,
   target: string,
@@ -314,7 +314,7 @@ function shortened(names: readonly string[]): string[] {
     : [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`];
 }
 
-/** The innermost property that a schema path leads to; undefined if there is none. */
+/** Returns the innermost property in a schema path; undefined if there is none. */
 function lastProperty(schemaPath: string): string | undefined {
   const steps = schemaSteps(pointerTokens(schemaPath.slice(schemaPath.indexOf("/"))));
   return steps.findLast((step) => /^\.[^*/]/.test(step))?.slice(1);
@@ -322,12 +322,12 @@ function lastProperty(schemaPath: string): string | undefined {
 
 interface BodyMember {
   readonly name: string;
-  /** `format.pages`. */
+  /** The path from the root of the body: `format.pages`. */
   readonly place: string;
   readonly value: Json;
 }
 
-/** The properties at any depth, the first of each name. */
+/** Returns properties at any depth, only the first with each name. */
 function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
   if (typeof value !== "object" || value === null) return [];
   const entries = Object.entries(value).map(([name, value]) => ({
@@ -342,7 +342,7 @@ function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
   return [...new Map(all.toReversed().map((member) => [member.name, member])).values()].reverse();
 }
 
-/** What a valid body shows: the value of one property, or the names of several. */
+/** Describes a valid body: by the value of one property, or by several names. */
 function bodyWords(body: Json, members: readonly BodyMember[], isAll: boolean): string[] {
   const [one, ...more] = members;
   if (one === undefined) {

@@ -7,27 +7,27 @@ import { escapeToken, findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
-/** The most characters of components in an excerpt. */
+/** The maximum number of characters of components in an excerpt. */
 const MAX_COMPONENTS = 16_000;
-/** The operations that a digest lists. */
+/** The maximum number of operations in a digest. */
 const MAX_OPERATIONS = 10;
 
-/** An operation as the description has it. */
+/** An operation with its description. */
 export interface OperationExcerpt {
-  /** Method and path: `GET /books`. */
+  /** For example, `GET /books`. */
   readonly operation: string;
   readonly description: unknown;
-  /** What the path says for all its operations: parameters, servers. */
+  /** Parameters and servers that the path specifies for all of its operations. */
   readonly path_item?: Readonly<Record<string, unknown>>;
-  /** What the description asks of all operations that don't say it themselves. */
+  /** The API's default security requirements, if they apply to the operation. */
   readonly security?: unknown;
-  /** What it refers to, security schemes too, by reference, as far as there is room for it. */
+  /** Everything that it refers to, including security schemes, by reference and as far as there is room. */
   readonly references: Readonly<Record<string, unknown>>;
-  /** The references that there was no room for. */
+  /** References that there was no room for. */
   readonly left_out?: readonly string[];
 }
 
-/** An operation, by its operationId or `GET /path`, with what it refers to; throws a SuggestError if it is unknown. */
+/** Returns an operation by operationId or `GET /path`, with all that it refers to; throws a SuggestError if unknown. */
 export function explainOperation({ plan }: MeasuredApi, name: string): OperationExcerpt {
   const [operation] = wantedOperations(plan, [name]);
   if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before
@@ -71,14 +71,14 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   };
 }
 
-/** Where OpenAPI and Swagger have the schemes of security requirements. */
+/** Returns possible references of the schemes in security requirements, for OpenAPI and Swagger. */
 function schemesIn(security: unknown): string[] {
   const names = Array.isArray(security) ? security.flatMap((one) => Object.keys(one ?? {})) : [];
   return ["#/components/securitySchemes", "#/securityDefinitions"]
     .flatMap((holder) => [...new Set(names)].map((name) => `${holder}/${escapeToken(name)}`));
 }
 
-/** The references in a value, each once. */
+/** Returns the unique references in a value. */
 function referencesIn(value: unknown): string[] {
   const found = new Set<string>();
   const open = [value];
@@ -92,7 +92,7 @@ function referencesIn(value: unknown): string[] {
   return [...found];
 }
 
-/** The coverage of an API in few words, for programs: all of it with the operations that lack most, or one operation. */
+/** Summarizes coverage for programs: of an API, with the operations that have most gaps, or of one operation. */
 export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: string): object {
   if (name !== undefined) {
     const [operation] = wantedOperations(plan, [name]);
@@ -119,7 +119,7 @@ export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: str
   };
 }
 
-/** The figures of the report, with percentages to a tenth, as reports show them; null where nothing is measured. */
+/** Returns the report's figures with percentages rounded to a tenth, as in reports; null if not measured. */
 function digestSummary(summary: Report["summary"]): object {
   const { operations, parameters, keywords, examples, responses, values, enforcement } = summary;
   const figures = { operations, parameters, keywords, examples, responses, values, enforcement };

@@ -17,29 +17,29 @@ import type { MeasuredApi } from "./measured_api.ts";
 import { suggestFor } from "./suggest_for.ts";
 
 export interface ListGapsOptions {
-  /** The ids of the gaps to list; all by default. */
+  /** The ids of the gaps to list (default: all). */
   readonly gaps?: readonly string[] | undefined;
-  /** The operations whose gaps are listed, by operation id or as `GET /path`; all by default. */
+  /** The operations whose gaps are listed, by operationId or as `GET /path` (default: all). */
   readonly operations?: readonly string[] | undefined;
-  /** The kinds of gaps; all by default. */
+  /** The kinds of gaps to list (default: all). */
   readonly kinds?: readonly Gap["kind"][] | undefined;
-  /** The most gaps; those worth closing first are kept. */
+  /** The maximum number of gaps; those worth closing first are kept. */
   readonly limit: number;
-  /** The URL that paths are appended to. */
+  /** The URL before the paths of requests. */
   readonly server?: string | undefined;
-  /** The traffic of customers: gaps that they meet often come first. */
+  /** Production traffic: gaps that it would close often come first. */
   readonly production?: MeasuredApi | undefined;
-  /** What paths of files are made relative to. */
+  /** The folder that paths of files are relative to. */
   readonly workingDirectory?: string | undefined;
 }
 
 /**
- * The gaps worth closing first, each with the request that closes it.
+ * Returns the gaps worth closing first, each with the request that closes it.
  *
- * They are in the order of how often production has what is missing, where that is known; then operations, parameters
- * and the rest, those first that closing gives most; then of the document.
+ * They are sorted by how often production has what is missing, if known; then operations, parameters and other gaps, in
+ * descending order of what closing them gains; then in document order.
  *
- * @throws {SuggestError} if an operation or a gap is unknown, or the server is no URL.
+ * @throws {SuggestError} if an operation or a gap is unknown, or the server isn't a URL.
  */
 export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const { plan } = api;
@@ -47,14 +47,14 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
     Array.from(wantedOperations(plan, options.operations), ({ model }) => operationName(model)),
   );
   const kinds = wantedKinds(options.kinds);
-  if (options.gaps !== undefined) findGaps(plan, options.gaps, api.hits); // knows what is wrong with an id
+  if (options.gaps !== undefined) findGaps(plan, options.gaps, api.hits); // throws for an invalid id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
   const open = api.gaps().filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
   );
   const used = options.production && usesOf(options.production, open);
   const gives = gainsOf(api, open);
-  // Operations, parameters, then the rest.
+  // Operations come first, then parameters, then the rest.
   const rankOf = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
   const listed = open
     .map((gap, order) => ({ gap, order, used: used?.[order], rank: rankOf(gap), gain: gives(gap) }))
@@ -91,7 +91,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   };
 }
 
-/** How often production has what each gap lacks. */
+/** Returns how often production has what each gap lacks. */
 function usesOf(production: MeasuredApi, open: readonly Gap[]): readonly number[] {
   const found = findGaps(production.plan, open.flatMap(({ id }) => id ?? []));
   const counts = new Map(
@@ -100,7 +100,7 @@ function usesOf(production: MeasuredApi, open: readonly Gap[]): readonly number[
   return open.map(({ id }) => counts.get(id) ?? 0);
 }
 
-/** About how many gaps a request closes that closes this one: a part that was never sent has keywords and examples. */
+/** Estimates how many gaps a request for a gap closes: a part that was never sent has keywords and examples. */
 function gainsOf(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
   const isWhole = ({ kind }: Gap): boolean =>
     kind === "operation_uncovered" || kind === "parameter_uncovered";
@@ -125,7 +125,7 @@ function gainsOf(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
   };
 }
 
-/** Where gaps are in the files of the description; undefined where it was given as an object. */
+/** Returns a function for the positions of gaps in files; undefined if the description was given as an object. */
 function positions(
   { plan }: MeasuredApi,
   listed: readonly Gap[],
@@ -155,7 +155,7 @@ function positions(
   };
 }
 
-/** Checks that each id is of a gap of one of the descriptions, open or closed, and that it was counted; throws a SuggestError. */
+/** Checks that each id is of a counted gap, open or closed, in one of the descriptions; throws a SuggestError. */
 export function checkGaps({ apis }: ApiMaps, ids: readonly string[]): void {
   for (const id of ids) {
     const errors = apis.flatMap(({ map }) => {

@@ -40,61 +40,61 @@ const redactor = new Redactor();
 
 /** Options of `CoverageMap.fromDict()`. */
 export interface FromDictOptions {
-  /** False if the plugins don't record the bodies of responses; true by default. */
+  /** False if plugins shouldn't record response bodies (default: true). */
   readonly responseBodies?: boolean | undefined;
-  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  /** The only base path to accept: a path (`/v1`) or a full URL (default: those of the servers). */
   readonly basePath?: string | undefined;
-  /** Name of the description in errors and reports. */
+  /** The name of the description in errors and reports. */
   readonly location?: string | undefined;
-  /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else, parsed; they are never changed. */
+  /** Parsed OpenAPI Overlays (1.0 or 1.1), applied in this order before anything else. They are never changed. */
   readonly overlay?: object | readonly object[] | undefined;
-  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
+  /** True to match paths without a base path first, before those with a server's, as for a proxy (default: false). */
   readonly emptyPrefixFirst?: boolean | undefined;
-  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
+  /** Patterns for what to measure (default: everything). Those for operations, parameters etc. apply separately. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
-  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
+  /** Patterns for what to leave out of every number and list with a reason (default: nothing). They override `include`. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-  /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
+  /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080` (default: all). */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Keeps one successful request of each operation, without its secrets, and ids out of answers, for `suggestRequests()`
-   * (default: false): the smallest, or the `newest` where requests are sent to an API that changes.
+   * For `suggestRequests()`: keeps one successful request per operation, without secrets, and ids from responses
+   * (default: false). True keeps the smallest request, `newest` the latest, for an API whose data changes.
    */
   readonly keepRequests?: boolean | "newest" | undefined;
-  /** Lists the properties of responses that the description doesn't declare (default: false). */
+  /** True to list undeclared properties of responses (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
-  /** Those who send requests, and how requests show it; none by default. */
+  /** The identities that send requests, and how to recognize them (default: none). */
   readonly identities?: readonly Identity[] | undefined;
-  /** Who may do what; of several patterns that match an operation, the last decides. */
+  /** Access of identities to operations. The last entry that matches an operation applies. */
   readonly access?: readonly AccessEntry[] | undefined;
-  /** Counts the classes of valid values (default: true). */
+  /** False to leave out classes of valid values (default: true). */
   readonly values?: boolean | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
 export interface LoadMapOptions extends Omit<FromDictOptions, "location" | "overlay"> {
-  /** OpenAPI Overlays (1.0 or 1.1) to apply in this order before anything else: files or http(s) URLs. */
+  /** OpenAPI Overlays (1.0 or 1.1), applied in this order before anything else: files or http(s) URLs. */
   readonly overlay?: string | URL | readonly (string | URL)[] | undefined;
-  /** Fetches references to `http:` and `https:` URLs (default: false). */
+  /** True to fetch references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
-  /** Folders outside the description's own that it may refer to; none by default. */
+  /** Folders outside the description's own folder that it may refer to (default: none). */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
-  /** The function that fetches them (default: the platform's `fetch`). */
+  /** The function for fetching (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The head of a report. */
 export interface ReportHead {
-  /** Its title (default: that of the description). */
+  /** The title (default: that of the description). */
   readonly title?: string | undefined;
-  /** Its time, in ISO 8601 (default: now). */
+  /** The time, in ISO 8601 (default: now). */
   readonly generatedAt?: string | undefined;
 }
 
-/** An API and what traffic has shown of it. Suggestions, plugins and importers are added by `CoverageMap`. */
+/** An API with its hits. `CoverageMap` adds suggestions, plugins and importers. */
 export class MeasuredApi {
   readonly plan: CoveragePlan;
-  /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
+  /** The URLs of all files of the description, the main file first; empty if it was given as an object. */
   readonly documentUrls: readonly string[];
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
@@ -121,7 +121,7 @@ export class MeasuredApi {
     this.#listsUndeclared = options.undocumentedProperties === true;
   }
 
-  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromDict()` does. */
+  /** @throws {DescriptionError} and {TypeError} like `CoverageMap.fromDict()`. */
   static fromDict(
     schema: unknown,
     options: FromDictOptions = {},
@@ -130,23 +130,23 @@ export class MeasuredApi {
     return new MeasuredApi(loadFromDict(schema, options.location, overlay), options);
   }
 
-  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromPath()` does. */
+  /** @throws {DescriptionError} and {TypeError} like `CoverageMap.fromPath()`. */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<MeasuredApi> {
     return new MeasuredApi(await loadFromPath(path, options), options);
   }
 
-  /** @throws {DescriptionError} and {TypeError} as `CoverageMap.fromUrl()` does. */
+  /** @throws {DescriptionError} and {TypeError} like `CoverageMap.fromUrl()`. */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<MeasuredApi> {
     return new MeasuredApi(await loadFromUrl(url, options), options);
   }
 
-  /** The title of its description, or where that is. */
+  /** The title of the description; its location if it has no title. */
   get title(): string {
     const { model, documents } = this.plan;
     return model.title || documents.location;
   }
 
-  /** The requests that are kept to make others of; undefined where none are. */
+  /** The requests kept for suggestions; undefined if requests aren't kept. */
   get requests(): RecordedRequests | undefined {
     return this.#requests;
   }
@@ -155,7 +155,7 @@ export class MeasuredApi {
     this.#requests = requests;
   }
 
-  /** Has requests of identities kept from now on. */
+  /** Stores all further requests of identities. */
   keepSenders(senders: SenderLog): void {
     this.#recorder.keepSenders(senders);
   }
@@ -164,7 +164,7 @@ export class MeasuredApi {
     this.#watch = watch;
   }
 
-  /** @throws {TypeError} and {RecordingError} as `CoverageMap.record()` does. */
+  /** @throws {TypeError} and {RecordingError} like `CoverageMap.record()`. */
   record(
     request: HttpRequest,
     response?: HttpResponse | null,
@@ -184,7 +184,7 @@ export class MeasuredApi {
     };
   }
 
-  /** What was counted; throws a RecordingError after an interaction was counted in part. */
+  /** Throws a RecordingError after an interaction was counted only in part. */
   get hits(): Hits {
     const { broken } = this.#hits;
     if (broken !== undefined) throw broken;
@@ -199,7 +199,7 @@ export class MeasuredApi {
     return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#rules) }).exclusions;
   }
 
-  /** Who may do what and who did it; undefined where there are no identities. */
+  /** The access matrix; undefined if there are no identities. */
   get access(): Access | undefined {
     return Access.of(this.plan, this.hits, this.#accessRules, this.exclusions);
   }
@@ -236,12 +236,12 @@ export class MeasuredApi {
     return exportHits(this.plan, this.hits, api);
   }
 
-  /** @throws {RecordingError} as `CoverageMap.mergeHits()` does. */
+  /** @throws {RecordingError} like `CoverageMap.mergeHits()`. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     return mergeHits(this.plan, this.hits, bytes, options);
   }
 
-  /** @param diagnostics Those to report, if there are more than its own. */
+  /** @param diagnostics The diagnostics to report (default: its own). */
   report(head: ReportHead = {}, diagnostics: readonly Diagnostic[] = this.diagnostics()): Report {
     return buildReport(this, {
       title: head.title,
@@ -252,7 +252,7 @@ export class MeasuredApi {
   }
 }
 
-/** References that a diagnostic quotes may have a token in them. */
+/** Masks secrets, which may occur in references that a diagnostic quotes. */
 export function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
   if (!/:\/\/|\?/.test(diagnostic.message)) return diagnostic;
   const message = redactor.sentence(diagnostic.message)
@@ -260,26 +260,26 @@ export function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
   return message === diagnostic.message ? diagnostic : { ...diagnostic, message };
 }
 
-/** Options of a report. Other formats ignore options for a single format. */
+/** Options of a report. Options for a single format have no effect on others. */
 export interface ReportOptions {
-  /** `html` by default. */
+  /** Default: `html`. */
   readonly format?: ReportFormat | undefined;
-  /** Heads the report; the description's title by default. */
+  /** The title of the report (default: that of the description). */
   readonly title?: string | undefined;
-  /** An earlier JSON report, parsed: the report shows what changed since. */
+  /** An earlier JSON report, parsed. The report then shows what has changed. */
   readonly base?: BaseReport | undefined;
-  /** JUnit: the percentages that have to be reached; without any every test passes. */
+  /** JUnit: the required percentages; without any, every test passes. */
   readonly thresholds?: Thresholds | undefined;
-  /** JUnit and SARIF: the kinds of findings that are failures or errors; without any none is. */
+  /** JUnit and SARIF: the kinds of findings that count as failures or errors (default: none). */
   readonly failOnFindings?: readonly Finding["kind"][] | undefined;
-  /** Badge: what it shows; operations and keywords by default. */
+  /** Badge: the dimensions to show (default: operations and keywords). */
   readonly badge?: readonly Dimension[] | undefined;
-  /** Markdown: whether to show the test coverage level; false by default. */
+  /** Markdown: true to show the test coverage level (default: false). */
   readonly tcl?: boolean | undefined;
 }
 
 /** Options of `CoverageMap.saveReport()`. */
 export interface SaveReportOptions extends ReportOptions {
-  /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
+  /** Default: `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … */
   readonly outputFile?: string | undefined;
 }

@@ -22,20 +22,20 @@ import { RecordingError } from "../values/errors.ts";
 export interface ImportResult {
   /** The number of interactions recorded. */
   readonly interactions: number;
-  /** Warnings about skipped content: a sentence for each kind. */
+  /** Warnings about skipped content: one sentence for each kind. */
   readonly warnings: readonly string[];
 }
 
 export type BeginRecording = () => RecordingScope;
 
-/** Records what other tools have recorded, in the formats of one family. */
+/** Imports recordings of other tools, in the formats of one family. */
 export class RecordingImporter {
   readonly #target: RecordTarget;
   readonly #family: FormatFamily;
   readonly #options: FormatOptions;
   readonly #begin: BeginRecording;
 
-  /** Adds to a map the content of recordings of one family of formats. */
+  /** Creates an importer for a map. */
   constructor(
     target: RecordTarget,
     family: FormatFamily,
@@ -49,10 +49,10 @@ export class RecordingImporter {
   }
 
   /**
-   * Records a file, plain, gzip or zlib; large ones piece by piece.
+   * Imports a file: plain, gzip or zlib. Large files are read in pieces.
    *
    * @param path A path or a `file:` URL.
-   * @throws {RecordingError} if it cannot be read, or has none of the formats.
+   * @throws {RecordingError} if it can't be read or has none of the formats.
    */
   async recordFromPath(path: string | URL): Promise<ImportResult> {
     const location = String(path);
@@ -71,10 +71,10 @@ export class RecordingImporter {
   }
 
   /**
-   * Records what was parsed already.
+   * Imports a parsed recording.
    *
-   * @param location Its name in errors and warnings.
-   * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
+   * @param location The recording's name in errors and warnings.
+   * @throws {RecordingError} if it has none of the formats or no usable content.
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsInFamily(this.#family);
@@ -102,28 +102,28 @@ async function* pieces(path: string | URL, location: string): AsyncGenerator<Uin
 /** Options for reading a Postman collection. */
 export interface CollectionOptions {
   /**
-   * Environments and globals of Postman, whose values hide those of the collection: paths, `file:` URLs, or objects.
-   * Of several that have a name, the last one counts.
+   * Postman environments and globals: paths, `file:` URLs, or objects. Their values override those of the collection;
+   * among several values with one name, the last one applies.
    */
   readonly env?: PostmanEnvironment | readonly PostmanEnvironment[] | undefined;
 }
 
-/** Records Postman collections and what Newman exports. */
+/** Imports Postman collections and Newman's exports. */
 export class CollectionImporter {
   readonly #target: RecordTarget;
   readonly #begin: BeginRecording;
 
-  /** Adds to a map what collections hold. */
+  /** Creates an importer for a map. */
   constructor(target: RecordTarget, begin: BeginRecording) {
     this.#target = target;
     this.#begin = begin;
   }
 
   /**
-   * Records a file, plain, gzip or zlib.
+   * Imports a file: plain, gzip or zlib.
    *
    * @param path A path or a `file:` URL.
-   * @throws {RecordingError} if it or an environment cannot be read, or has none of the formats.
+   * @throws {RecordingError} if it or an environment can't be read or has none of the formats.
    */
   async recordFromPath(path: string | URL, options: CollectionOptions = {}): Promise<ImportResult> {
     const values = await readEnvironments(options.env ?? []);
@@ -131,11 +131,11 @@ export class CollectionImporter {
   }
 
   /**
-   * Records what was parsed already.
+   * Imports a parsed collection.
    *
-   * @param location Its name in errors and warnings.
-   * @param options Environments are objects here: files cannot be read in passing.
-   * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
+   * @param location The collection's name in errors and warnings.
+   * @param options Environments must be objects here, as this function can't read files.
+   * @throws {RecordingError} if it has none of the formats or no usable content.
    */
   recordFromDict(
     data: unknown,

@@ -18,24 +18,24 @@ import { readTestName } from "../suggest/formats/request_title.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
-/** Points for a test that showed the other side of a keyword, that sent a parameter, and that got an answer of success. */
+/** Points for a test that covered the other state of a keyword, that sent the parameter, and that received success. */
 const OTHER_SIDE = 3;
 const SAME_PARAMETER = 1;
 const SUCCEEDED = 2;
 
-/** Has an API keep requests from now on, to make others of. */
+/** Makes an API keep further requests for suggestions. */
 export function keepRequests(api: MeasuredApi, kept: true | "newest"): void {
   api.keepRequests(new RecordedRequests(api.plan, kept === true ? "smallest" : kept));
 }
 
-/** @throws {SuggestError} as `CoverageMap.suggestRequests()` does. */
+/** @throws {SuggestError} like `CoverageMap.suggestRequests()`. */
 export function suggestFor(api: MeasuredApi, options: SuggestOptions): Suggestions {
   const hits = options.repeat === true ? new Hits() : api.hits;
   const found = suggestRequests(api.plan, hits, api.exclusions, options, api.requests);
   return { ...found, requests: withClosestTests(api, found.requests) };
 }
 
-/** The operations that gaps are of, named by their ids; all where none are. */
+/** Returns the operations of the gaps with these ids (default: all operations). */
 export function findOperations(
   { plan, hits }: MeasuredApi,
   ids?: readonly string[],
@@ -44,7 +44,7 @@ export function findOperations(
   return plan.operations.filter((one) => own?.has(one) !== false).map(({ model }) => model);
 }
 
-/** Requests that close gaps, as many as a report has time for. */
+/** Suggests requests that close gaps, as many as fit into the time of a report. */
 export function nextFor(api: MeasuredApi, report: Report): NextRequests {
   const gapsByOperation = report.operations.map(({ summary }) => {
     const { total, response } = gapCounts(summary, report.traffic);
@@ -54,7 +54,7 @@ export function nextFor(api: MeasuredApi, report: Report): NextRequests {
   return { ...found, requests: withClosestTests(api, found.requests) };
 }
 
-/** Suggestions with the test that comes closest to each, where recordings know tests. */
+/** Adds the closest test to each suggestion, if test names are known. */
 function withClosestTests(
   { hits, plan }: Pick<MeasuredApi, "hits" | "plan">,
   suggestions: readonly Suggestion[],
@@ -83,7 +83,7 @@ function withClosestTests(
   });
 }
 
-/** The number of operations that each test calls: one that calls few is about those. */
+/** Counts the operations that each test calls. A test that calls few operations is specific to them. */
 function countCalls({ operations, coveredBy }: Hits): ReadonlyMap<number, number> {
   const calls = new Map<number, number>();
   for (const operation of operations) {

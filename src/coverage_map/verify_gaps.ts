@@ -13,17 +13,17 @@ import { SuggestError, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
-/** Longer bodies aren't shown. */
+/** The maximum length of bodies to show. */
 const MAX_BODY = 500;
 
-/** Gaps whose requests are watched; {@linkcode GapVerification.result} tells what became of them. */
+/** Watches the traffic for gaps. {@linkcode GapVerification.result} returns whether each was closed. */
 export class GapVerification {
   readonly #api: MeasuredApi;
   readonly #ids: readonly string[];
   readonly #watch: GapWatch;
   readonly #unknown = new Map<string, string>();
 
-  /** Has an API watch gaps from now on. */
+  /** Starts to watch the traffic of an API. */
   constructor(api: MeasuredApi, ids: readonly string[]) {
     this.#api = api;
     this.#ids = [...new Set(ids.map(normalizeId))];
@@ -40,7 +40,7 @@ export class GapVerification {
     api.watchGaps(this.#watch);
   }
 
-  /** The verdicts after the traffic, in the order of the ids. */
+  /** Returns the verdicts on the gaps, in the order of the ids. */
   result(): VerifiedGap[] {
     const redactor = new Redactor(this.#api.secretNames());
     const valueOf = keywordValues(this.#api.plan);
@@ -71,7 +71,7 @@ export class GapVerification {
   }
 }
 
-/** A gap that was closed, in the past tense: `POST /books: minLength of title of body application/json failed`. */
+/** Describes a closed gap in the past tense: `POST /books: minLength of title of body application/json failed`. */
 function closedText({ gap }: WatchedGap): string {
   const operation = operationName(gap);
   switch (gap.kind) {
@@ -89,7 +89,7 @@ function closedText({ gap }: WatchedGap): string {
   }
 }
 
-/** What the traffic that came nearest lacks to close a gap. */
+/** Describes what the nearest traffic lacks to close a gap. */
 function difference({ gap, nearness, isHidden }: WatchedGap): string {
   if (nearness === "none") return `No request led to ${operationName(gap)}.`;
   const name = "parameter" in gap ? parameterText(gap) : "";
