@@ -1,6 +1,6 @@
 /**
- * The parts of the test runner integrations, for other runners and for your own setups: a collector in each
- * process that runs tests, and a run that makes the reports when all of them are done.
+ * The parts that integrations of test runners are made of, for other runners and your own setups: a collector in each
+ * process that runs tests, and a run that makes the reports when all of them have ended.
  *
  * @module
  */
@@ -12,5 +12,5 @@ export type { RunOptions } from "../runners/run_options.ts";
 export type { RunningTests } from "../runners/running_tests.ts";
 export type { TrafficFolder } from "../run/traffic_folder.ts";
 
-/** The collector of this process; it sleeps where no run of covtool is under way. */
+/** The collector of this process. It does nothing unless a run of covtool is in progress. */
 export const collector: TrafficCollector = TrafficCollector.shared();

@@ -1,12 +1,12 @@
 /**
- * Coverage of what tests of Deno send: a module that is loaded before them, run by `covtool run`.
+ * Coverage of the requests that Deno tests send: a module to preload, for `covtool run`.
  *
  * ```sh
  * covtool run openapi.yaml --fail-under 80 -- deno test -A --preload=jsr:@covtool/covtool/deno
  * ```
  *
- * It tracks the global `fetch`, and tells which test and which step sends what; other clients and handlers are tracked
- * with the {@linkcode collector}. Where no run of covtool is under way it does nothing.
+ * The module tracks the global `fetch` and notes which test and which step sends each request. Track other clients and
+ * handlers with the {@linkcode collector}. Outside a run of covtool, the module does nothing.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { TrafficCollector } from "../runners/traffic_collector.ts";
 export type { RunningTests } from "../runners/running_tests.ts";
 export type { TrafficCollector } from "../runners/traffic_collector.ts";
 
-/** Collects what the tests of this process send: has the plugins `fetch`, `handler`, `axios` and the others. */
+/** Collects what the tests of this process send. Has the plugins `fetch`, `handler`, `axios` and the others. */
 export const collector: TrafficCollector = TrafficCollector.shared();
 
 setUpDeno(collector);

@@ -1,5 +1,5 @@
 /**
- * Coverage of what the tests of Jest send: a reporter, and the collector for clients that setup files do not track.
+ * Coverage of the requests that Jest tests send: a reporter, and a collector for clients that setup files don't track.
  *
  * ```js ignore
  * // jest.config.js
@@ -18,5 +18,5 @@ export type { RunOptions } from "../runners/run_options.ts";
 export type { RunningTests } from "../runners/running_tests.ts";
 export type { TrafficCollector } from "../runners/traffic_collector.ts";
 
-/** Collects what the tests of one file send: has the plugins `fetch`, `axios`, `supertest` and the others. */
+/** Collects what the tests of one file send. Has the plugins `fetch`, `axios`, `supertest` and the others. */
 export const collector: TrafficCollector = TrafficCollector.shared();

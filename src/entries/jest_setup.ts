@@ -1,6 +1,6 @@
 /**
- * A setup file for Jest (`setupFilesAfterEnv`): tracks the global `fetch`, and tells which test sends what. It does
- * nothing in a run whose configuration lacks the reporter `@covtool/covtool/jest`.
+ * A setup file for Jest (`setupFilesAfterEnv`): tracks the global `fetch` and notes which test sends each request. It
+ * does nothing if Jest's configuration lacks the reporter `@covtool/covtool/jest`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Coverage of what the tests of Playwright Test send: a reporter, and fixtures that record.
+ * Coverage of the requests that Playwright tests send: a reporter, and fixtures that record.
  *
  * ```ts ignore
  * // playwright.config.ts
@@ -28,5 +28,5 @@ export type { RunOptions } from "../runners/run_options.ts";
 export type { RunningTests } from "../runners/running_tests.ts";
 export type { TrafficCollector } from "../runners/traffic_collector.ts";
 
-/** Collects what the tests of this worker send: has the plugins `fetch`, `axios` and the others. */
+/** Collects what the tests of this worker send. Has the plugins `fetch`, `axios` and the others. */
 export const collector: TrafficCollector = TrafficCollector.shared();

@@ -1,6 +1,6 @@
 /**
- * The types of everything by which traffic gets into a `CoverageMap`: its plugins, the clients that they take, described
- * by what covtool uses of them, and its importers of recordings.
+ * The types of everything that brings traffic into a `CoverageMap`: its plugins, the clients that plugins accept
+ * (reduced to the members that covtool uses), and its importers of recordings.
  *
  * @example
  * ```ts

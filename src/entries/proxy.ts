@@ -1,12 +1,11 @@
 /**
- * The proxy of covtool as a library, for tests on Deno and Node.js: it passes real traffic on, HTTPS and HTTP/2 included,
- * and records it in a `CoverageMap`.
+ * The proxy of covtool as a library, for tests on Deno and Node.js. It forwards real traffic, including HTTPS and
+ * HTTP/2, and records it in a `CoverageMap`.
  *
- * {@linkcode createProxy} starts one, either as a proxy that clients are told of, or in the place of a server
- * (`reverse`), for clients that can be told of nothing. {@linkcode ProxyOptions} says what else can be chosen: which
- * hosts are recorded, how much of a body is, where the certificate authority is kept. A {@linkcode Proxy} ends with
- * `close()`, or with `await using`. What happens on the way, which isn't an error of a test, are notices
- * ({@linkcode ProxyNotice}).
+ * {@linkcode createProxy} starts a proxy: either one that clients are configured to use, or a reverse proxy (`reverse`)
+ * for clients that can't be configured. {@linkcode ProxyOptions} has the settings: which hosts are recorded, how much
+ * of each body, and where the certificate authority is stored. Stop a {@linkcode Proxy} with `close()` or `await
+ * using`. Events that are no errors of a test are reported as notices ({@linkcode ProxyNotice}).
  *
  * @example In the place of a server
  * ```ts

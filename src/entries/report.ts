@@ -1,6 +1,6 @@
 /**
- * The types of everything that a `CoverageMap` gives out: the parts of its numbers, of the JSON report, of a comparison
- * of tests with production, of source lines and of suggested requests.
+ * The types of everything that a `CoverageMap` returns: statistics, the JSON report, the comparison of tests with
+ * production, source lines and suggested requests.
  *
  * @example
  * ```ts

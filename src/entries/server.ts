@@ -1,13 +1,13 @@
 /**
- * Lets an API under test record itself, whatever its clients are written in.
+ * Makes an API under test record its own traffic, whatever language its clients are written in.
  *
- * - {@linkcode connectMiddleware} for Express, Connect and what else has `(request, response, next)`,
+ * - {@linkcode connectMiddleware} for Express, Connect and other servers with `(request, response, next)`,
  * - {@linkcode koaMiddleware} for Koa,
  * - {@linkcode fastifyRecorder} for Fastify,
- * - {@linkcode recordHandler} for servers made of a `(Request) => Response`: `Deno.serve`, Hono, H3, Bun.
+ * - {@linkcode recordHandler} for servers made of a function `(Request) => Response`: `Deno.serve`, Hono, H3, Bun.
  *
- * Each takes the `CoverageMap` and has to come before everything that reads bodies. None changes what the server
- * answers.
+ * Each takes the `CoverageMap` and has to be registered before anything that reads bodies. None of them changes
+ * responses.
  *
  * @example A server made of a function
  * ```ts

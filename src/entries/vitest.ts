@@ -1,5 +1,5 @@
 /**
- * Vitest: a plugin that measures which part of an API the tests exercise.
+ * A plugin for Vitest that measures how much of an API the tests exercise.
  *
  * ```js ignore
  * // vitest.config.js
@@ -11,7 +11,7 @@
  * });
  * ```
  *
- * Clients that are not tracked by themselves are tracked in the test, with the {@linkcode collector}.
+ * Clients other than the global `fetch` are tracked in the test, with the {@linkcode collector}.
  *
  * @module
  */
@@ -31,16 +31,16 @@ export type {
 
 /**
  * A plugin for the configuration of Vitest. It collects what the tests of all workers send, prints the text report
- * after the run, writes the reports asked for, and fails the run where a threshold is not met. The global `fetch` is
- * tracked by itself; other clients are tracked with the {@linkcode collector}.
+ * after the run, writes the requested reports, and fails the run if a threshold isn't met. The global `fetch` is
+ * tracked automatically; track other clients with the {@linkcode collector}.
  *
- * Without a `schema` it sleeps, unless `covtool run` has started Vitest.
+ * Without a `schema`, the plugin does nothing, unless `covtool run` has started Vitest.
  */
 export function covtool(options: VitestOptions = {}): VitestPlugin {
-  // The setup module is in the same folder, in the form in which it is published: as TypeScript, or compiled.
+  // The setup module is in the same folder, with the extension of this module: TypeScript, or compiled to JavaScript.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return vitestPlugin(options, new URL(`./vitest_setup.${extension}`, import.meta.url));
 }
 
-/** Collects what the tests of one file send: has the plugins `fetch`, `axios`, `supertest` and the others. */
+/** Collects what the tests of one file send. Has the plugins `fetch`, `axios`, `supertest` and the others. */
 export const collector: TrafficCollector = TrafficCollector.shared();

@@ -1,5 +1,5 @@
 /**
- * Sets up each test file for the Vitest plugin, which alone imports it.
+ * Sets up each test file for the Vitest plugin. Only that plugin imports this module.
  *
  * @module
  */

@@ -2,34 +2,34 @@ import { Buffer } from "node:buffer";
 import { Agent, request } from "node:http";
 import { readVariable } from "../run/traffic_folder.ts";
 
-/** Marks covtool's own requests, in every copy of this module. */
+/** Marks covtool's own requests. `Symbol.for` gives every copy of this module the same symbol. */
 const IS_ASKING: unique symbol = Symbol.for("covtool.asking");
 
-/** What covtool answers: the response that the test gets. */
+/** covtool's reply: the response that the test is to get. */
 export interface Changed {
   readonly status_code: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body_base64: string;
 }
 
-/** Where `covtool mutate` is asked; undefined in other runs. */
+/** The URL at which `covtool mutate` is asked for changes. Undefined in other runs. */
 export function changesUrl(): string | undefined {
   return readVariable("COVTOOL_CHANGES");
 }
 
-/** True for a request of covtool's own. */
+/** True if covtool itself sent the request. */
 export function isAsking(request: object): boolean {
   return IS_ASKING in request;
 }
 
-/** Tells `covtool mutate` how a test ended; does nothing in other runs. */
+/** Reports to `covtool mutate` how a test ended. Does nothing in other runs. */
 export async function tellOutcome(test: string, isPassed: boolean): Promise<void> {
   const url = changesUrl();
   const outcome = isPassed ? "passed" : "failed";
   if (url) await askForChange(`${url}/outcome`, { test: { name: test }, outcome });
 }
 
-/** Asks without the proxies that the environment names, which are for the requests of tests. */
+/** Doesn't use the proxies that the environment names: those are for the requests of tests. */
 export function askForChange(url: string, message: object): Promise<Changed | undefined> {
   return new Promise((resolve) => {
     const asked = request(url, { method: "POST", agent: new Agent() }, (answer) => {
@@ -41,7 +41,7 @@ export function askForChange(url: string, message: object): Promise<Changed | un
         ));
     });
     Object.assign(asked, { [IS_ASKING]: true });
-    asked.on("error", () => resolve(undefined)); // covtool has gone, and nothing is changed any more
+    asked.on("error", () => resolve(undefined)); // covtool has stopped, so no response is changed any more
     asked.end(JSON.stringify(message));
   });
 }

@@ -4,7 +4,7 @@ import type { RunOptions } from "./run_options.ts";
 import { runnerHost } from "./runner_host.ts";
 import { TestRun } from "./test_run.ts";
 
-/** Begins a run for a runner that would print what it catches with a stack trace. */
+/** Begins a run for a runner that would print caught errors with their stack trace. */
 export async function beginRun(
   options: RunOptions,
   place: string,

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { askForChange, changesUrl } from "./ask_for_change.ts";
 
-/** Statuses whose responses can't be made with a body. */
+/** Statuses for which `new Response()` rejects a body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
 /**
- * Lets `covtool mutate` change what the global `fetch` gives to tests (docs/protocol.md); does nothing in other runs.
+ * Lets `covtool mutate` change what the global `fetch` returns to tests (docs/protocol.md). Does nothing in other runs.
  *
- * @param testName The test that is running.
+ * @param testName Returns the name of the running test.
  */
 export function changeFetch(testName: () => string | undefined): void {
   const url = changesUrl();
@@ -21,7 +21,7 @@ export function changeFetch(testName: () => string | undefined): void {
   };
 }
 
-/** The response that a test gets in the place of another one; `request` is read. */
+/** Returns the response that a test gets instead of the given one. Reads the body of `request`. */
 export async function changeResponse(
   url: string,
   request: Request,
@@ -39,7 +39,7 @@ export async function changeResponse(
     },
     response: {
       status_code: response.status,
-      // The body is decoded by now.
+      // Clients have decoded the body already.
       headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
       body_base64: body.toString("base64"),
     },

@@ -9,7 +9,7 @@ import { headersOf } from "./change_node_http.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** The result of `inject()` without a callback, which sends its request when somebody waits for it. */
+/** The result of `inject()` without a callback. Its request is sent when something awaits the result. */
 interface Chain {
   then(done?: AnyFunction, failed?: AnyFunction): Promise<unknown>;
   catch?: AnyFunction;
@@ -18,10 +18,10 @@ interface Chain {
 }
 
 /**
- * Lets `covtool mutate` change what tests are given by applications that they call without a connection: by handlers,
- * and by `inject()` of Fastify (docs/protocol.md). Does nothing in other runs.
+ * Lets `covtool mutate` change the responses of applications that tests call without a connection: of handlers, and of
+ * `inject()` of Fastify (docs/protocol.md). Does nothing in other runs.
  *
- * @param testName The test that is running.
+ * @param testName Returns the name of the running test.
  */
 export function changeInProcess(
   { handler, fastify }: { readonly handler: HandlerPlugin; readonly fastify: FastifyPlugin },
@@ -53,7 +53,7 @@ function changeHandler<F extends (...args: never[]) => unknown>(
 ): F {
   return new Proxy(handler, {
     apply(target, self, args: readonly unknown[]) {
-      // What came by a connection is changed at the client.
+      // The response to a request that came over a connection is changed at the client.
       if (isServed(args[1])) return Reflect.apply(target, self, args);
       const [input, init] = args;
       const request = input instanceof Request
@@ -67,7 +67,7 @@ function changeHandler<F extends (...args: never[]) => unknown>(
   });
 }
 
-/** True for what servers hand to handlers beside the request: Deno's, Node.js's and Bun's. */
+/** True if the second argument is what Deno, Node.js or Bun pass to handlers beside the request. */
 function isServed(second: unknown): boolean {
   return typeof second === "object" && second !== null &&
     ["remoteAddr", "incoming", "requestIP"].some((name) => name in second);
@@ -78,7 +78,7 @@ function changeInject(url: string, app: FastifyLike, testName: () => string | un
   app.inject = (...args: readonly unknown[]) => {
     const test = testName();
     const changed = (response: unknown) => changeInjected(url, response as InjectedLike, test);
-    /** A callback gets the response once it is changed. */
+    /** The callback is called once the response is changed. */
     const wrapped = (callback: AnyFunction): AnyFunction => (error, response) =>
       error || !response
         ? callback(error, response)
@@ -104,7 +104,7 @@ function changeInject(url: string, app: FastifyLike, testName: () => string | un
   };
 }
 
-/** Changes the response of `inject()`, whose methods read what it has. */
+/** Changes the response of `inject()` in place: its methods read its properties. */
 async function changeInjected(
   url: string,
   response: InjectedLike,

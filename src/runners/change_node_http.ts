@@ -8,15 +8,14 @@ import { clientRequestUrl } from "../plugins/observe_node_http.ts";
 import { headerPairs } from "../plugins/header_pairs.ts";
 import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";
 
-/** What is known of a request that was sent. */
 interface Sent {
   readonly chunks: Uint8Array[];
   readonly test: string | undefined;
-  /** True while covtool is asked: what the client would hear meanwhile waits. */
+  /** True while covtool is asked for a change: the event `close` is held back until then. */
   isHeld: boolean;
 }
 
-/** Jest loads this anew for each test file, while there is one `http` in the process. */
+/** Shared by all copies: Jest loads this module for each test file, but `http` only once per process. */
 const NAME: unique symbol = Symbol.for("covtool.change-node-http");
 
 interface Patched {
@@ -24,10 +23,10 @@ interface Patched {
 }
 
 /**
- * Lets `covtool mutate` change what clients give to tests that are made of Node.js's `http`, such as supertest and
- * axios (docs/protocol.md); does nothing in other runs.
+ * Lets `covtool mutate` change the responses that tests get from clients built on Node.js's `http`, such as supertest
+ * and axios (docs/protocol.md). Does nothing in other runs.
  *
- * @param testName The test that is running.
+ * @param testName Returns the name of the running test.
  */
 export function changeNodeHttp(testName: () => string | undefined): void {
   const url = changesUrl();
@@ -85,7 +84,7 @@ export function changeNodeHttp(testName: () => string | undefined): void {
   });
 }
 
-/** The response for the client, whole and perhaps changed. */
+/** Reads the whole response and returns one for the client, changed if `covtool mutate` says so. */
 async function changed(
   url: string,
   request: ClientRequest,
@@ -124,7 +123,7 @@ async function changed(
   return given;
 }
 
-/** Header fields as Node.js has them: names in lower case, and repeated ones joined but for cookies. */
+/** Headers as Node.js represents them: names in lower case, repeated fields joined except for cookies. */
 export function headersOf(pairs: Changed["headers"]): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {

@@ -5,15 +5,15 @@ import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 
 const PLACE = "The options of covtool/jest in the configuration of Jest";
 
-/** Options of the reporter: those of a run, and automatic tracking. */
+/** Options of the reporter: those of a run, and whether `fetch` is tracked automatically. */
 export interface JestOptions extends RunOptions {
   /** Track the global `fetch` of the tests (default: true). */
   readonly trackFetch?: boolean | undefined;
 }
 
 /**
- * A reporter of Jest that makes coverage of what its workers send: it tells them where to collect, and makes the
- * reports when they are done. Jest makes one for each run, in watch mode too.
+ * A reporter of Jest that makes coverage from what Jest's workers send: it tells them where to collect traffic, and
+ * writes the reports when they are done. Jest creates a reporter for each run, in watch mode too.
  */
 export class JestReporter {
   readonly #options: JestOptions;
@@ -23,7 +23,7 @@ export class JestReporter {
   #error: Error | undefined;
 
   /**
-   * As Jest calls it.
+   * Called by Jest.
    *
    * @param globalConfig Jest's own configuration: paths are relative to its root.
    * @param options The options in Jest's configuration.
@@ -33,12 +33,12 @@ export class JestReporter {
     this.#options = options;
   }
 
-  /** Begins a run: called before there are workers, which take over the environment. */
+  /** Begins a run. Called before workers start, because workers inherit the environment. */
   async onRunStart(): Promise<void> {
-    // Setup files load this module too, and need nothing of what reports are made with.
+    // Setup files load this module too, and don't need the modules that make reports.
     const { beginRun } = await import("./begin_run.ts");
     const { trackFetch = true, ...options } = this.#options ?? {};
-    // Where the description is missing, the run says so.
+    // If the description is missing, the run reports it.
     this.#run = await beginRun(options, PLACE, undefined, this.#root);
     if (this.#run === undefined) {
       this.#error = new Error("covtool could not start.");
@@ -51,7 +51,7 @@ export class JestReporter {
     Object.assign(process.env, variables);
   }
 
-  /** Makes the reports: called when all tests are done, before Jest's own summary. */
+  /** Makes the reports. Called when all tests are done, before Jest prints its own summary. */
   async onRunComplete(): Promise<void> {
     if (this.#run === undefined) return;
     for (const [name, value] of Object.entries(this.#before)) {
@@ -63,7 +63,7 @@ export class JestReporter {
     this.#run = undefined;
   }
 
-  /** The reason why the run fails, if it does: Jest then exits with 1. */
+  /** The reason why the run fails, if it does. Jest then exits with 1. */
   getLastError(): Error | undefined {
     return this.#error;
   }

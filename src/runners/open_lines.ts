@@ -1,23 +1,21 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
 /**
- * A file with lines of exchanges that aren't over, for the case that they never will be: a test may leave the body of a
- * response unread until its process is killed. Once the whole line stands elsewhere, the one in here is blanked.
+ * A file with one line for each unfinished exchange, in case it never finishes: a test may leave the body of a response
+ * unread until its process is killed. Once an exchange is written to the traffic file, its line in here is blanked.
  */
 export class OpenLines {
   readonly #file: number;
   readonly #head: Uint8Array;
   #end = 0;
   #lines = 0;
-  /** Counts how often the file was emptied, whereupon no line is where it was. */
+  /** Counts how often the file was emptied. Lines from before then no longer exist. */
   #emptied = 0;
   #isClosing = false;
 
   /**
-   * Makes the file.
-   *
-   * @param head The first line, which stays.
-   * @throws the file system's error where there can be no such file.
+   * @param head The first line, which is never removed.
+   * @throws the file system's error if the file can't be created.
    */
   constructor(path: string, head: Uint8Array) {
     this.#file = openSync(path, "w", 0o600);
@@ -25,9 +23,9 @@ export class OpenLines {
     this.#empty();
   }
 
-  /** Writes a line; returns what takes it away again. */
+  /** Writes a line. Returns the function that removes it. */
   add(line: Uint8Array): () => void {
-    // Whoever begins another run empties the files of processes that live on.
+    // A process that begins another run empties the files of processes that are still alive.
     if (fstatSync(this.#file).size !== this.#end) this.#empty();
     const [start, emptied] = [this.#end, this.#emptied];
     try {
@@ -43,7 +41,7 @@ export class OpenLines {
     };
   }
 
-  /** Closes the file, once it has no line. */
+  /** Closes the file once all its lines are removed. */
   close(): void {
     this.#isClosing = true;
     if (this.#lines === 0) closeSync(this.#file);

@@ -11,21 +11,21 @@ interface Added {
 }
 
 /**
- * A reporter of Playwright Test that makes coverage of what its workers send: it tells them where to collect, and makes
- * the reports when they are done.
+ * A reporter of Playwright Test that makes coverage from what Playwright's workers send: it tells them where to collect
+ * traffic, and writes the reports when they are done.
  */
 export class PlaywrightReporter {
   readonly #folder: TrafficFolder | undefined;
   readonly #run: Promise<TestRun | undefined> | undefined;
 
   /**
-   * As Playwright calls it. Workers take over the environment, so all that they need is there when this returns.
+   * Called by Playwright. Workers inherit the environment, so it has to be complete when the constructor returns.
    *
    * @param options The options in Playwright's configuration.
    */
   constructor(options: RunOptions & Added) {
     const { _mode: mode } = options;
-    // Tests that are only listed, or reports that are only put together, send nothing.
+    // A run that only lists tests or merges reports sends no requests.
     if (mode === "list" || mode === "merge") return;
     const own = Object.entries(options).filter(([name]) =>
       !name.startsWith("_") && name !== "configDir"
@@ -35,7 +35,7 @@ export class PlaywrightReporter {
     this.#run = begin(Object.fromEntries(own) as RunOptions, this.#folder, options.configDir);
   }
 
-  /** Makes the reports: called when all tests are done. */
+  /** Makes the reports. Called when all tests are done. */
   async onEnd(): Promise<{ readonly status: "failed" } | undefined> {
     if (this.#run === undefined || this.#folder === undefined) return undefined;
     const run = await this.#run;
@@ -48,13 +48,13 @@ export class PlaywrightReporter {
     return { status: "failed" };
   }
 
-  /** Lets Playwright print test results unless another reporter does, since this one doesn't. */
+  /** Returns false: Playwright then prints test results itself, unless another reporter does. */
   printsToStdio(): boolean {
     return false;
   }
 }
 
-/** Workers load this module too, and need nothing of what reports are made with. */
+/** Workers load this module too, and don't need the modules that make reports. */
 async function begin(
   options: RunOptions,
   folder: TrafficFolder,

@@ -159,7 +159,7 @@ export interface RunOptions {
 
 const OPTIONS = optionsIn(RUNNER_GROUPS);
 
-/** The options by the names that test runners give them. */
+/** The options by their names in test runners. */
 const BY_KEY: ReadonlyMap<string, Option> = new Map([
   ...OPTIONS.flatMap(({ name, option }) =>
     optionKeys(name, option).map((key): [string, Option] => [key, option])
@@ -171,7 +171,7 @@ export interface ReadOptions {
   readonly options: PublishOptions;
   readonly outputs: readonly Output[];
   readonly guard: OutputGuard;
-  /** False if the processes of tests leave out the bodies of responses. */
+  /** False if test processes don't record the bodies of responses. */
   readonly responseBodies: boolean;
 }
 
@@ -210,7 +210,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   return { options, outputs, guard: makeGuard(options, outputs, place), responseBodies };
 }
 
-/** The options as they are read from a command line. */
+/** Reads the options in the same way as those of a command line. */
 function givenValues(
   raw: Readonly<Record<string, unknown>>,
   place: string,
@@ -232,10 +232,10 @@ function givenValues(
       ...(typeof entry === "string" ? { pattern: entry } : entry),
     }));
   }
-  return values; // the table says which kind of value each option has
+  return values; // the table of options gives the type of each value
 }
 
-/** The path as it is where it is relative to the working directory, since it is shown. */
+/** Paths are shown to users, so a path that already is relative to the working directory stays as it is. */
 function pathIn(root: string | undefined, path: string): string {
   const isHere = root === undefined || resolve(root) === process.cwd();
   return isHere || path === "-" || /^(?:https?|file):/i.test(path) ? path : resolve(root, path);
@@ -257,7 +257,7 @@ export function configNamesSchema(given: Pick<RunOptions, "config">, root?: stri
     const config = readChosenConfig(given.config, root);
     return config !== undefined && (config.options["schema"] ?? config.apis[0]) !== undefined;
   } catch {
-    return true; // the run says what is wrong
+    return true; // the run reports the mistake
   }
 }
 
@@ -270,7 +270,7 @@ function readChosenConfig(
   return path === undefined ? undefined : readConfig(path, root);
 }
 
-/** Guards the reports, and checks conditions and baseline, from the start of the run, so that a mistake costs no run of the tests. */
+/** Checks conditions, baseline and report files before the tests run, so that a mistake doesn't cost a run. */
 function makeGuard(
   options: PublishOptions,
   outputs: readonly Output[],
@@ -289,7 +289,7 @@ function makeGuard(
   }
 }
 
-/** The text alone goes to standard output, which belongs to the runner; the others go to files. */
+/** Only the text report goes to standard output, which belongs to the runner; all others are files. */
 function runOutputs(
   formats: readonly OutputChoice[],
   output: string | undefined,
@@ -298,7 +298,7 @@ function runOutputs(
 ): Output[] {
   const files = formats.filter(({ format, path }) => format !== "text" || path !== undefined);
   const choices = output === undefined || files.length > 0 ? files : formats.length > 0
-    ? formats // the text alone, in a file too
+    ? formats // only the text report, in a file too
     : [{ format: DEFAULT_FORMAT, path: undefined }];
   if (output !== undefined && (choices.length > 1 || choices[0]?.path !== undefined)) {
     const each = choices.map(({ format, path }) =>

@@ -1,10 +1,10 @@
 import type { Host, OutputStream } from "../run/host.ts";
 import { processHost } from "../run/process_host.ts";
 
-/** Milliseconds that one write may take before later ones are no longer awaited. */
+/** Milliseconds that a write may take. After one that takes longer, writes are no longer awaited. */
 const WRITE_TIMEOUT = 500;
 
-/** The process of a test runner: some replace functions of its streams, which may never say that a text was written. */
+/** The process of a test runner. Some runners replace methods of its streams, so that a write may never call back. */
 export function runnerHost(): Host {
   const host = processHost();
   return { ...host, stdout: withTimeout(host.stdout), stderr: withTimeout(host.stderr) };

@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { relative } from "node:path";
 import process from "node:process";
 
-/** Separates the names of a test and its parts. */
 const SEPARATOR = " > ";
 
 /**
- * Knows which test is running, also where several are at the same time: what a test calls is told apart by its
- * asynchronous context. What runs outside of any, as hooks do, belongs to the test that runs if there is only one, or to
- * the part of it that runs.
+ * Knows which test is running, even if several run at the same time: the asynchronous context of a call identifies its
+ * test. Code outside the context of any test, such as a hook, belongs to the running test if there is only one, or to
+ * its innermost part that is running.
  *
  * @example
  * ```ts
@@ -27,7 +26,7 @@ export class RunningTests {
   readonly #storage = new AsyncLocalStorage<string>();
   readonly #started = new Map<symbol, string>();
 
-  /** The name of the test that is running; undefined if there is none, or it is unknown. */
+  /** The name of the running test. Undefined if no test is running, or if it is unknown which one. */
   get name(): string | undefined {
     const own = this.#storage.getStore();
     if (own !== undefined) return own;
@@ -36,18 +35,18 @@ export class RunningTests {
       if (innermost === undefined || name.length > innermost.length) innermost = name;
     }
     for (const name of this.#started.values()) {
-      // A test whose part is running runs too, and so its name begins that of the part.
+      // While part of a test runs, the test itself runs too, and its name is a prefix of the part's name.
       if (name !== innermost && !innermost?.startsWith(name + SEPARATOR)) return undefined;
     }
     return innermost;
   }
 
-  /** Calls a function; what it does, and what follows from that, belongs to the test. */
+  /** Calls a function. All requests it sends, also asynchronously, belong to the test. */
   run<T>(name: string, work: () => T): T {
     return this.#storage.run(name, work);
   }
 
-  /** Notes that a test begins; the function given back notes its end. */
+  /** Notes that a test begins. Returns a function that notes its end. */
   start(name: string): () => void {
     const key = Symbol(name);
     this.#started.set(key, name);
@@ -55,9 +54,9 @@ export class RunningTests {
   }
 }
 
-/** The name of a test in reports: its file, relative to the working directory, and its titles from the outermost on. */
+/** The name of a test in reports: its file, relative to the working directory, then its titles, outermost first. */
 export function testName(file: string | undefined, titles: readonly string[]): string {
-  // Names have to be those of other machines, whose reports may be compared with this one.
+  // Relative, so that the names are the same on other machines, whose reports may be compared with this one.
   const path = file === undefined ? "" : relative(process.cwd(), file).replaceAll("\\", "/");
   return [path, ...titles].filter((part) => part !== "").join(" > ");
 }

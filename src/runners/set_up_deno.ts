@@ -14,8 +14,8 @@ interface ContextLike {
 }
 
 /**
- * Lets the tests of this process record: the global `fetch` is tracked, and `Deno.test` tells the collector which test
- * is running, each step by its own name. Does nothing if no run is under way.
+ * Makes the tests of this process record: tracks the global `fetch`, and makes `Deno.test` report to the collector
+ * which test is running, with each step by its own name. Does nothing outside a run.
  */
 export function setUpDeno(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
@@ -24,12 +24,12 @@ export function setUpDeno(collector: TrafficCollector = TrafficCollector.shared(
   Reflect.set(Deno, "test", trackRegister(Deno.test as unknown as AnyFunction, collector));
 }
 
-/** `Deno.test` and the functions that are its members: what they register tells its name when it runs. */
+/** Wraps `Deno.test` or one of its member functions, so that the tests it registers report their names as they run. */
 function trackRegister(register: AnyFunction, collector: TrafficCollector): unknown {
   return new Proxy(register, {
     apply(target, self, args: readonly unknown[]) {
       const result = Reflect.apply(target, self, args.map((arg) => trackWork(arg, collector)));
-      // `Deno.test.each()` gives what registers.
+      // `Deno.test.each()` returns a function that registers tests.
       return typeof result === "function"
         ? trackRegister(result as AnyFunction, collector)
         : result;
@@ -43,7 +43,7 @@ function trackRegister(register: AnyFunction, collector: TrafficCollector): unkn
   });
 }
 
-/** The function of a test or a step, alone or in its definition; other values as they are. */
+/** Wraps the function of a test or a step, given alone or in a definition. Returns other values unchanged. */
 function trackWork(value: unknown, collector: TrafficCollector): unknown {
   if (typeof value === "function") return trackFunction(value as AnyFunction, collector);
   if (typeof value !== "object" || value === null || !("fn" in value)) return value;

@@ -4,18 +4,18 @@ import { testName } from "./running_tests.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** The key of the state of Jest's `expect`, which is there even in projects without global functions. */
+/** The key of the state of Jest's `expect`, which exists even in projects without global functions. */
 const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
 
-/** The part of that state that covtool uses. */
+/** The part of the state of `expect` that covtool uses. */
 interface ExpectState {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
-  /** Knows the test whose asynchronous context it is called in; before Jest 30 only where tests run concurrently. */
+  /** Returns the test of the current asynchronous context. Before Jest 30, only for tests that run concurrently. */
   readonly currentConcurrentTestName?: () => string | undefined;
 }
 
-/** The global names of a test file that covtool uses. */
+/** The globals of a test file that covtool uses. */
 interface JestGlobals {
   readonly beforeEach?: (work: () => void) => void;
   readonly afterEach?: (work: () => Promise<void>) => void;
@@ -23,7 +23,7 @@ interface JestGlobals {
   readonly [EXPECT]?: { readonly state?: ExpectState };
 }
 
-/** The errors of the running test so far, as Jest's runner keeps them; undefined in other runners. */
+/** The errors of the running test so far, from Jest's runner. Undefined in other runners. */
 function errorsOfTest(): readonly unknown[] | undefined {
   const key = Object.getOwnPropertySymbols(globalThis)
     .find(({ description }) => description === "JEST_STATE_SYMBOL");
@@ -34,15 +34,15 @@ function errorsOfTest(): readonly unknown[] | undefined {
 }
 
 /**
- * Lets the tests of one file record: the global `fetch` is tracked, and the collector knows which test is running. Does
- * nothing if no run is under way.
+ * Makes the tests of one file record: tracks the global `fetch`, and tells the collector which test is running. Does
+ * nothing outside a run.
  */
 export function setUpJest(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
   collector.open();
   const globals = globalThis as JestGlobals;
   let isRunning = false;
-  // The name of the last test stays until the next one begins.
+  // Between tests, `currentTestName` still has the name of the previous one.
   globals.beforeEach?.(() => void (isRunning = true));
   globals.afterEach?.(async () => {
     const { testPath, currentTestName } = globals[EXPECT]?.state ?? {};
@@ -59,7 +59,7 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
       : currentConcurrentTestName();
     return name === undefined ? undefined : testName(testPath, [name]);
   });
-  // The environment for pages has none.
+  // The environment `jsdom` has no `fetch`.
   const hasFetch = typeof globalThis.fetch === "function";
   if (hasFetch && process.env[UNTRACKED_VARIABLE] !== "fetch") collector.trackFetch();
   globals.afterAll?.(async () => {

@@ -10,7 +10,7 @@ interface TestLike {
   readonly fullName?: string | undefined;
   /** Since Node.js 22.6. */
   readonly filePath?: string | undefined;
-  /** In hooks after a test; since Node.js 20.12. */
+  /** Only in hooks after a test; since Node.js 20.12. */
   readonly passed?: boolean | undefined;
 }
 
@@ -20,29 +20,29 @@ interface NodeTest {
   afterEach(work: (test: TestLike) => Promise<void>): void;
   after(work: () => Promise<void>): void;
   /**
-   * The test that calls it, also where several run at the same time; to a hook the suite that it is written in, or the
-   * whole file. Since Node.js 24.
+   * Returns the test that calls it, even if several run at the same time. In a hook, returns the suite that contains
+   * the hook, or the whole file. Since Node.js 24.
    */
   readonly getTestContext?: () => TestLike | undefined;
 }
 
-/** The same in every copy of this module: hooks of two would name tests twice. */
+/** Shared by all copies of this module: with the hooks of two copies, tests would be counted twice. */
 const IS_SET_UP: unique symbol = Symbol.for("covtool.node-test");
 
 /**
- * Lets the tests of this process record: the global `fetch` is tracked, and the collector knows which test is running.
- * Does nothing if no run is under way.
+ * Makes the tests of this process record: tracks the global `fetch`, and tells the collector which test is running.
+ * Does nothing outside a run.
  */
 export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.shared()): void {
   const holder = globalThis as { [IS_SET_UP]?: boolean };
   if (!collector.isActive || holder[IS_SET_UP] === true) return;
   holder[IS_SET_UP] = true;
   collector.trackFetch();
-  // A hook makes Node.js report tests, which a server that is started with the same options has none of.
+  // Registering a hook makes Node.js print a test report, also in a server started with the same options.
   if (!runsTests()) return;
   collector.open();
   const { beforeEach, afterEach, after, getTestContext } = builtin("node:test") as NodeTest;
-  // Where tests are told apart by Node.js, these only tell what hooks are called for.
+  // If `getTestContext()` exists, it identifies tests, and `running` serves only requests that hooks send.
   const running = getTestContext === undefined ? collector.tests : new RunningTests();
   const names = new Set<string>();
   const ends = new WeakMap<TestLike, () => void>();
@@ -66,7 +66,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   after(() => collector.flush());
 }
 
-/** True if this process runs test files, on its own or as a child of `--test`. */
+/** True if this process runs test files, by itself or as a child of `--test`. */
 function runsTests(): boolean {
   return process.env["NODE_TEST_CONTEXT"] !== undefined ||
     process.execArgv.includes("--test");

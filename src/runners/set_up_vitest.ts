@@ -2,24 +2,24 @@ import process from "node:process";
 import { tellOutcome } from "./ask_for_change.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** The variable that says what is not tracked by itself. */
+/** The environment variable that names the client not to track automatically. */
 export const UNTRACKED_VARIABLE = "COVTOOL_UNTRACKED";
 
 /** A task of Vitest (a test, a suite or a file), as far as covtool uses it. */
 export interface VitestTask {
-  /** Its own name. */
+  /** The name of the task alone. */
   readonly name: string;
-  /** The one that it is in. */
+  /** The suite that contains the task. */
   readonly suite?: VitestTask | undefined;
   /** The test file. */
   readonly file?: VitestFile | undefined;
-  /** Once it has run: `fail` where it failed. */
+  /** Set once the task has run; `state` is `fail` if it failed. */
   readonly result?: { readonly state?: string } | undefined;
 }
 
 /** A test file, as far as covtool uses it. */
 export interface VitestFile extends VitestTask {
-  /** Only with several projects. */
+  /** Only if there are several projects. */
   readonly projectName?: string | undefined;
 }
 
@@ -41,14 +41,14 @@ export interface VitestHooks {
   readonly afterEach: (after: (context: VitestTestContext) => Promise<void>) => void;
   /** Calls a function when all tests of a file are done. */
   readonly afterAll: (after: () => Promise<void>) => void;
-  /** Knows the file. */
+  /** Its state has the path of the test file. */
   readonly expect: { getState(): { readonly testPath?: string } };
 }
 
 /**
- * Sets up a test file: tracks the global `fetch`, and tells the collector which test runs.
+ * Sets up a test file: tracks the global `fetch`, and tells the collector which test is running.
  *
- * @param vitest What `import * as vitest from "vitest"` gives there.
+ * @param vitest The result of `import * as vitest from "vitest"` in the test file.
  */
 export function setUpVitest(vitest: VitestHooks): void {
   const collector = TrafficCollector.shared();

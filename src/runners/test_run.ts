@@ -2,8 +2,8 @@ import { type ReadOptions, readRunOptions, type RunOptions } from "./run_options
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 /**
- * One run of tests, seen from the process that starts the others: it makes the folder in which they collect, and the
- * reports in the end.
+ * One run of tests, in the process that starts the test processes. Makes the folder in which they record traffic, and
+ * the reports at the end.
  */
 export class TestRun {
   /** The folder in which the processes of the run record traffic. */
@@ -13,10 +13,10 @@ export class TestRun {
   /**
    * Begins a run.
    *
-   * @param place The source of the options in error messages.
+   * @param place Where the options come from, for error messages.
    * @param folder The folder for recorded traffic (default: a new one).
    * @param root The folder that paths in the options are relative to (default: the working directory).
-   * @throws {Error} with a sentence where an option is of no use, or no folder can be made.
+   * @throws {Error} with a full sentence if an option is unusable or the folder can't be created.
    */
   constructor(options: RunOptions, place: string, folder?: TrafficFolder, root?: string) {
     this.#options = readRunOptions(options, place, root);
@@ -30,14 +30,14 @@ export class TestRun {
   }
 
   /**
-   * Merges what was collected, prints the text report, writes the others, and empties the folder, so that the next run
-   * begins anew.
+   * Merges the collected traffic, prints the text report, writes the other reports, and empties the folder for the next
+   * run.
    *
-   * @param isKept Whether what was collected stays, for a run of some of the tests to add to.
-   * @returns true if the thresholds are met; false too if something went wrong, which is then printed in a sentence.
+   * @param isKept Keeps the collected traffic, so that a later run of some tests adds to it.
+   * @returns true if the thresholds are met; false if they aren't or if an error occurred, which is printed.
    */
   async finish(isKept = false): Promise<boolean> {
-    // The processes of tests may load this module too, and need nothing of what reports are made with.
+    // Test processes may load this module too, and don't need the modules that make reports.
     const { finishRun } = await import("./finish_run.ts");
     const { runnerHost } = await import("./runner_host.ts");
     try {
@@ -47,7 +47,7 @@ export class TestRun {
     }
   }
 
-  /** Ends the run: the folder goes. */
+  /** Ends the run and removes the folder. */
   close(): void {
     this.folder.remove();
   }

@@ -4,7 +4,7 @@ import { TrafficCollector } from "./traffic_collector.ts";
 
 /** Playwright's `test`, plain or extended, as far as covtool uses it. */
 export interface TestLike {
-  /** Makes one with further fixtures. */
+  /** Returns a `test` with additional fixtures. */
   extend(fixtures: never): unknown;
 }
 
@@ -18,23 +18,23 @@ interface BrowserContextLike extends PageLike {
   readonly request: ApiContextLike;
 }
 
-/** Hands a fixture to the test; is back when the test is done with it. */
+/** Passes a fixture to the test. Resolves when the test no longer needs it. */
 type Use<T> = (value: T) => Promise<void>;
 
 /**
- * A `test` that does what the given one does, and records: what goes through its `request`, its `page` and all pages of
- * its `context`. The given one, which may have fixtures of its own, stays as it is; where no run is under way, it is
- * given back.
+ * Returns a `test` that behaves like the given one and also records what is sent through its `request`, its `page` and
+ * all pages of its `context`. The given `test`, which may have fixtures of its own, isn't changed. Outside a run, it is
+ * returned as it is.
  *
  * @param test `test` of `@playwright/test`, or an extended one.
- * @param collector Where it records, by default the one of this process.
+ * @param collector Records the requests (default: the collector of this process).
  */
 export function trackTest<T extends TestLike>(
   test: T,
   collector: TrafficCollector = TrafficCollector.shared(),
 ): T {
   if (!collector.isActive) return test;
-  // Playwright reads from the text of these functions which fixtures they ask for.
+  // Playwright finds out which fixtures are needed by parsing the source text of these functions.
   const fixtures = {
     covtool: [
       // deno-lint-ignore no-empty-pattern
@@ -59,7 +59,7 @@ export function trackTest<T extends TestLike>(
       collector.playwright.trackPage(context);
       collector.playwright.trackClient(context.request);
       await use(context);
-      // Requests of pages tell nothing more once these are closed.
+      // Once pages are closed, the bodies of their requests can no longer be read.
       await collector.flush();
     },
   };

@@ -25,35 +25,35 @@ import {
   TRAFFIC_ENDING,
 } from "../run/traffic_folder.ts";
 
-/** Milliseconds for which the end of tests waits for bodies that are still being read. */
+/** Milliseconds that `flush()` waits at the end of tests for bodies that are still being read. */
 const FLUSH_TIMEOUT = 1_000;
 
-/** Tells covtool that tests are recorded, whether or not they send anything. */
+/** Shows that the tests are recorded, whether or not they send requests. */
 const FIRST_LINE = new TextEncoder().encode(
   `${JSON.stringify({ covtool: 1, recorder: `javascript ${VERSION}` })}\n`,
 );
 
-/** The files of a process, or of one of its test files. */
+/** The open files of a process, or of one of its test files. */
 interface CollectorFiles {
   readonly file: number;
   readonly writer: LineWriter;
   readonly open: OpenLines;
 }
 
-/** The same in every copy of this module: bundles, and the two kinds of modules of Node.js, have one each. */
+/** Shared by all copies of this module: each bundle, and CommonJS beside ES modules, loads its own. */
 const SHARED: unique symbol = Symbol.for("covtool.collector");
 
 /**
- * Collects what tests send, for a report that is made when all of them are done: it has the plugins of
- * `CoverageMap`, and leaves each interaction in the folder of the run as soon as it is complete, so that a process that
- * is killed loses only what was under way. It does not load the description, so the processes of tests stay fast.
+ * Collects what tests send, for a report that is made when all of them are done. It has the plugins of `CoverageMap`,
+ * and writes each interaction to the folder of the run as soon as it is complete, so that a killed process loses only
+ * unfinished exchanges. It doesn't load the description, so test processes stay fast.
  *
- * Without a run it does nothing: clients are returned as they are, and nothing is written.
+ * Outside a run, it does nothing: clients are returned unchanged, and nothing is written.
  */
 export class TrafficCollector extends PluginSet {
-  /** The test that sends the requests. */
+  /** The running tests, to which requests are attributed. */
   readonly tests: RunningTests = new RunningTests();
-  /** True during a run of covtool; otherwise the collector does nothing. */
+  /** True during a run of covtool. Otherwise, the collector does nothing. */
   readonly isActive: boolean;
   readonly #folder: string | undefined;
   #name: string | undefined;
@@ -62,7 +62,7 @@ export class TrafficCollector extends PluginSet {
   #opened = 0;
 
   /**
-   * Collects, or does nothing without a folder.
+   * Without a folder, the collector does nothing.
    *
    * @param folder The folder of the run (default: from the environment variable `COVTOOL_TRAFFIC`).
    */
@@ -82,24 +82,24 @@ export class TrafficCollector extends PluginSet {
     this.#folder = folder;
     this.setTest(() => this.tests.name);
     changeInProcess(this, () => pluginSink(this).testName);
-    // Responses that nobody has read count too, and those that were being read.
+    // Responses whose bodies weren't read, or not to the end, count too.
     if (this.isActive) process.once("exit", () => pluginSink(this).flush("ended"));
   }
 
-  /** The collector of this process, or of this global environment where a runner gives each test file its own. */
+  /** The collector of this process, or of this global environment if the runner gives each test file its own. */
   static shared(): TrafficCollector {
     const holder = globalThis as { [SHARED]?: TrafficCollector };
     return holder[SHARED] ??= new TrafficCollector();
   }
 
   /**
-   * Records one interaction, at once.
+   * Records one interaction immediately.
    *
    * @param request The request.
    * @param response The response; without a status, no response is counted.
    * @param timestamp When the request was sent, in seconds since 1970.
-   * @param test The test that sent it; by default the running one.
-   * @throws the file system's error where it cannot be written.
+   * @param test The test that sent the request (default: the running one).
+   * @throws the file system's error if the interaction can't be written.
    */
   record(
     request: HttpRequest,
@@ -110,7 +110,7 @@ export class TrafficCollector extends PluginSet {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
 
-  /** Tracks the global `fetch`, and lets `covtool mutate` change what this and clients of Node.js's `http` give. */
+  /** Tracks the global `fetch`, and lets `covtool mutate` change the responses of `fetch` and of Node.js's `http`. */
   trackFetch(): void {
     this.fetch.trackGlobal();
     changeFetch(() => pluginSink(this).testName);
@@ -118,14 +118,14 @@ export class TrafficCollector extends PluginSet {
   }
 
   /**
-   * Opens its files now: that they are there says that tests are recorded, and where they are opened by the first
-   * request, a runner may take that for a leak of the test.
+   * Opens the files of the collector now: their existence shows that tests are recorded, and a runner may take files
+   * that the first request opens for a leak of the test.
    */
   open(): void {
     if (this.#folder !== undefined) this.#open(this.#folder);
   }
 
-  /** Closes its files, where no more is to come soon; what comes all the same opens them again. */
+  /** Closes the files of the collector. A later request opens them again. */
   close(): void {
     for (const { file, open } of this.#files.values()) {
       closeSync(file);
@@ -134,22 +134,18 @@ export class TrafficCollector extends PluginSet {
     this.#files.clear();
   }
 
-  /**
-   * Keeps what is sent from now on apart, as that of one test file: when it runs again, the old is forgotten.
-   *
-   * @param testFile Its path.
-   */
+  /** Keeps the traffic of one test file apart from now on. When the file runs again, its earlier traffic is dropped. */
   startFile(testFile: string): void {
     this.#mark = testFileMark(testFile);
   }
 
   /**
-   * Waits until the bodies of requests that were sent are recorded, though not for long: what is sent without an end
-   * must not hold the tests up.
+   * Waits until the bodies of sent requests are recorded, but only for a short time: endless bodies must not hold up
+   * the tests.
    */
   async flush(): Promise<void> {
     if (pluginSink(this).pending === 0) return;
-    // Tests may have put timers of their own in the place of the global ones.
+    // Read at once: tests may have replaced the global timers.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, FLUSH_TIMEOUT);
@@ -167,9 +163,9 @@ export class TrafficCollector extends PluginSet {
     return getOrAdd(this.#files, this.#mark, () => {
       const file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a+", 0o600);
       const writer = new LineWriter(file);
-      // Not where it was closed meanwhile.
+      // A file that was closed meanwhile has its first line already.
       if (fstatSync(file).size === 0) writer.write(FIRST_LINE);
-      // One of its own each time, since lines may be left in the last one.
+      // A new file each time it is opened, because the previous one may still contain lines.
       const openName = `-${this.#opened++}-open${this.#mark}${TRAFFIC_ENDING}`;
       const openPath = this.#path(folder, openName);
       return { file, writer, open: new OpenLines(openPath, FIRST_LINE) };
@@ -182,12 +178,12 @@ export class TrafficCollector extends PluginSet {
     try {
       appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
     } catch {
-      // On a full disk there is room for a file without content.
+      // Even on a full disk, an empty file can usually be created.
       closeSync(openSync(this.#path(this.#folder, LOST_ENDING), "a", 0o600));
     }
   }
 
-  /** The path of a file in the folder, which is made if need be. Each process and thread has its own file, so none waits for another. */
+  /** Returns a path in the folder, which it creates. Each process and thread has its own files, so none waits. */
   #path(folder: string, ending: string): string {
     if (this.#name === undefined) {
       makeNamedFolder(folder);

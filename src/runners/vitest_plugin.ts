@@ -14,7 +14,7 @@ import {
   TrafficFolder,
 } from "../run/traffic_folder.ts";
 
-/** Options of {@linkcode vitestPlugin}: those of a run, and automatic tracking. */
+/** Options of {@linkcode vitestPlugin}: those of a run, and whether `fetch` is tracked automatically. */
 export interface VitestOptions extends RunOptions {
   /** Track the global `fetch` of the tests (default: true). */
   readonly trackFetch?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface VitestOptions extends RunOptions {
 
 /** A project of Vitest, as far as covtool uses it. */
 export interface VitestProject {
-  /** Its configuration, before any worker starts. */
+  /** The project's configuration, before any worker starts. */
   readonly config: {
     readonly setupFiles: string[];
     env: Record<string, unknown>;
@@ -32,46 +32,45 @@ export interface VitestProject {
 
 /** Vitest, as far as covtool uses it. */
 export interface VitestLike {
-  /** Its configuration. */
+  /** Vitest's configuration. */
   readonly config: {
     readonly root: string;
     readonly watch: boolean;
     readonly reporters: unknown[];
-    /** The folder of shard reports, if they are only merged. */
+    /** The folder of shard reports, if this run only merges them. */
     readonly mergeReports?: string | undefined;
   };
-  /** Has something done when it ends. */
+  /** Registers a function to be called when Vitest closes. */
   onClose(listener: () => void): void;
 }
 
 /** The argument of Vitest's plugin hook. */
 export interface VitestContext {
-  /** Vitest itself, the same for all projects. */
+  /** Shared by all projects. */
   readonly vitest: VitestLike;
-  /** One of its projects. */
+  /** The project that is being configured. */
   readonly project: VitestProject;
 }
 
-/** A plugin for Vite that only Vitest takes notice of. */
+/** A Vite plugin whose hooks act only in Vitest. */
 export interface VitestPlugin {
-  /** Its name in Vite. */
+  /** The name of the plugin in Vite. */
   readonly name: string;
-  /** Is called and waited for by Vite, with the configuration as it was written. */
+  /** Called and awaited by Vite, with the configuration as the user wrote it. */
   config(config: { readonly root?: string | undefined }): Promise<void>;
-  /** Gives Vite the setup file, which it may not read itself: it is outside of the project. */
+  /** Returns the setup file to Vite, which can't read it itself because the file is outside the project. */
   load(id: string): string | undefined;
-  /** Is called and waited for by Vitest, once for each project. */
+  /** Called and awaited by Vitest, once for each project. */
   configureVitest(context: VitestContext): Promise<void>;
 }
 
-/** The first version that calls {@linkcode VitestPlugin.configureVitest}. */
+/** The first Vitest version that calls {@linkcode VitestPlugin.configureVitest}. */
 const OLDEST = [3, 1] as const;
 
 interface Specification {
   readonly moduleId: string;
 }
 
-/** Makes the plugin. */
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, ...own } = options;
   const isRun = async (root: string): Promise<boolean> =>
@@ -82,29 +81,29 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
     name: "covtool",
     load: (id) => setups.has(resolve(id)) ? readFileSync(id, "utf8") : undefined,
     async config({ root = "." }) {
-      // Vite calls it for other things than tests too.
+      // Vite calls this hook outside of tests too.
       if (process.env["VITEST"] === undefined) return;
       const folder = resolve(root);
       if (folderOfRun() !== undefined || await isRun(folder)) checkVersion(folder);
     },
     async configureVitest({ vitest, project }) {
-      // Reports that are only put together send nothing.
+      // A run that only merges reports sends no requests.
       if (vitest.config.mergeReports) return;
       let folder = folderOfRun();
       const { root } = vitest.config;
       if (await isRun(root)) {
-        // Tests that take the collector load this module too, and need nothing of what reports are made with.
+        // Tests that import the collector load this module too, and don't need the modules that make reports.
         const { TestRun } = await import("./test_run.ts");
         folder = findRun(own, vitest, TestRun).folder.path;
       }
-      // What runs in a browser has no files to write to.
+      // Code in a browser can't write files.
       if (!folder || project.config.browser?.enabled === true) return;
       project.config.env = {
         ...project.config.env,
         [TRAFFIC_VARIABLE]: folder,
         ...(!trackFetch && { [UNTRACKED_VARIABLE]: "fetch" }),
       };
-      // First, so that what other setup files send and wrap is seen.
+      // Comes first, so that the traffic of other setup files, and clients that they wrap, are recorded.
       const path = writeSetup(setupFolder(folder, vitest), setup);
       setups.add(path);
       project.config.setupFiles.unshift(path);
@@ -112,13 +111,13 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   };
 }
 
-/** Checks that Vitest calls what this plugin waits for: an older one would run the tests and report nothing. */
+/** Checks that Vitest calls `configureVitest`: an older version would run the tests and report nothing. */
 function checkVersion(root: string): void {
   let version: string;
   try {
     ({ version } = createRequire(join(root, "package.json"))("vitest/package.json"));
   } catch {
-    return; // a version that does not say which one it is
+    return; // the version of Vitest can't be determined
   }
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, since] = OLDEST;
@@ -130,7 +129,7 @@ function checkVersion(root: string): void {
   );
 }
 
-/** An error that Vite prints without saying where in covtool it was made, which is of no interest. */
+/** An error without a stack trace, since Vite would print it, and the place in covtool doesn't help users. */
 function sentenceError(message: string): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}`;
@@ -143,11 +142,11 @@ function findsConfig({ config }: VitestOptions, root: string): boolean {
   try {
     return findConfig(root) !== undefined;
   } catch {
-    return true; // the run says what is wrong
+    return true; // the run reports the mistake
   }
 }
 
-/** The folder for the setup file. A folder that the user named holds recordings only. */
+/** The folder for the setup file. A folder that the user chose contains only recordings. */
 function setupFolder(folder: string, vitest: VitestLike): string {
   if (isFolderOfRun(folder)) return folder;
   const temporary = TrafficFolder.create();
@@ -156,9 +155,9 @@ function setupFolder(folder: string, vitest: VitestLike): string {
 }
 
 /**
- * Writes the setup file. It has to lie outside of all packages: what lies in one is loaded only once where test files
- * share a worker (`isolate: false`), and would not set up those that follow. There `vitest` is Vitest itself, while
- * this package may stand where no other is found.
+ * Writes the setup file outside of all packages: with `isolate: false`, where test files share a worker, a file in a
+ * package is loaded only once and wouldn't set up later test files. The import of `vitest` in it resolves to the
+ * running Vitest, which this package may not be able to find from where it is installed.
  */
 function writeSetup(folder: string, setup: URL): string {
   const path = join(folder, "vitest_setup.mjs");
@@ -173,7 +172,7 @@ function writeSetup(folder: string, setup: URL): string {
 
 const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
 
-/** Projects that extend a configuration each have a plugin of their own; those with the same options are one run. */
+/** Projects that extend a configuration each have their own plugin. Those with equal options share one run. */
 function findRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
   let known = runs.get(vitest);
   if (known === undefined) runs.set(vitest, known = new Map());
@@ -196,10 +195,10 @@ function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun):
   return run;
 }
 
-/** The end of the run that reports last. */
+/** The end of the previous run's reports. */
 let finishing: Promise<unknown> = Promise.resolve();
 
-/** Prints and writes the reports after each run; one of some files, in watch mode, replaces what these had sent. */
+/** Makes a reporter that publishes the reports after each run. In watch mode, a file's new traffic replaces its old. */
 function makeReporter(run: TestRun, vitest: VitestLike): object {
   const known = new Set<string>();
   return {
@@ -211,7 +210,7 @@ function makeReporter(run: TestRun, vitest: VitestLike): object {
     },
     async onTestRunEnd(): Promise<void> {
       const { watch } = vitest.config;
-      // Vitest asks all reporters at once, and each run is to print in one piece.
+      // Vitest calls all reporters at once, but the output of one run must not be mixed with that of another.
       const finished = finishing.then(() => run.finish(watch));
       finishing = finished.catch(() => {});
       if (!await finished && !watch) process.exitCode = 1;
