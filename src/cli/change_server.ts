@@ -7,25 +7,24 @@ import type { PassingResponse } from "../mutate/response_changer.ts";
 import { Place, Problems } from "../traffic/formats/recording.ts";
 import { readTest, readTrafficEntry } from "../traffic/formats/traffic_file/traffic.ts";
 
-/** The variable that tells recorders where to ask for changes (docs/protocol.md). */
+/** The environment variable with the URL at which recorders ask for changes (docs/protocol.md). */
 export const CHANGES_VARIABLE = "COVTOOL_CHANGES";
 
-/** Bytes of a message of a recorder. */
+/** Largest size of a recorder's message, in bytes. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
 
-/** What recorders in the processes of tests ask and tell. */
+/** Handles the messages of recorders in test processes. */
 export interface ChangeListener {
-  /** An exchange, with the response as it came; gives the response that the test gets instead. */
+  /** Receives an exchange with its original response. Returns the response that the test gets instead. */
   onExchange(
     request: HttpRequest,
     response: PassingResponse,
     test: string | undefined,
   ): PassingResponse | undefined;
-  /** The end of a test. */
   onOutcome(test: string, isPassed: boolean): void;
 }
 
-/** Where recorders ask for changes: only who knows its key gets an answer. */
+/** The server that recorders ask for changes. It answers only requests that know its key. */
 export class ChangeServer {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #listener: ChangeListener;
@@ -43,12 +42,12 @@ export class ChangeServer {
   }
 
   /**
-   * Gives a URL for {@linkcode CHANGES_VARIABLE}, after which no earlier one counts. Runners that cache results by the
-   * variables that tests read, such as `go test`, run the tests again only if it is another one.
+   * Returns a new URL for {@linkcode CHANGES_VARIABLE}; earlier URLs become invalid. Runners that cache results by the
+   * variables that tests read, such as `go test`, only run tests again if the URL has changed.
    */
   renewUrl(): string {
     this.#key = randomBytes(16).toString("hex");
-    const { port } = this.#server.address() as AddressInfo; // it listens on a port
+    const { port } = this.#server.address() as AddressInfo; // the server listens on a port, not on a pipe
     return `http://127.0.0.1:${port}/${this.#key}`;
   }
 
@@ -87,7 +86,7 @@ export class ChangeServer {
     const { request, response, test } =
       readTrafficEntry(message, new Place("", new Problems(""))) ?? {};
     if (request === undefined || response?.status_code === undefined) return undefined;
-    // What the test would be given in its place is not known.
+    // Only part of the body is known, so it can't be changed.
     if (response.body_truncated === true) return undefined;
     const { status_code: status, body } = response;
     const headers = headerPairs(response.headers ?? []);

@@ -22,26 +22,25 @@ import type { Diagnostic } from "../values/diagnostic.ts";
 import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
 import { configPath } from "./configured.ts";
 
-/** A file or URL with line and column, as far as they are known. */
+/** A file or URL. Line and column are missing where unknown. */
 interface Place {
   readonly location: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Something wrong with the settings or the description. */
+/** A mistake in the settings or the description. */
 interface Finding {
   readonly severity: "error" | "warning";
   readonly place: Place;
-  /** A sentence. */
   readonly message: string;
   /** The kind of error, for programs (default: `config`). */
   readonly code?: string;
-  /** What was thrown, where something was. */
+  /** The error that was thrown, if there was one. */
   readonly cause?: unknown;
 }
 
-/** `covtool check`: says what is wrong with the config file, its exclusions and the description, without measuring. */
+/** `covtool check`: reports mistakes in the config file, its exclusions and the description, without measuring. */
 export async function check(options: Given<"check">, host: Host): Promise<number> {
   const path = configPath(options);
   if (path === undefined && options.schema === undefined) {
@@ -149,12 +148,12 @@ async function checkDescriptions(
     const shared = shareExclusions(report, () => reports.map(({ report }) => report));
     append(findings, reportFindings(schema, shared, places));
   }
-  // What all APIs share is wrong once.
+  // A mistake in settings that several APIs share is reported once.
   const unique = new Map(findings.map((one) => [JSON.stringify([one.place, one.message]), one]));
   return [...unique.values()];
 }
 
-/** The first of the identities in the config file that can't be used. */
+/** Returns a finding for the first identity in the config file that is unusable. */
 function identityProblem(config: Config | undefined, places: Places): Finding | undefined {
   try {
     checkIdentities(config?.identities ?? []);
@@ -187,14 +186,14 @@ function placeOfDiagnostic({ schema_path, line, column }: Diagnostic, schema: st
   return { location, line, ...(column !== null && { column }) };
 }
 
-/** The place that a source names: `covtool.yaml:12`. */
+/** Returns the place that a source such as `covtool.yaml:12` names. */
 type Places = (source: string) => Place;
 
-/** Knows the lines of the config file, and the columns of the entries of scopes. */
+/** Looks up lines of the config file; for entries of `include` and `exclude`, also their columns. */
 function placesOf(checked: CheckedConfig | undefined): Places {
   const places = new Map<string, Place>();
   const location = sourceFile(checked?.path ?? "");
-  // The entries of a list come after the list, which may be on the same line.
+  // Sorted so that entries come after their list: both may be on the same line, and the entry has to win.
   const sorted = [...checked?.locations ?? []].sort(([one], [other]) => one.length - other.length);
   for (const [pointer, { line, column }] of sorted) {
     const isEntry = /\/(?:include|exclude)(?:\/\d+)?$/.test(pointer);
@@ -235,7 +234,7 @@ function placeText({ location, line, column }: Place): string {
   return [location, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The error for a finding that standard output has; its place is that of what was thrown, if that has one. */
+/** The error for a finding that was already printed. Its place is that of the cause, if there is a cause. */
 function shownError({ place, message, cause, code = "config" }: Finding): CommandError {
   return new CommandError(
     message,

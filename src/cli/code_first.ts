@@ -13,14 +13,14 @@ interface Framework extends CodeFirst {
 const PYTHON = ["pyproject.toml", "requirements.txt", "setup.cfg", "Pipfile"];
 const NODE = ["package.json"];
 
-/** A command of Node.js for code that imports the application. */
+/** Returns a Node.js command line that runs code which imports the application. */
 function node(code: string): string {
   return `node --input-type=module -e '${code}' > openapi.json`;
 }
 
 const GIVEN = '{ openapi: "3.1.0", info: { title: "API", version: "1" } }';
 
-/** The page about code-first projects shows the same commands. */
+/** docs/ has a page about code-first projects with the same commands. */
 export const FRAMEWORKS: readonly Framework[] = [
   {
     framework: "FastAPI",
@@ -112,7 +112,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
 ];
 
-/** The framework that makes the description of a project; `textOf` gives a file at its root, empty if there is none. */
+/** Finds the framework that generates a project's description. `textOf` reads a file at its root, "" if missing. */
 export function findCodeFirst(textOf: (name: string) => string): CodeFirst | undefined {
   return FRAMEWORKS.find(({ manifests, mark }) =>
     manifests.some((name) => mark.test(textOf(name)))

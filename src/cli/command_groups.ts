@@ -1,7 +1,7 @@
 import type { ApiOptions, ResolvedOptions } from "../run/options/resolve_options.ts";
 import type { GivenValues } from "../run/options/options.ts";
 
-/** The groups of options that each command takes, in the order of its help. */
+/** The option groups of each command, in the order of its help. */
 export const COMMAND_GROUPS = {
   report: [
     ...["schema", "recordings", "settings", "watching", "reports", "reportLayout"],
@@ -60,17 +60,16 @@ export type CommandName = keyof typeof COMMAND_GROUPS;
 
 export type GroupOf<Name extends CommandName> = (typeof COMMAND_GROUPS)[Name][number];
 
-/** What the arguments of a command say. */
 export type Given<Name extends CommandName> = GivenValues<GroupOf<Name>>;
 
-/** The options of a command with a known description, with those of the config file. */
+/** The options of a command whose description is known, completed from the config file. */
 export type Configured<Name extends CommandName> =
   & Omit<ResolvedOptions<GroupOf<Name>>, "schema">
   & {
-    /** The description; of several APIs the config file that names them. */
+    /** The description. For several APIs, the config file that names them. */
     readonly schema: string;
-    /** Several APIs, each with options of its own, instead of the description. */
+    /** Several APIs with their own options, measured instead of `schema`. */
     readonly apis?: readonly ApiOptions<GroupOf<Name>>[] | undefined;
-    /** The arguments that have another command read the same. */
+    /** Arguments with which another command reads the same inputs. */
     readonly inputs?: readonly string[] | undefined;
   };

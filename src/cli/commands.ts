@@ -3,25 +3,24 @@ import { resolveOptions } from "../run/options/resolve_options.ts";
 import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
 import { configPath, configured, configuredReport } from "./configured.ts";
 
-/** A command: its help, and what runs it. Its options are in {@linkcode COMMAND_GROUPS}. */
+/** A command with its help. Its options are in {@linkcode COMMAND_GROUPS}. */
 export interface Command<Values = Readonly<Record<string, unknown>>> {
-  /** The line in the help of covtool. */
+  /** The command's line in the help of covtool. */
   readonly brief: string;
-  /** The first paragraph of the help of the command. */
+  /** The first paragraph of the command's own help. */
   readonly description: string;
-  /** The arguments in the usage line; none by default. */
+  /** The arguments in the usage line (default: none). */
   readonly usage?: readonly string[];
-  /** The examples below the help. */
   readonly examples: readonly string[];
-  /** Options that take all arguments that follow, up to the next option. */
+  /** Options that take all arguments up to the next option. */
   readonly variadic?: readonly string[];
-  /** True if it runs the program that follows `--`, which is given as its `command`. */
+  /** True if the command runs the program after `--`, which it receives as `command`. */
   readonly runsProgram?: true;
-  /** Runs it, and gives the exit code. The code of a command is loaded only then. */
+  /** Runs the command and returns its exit code. The modules of a command are loaded only here. */
   run(given: Values, host: Host): Promise<number>;
 }
 
-/** Runs a command that needs a description; without one, says how to name it. */
+/** Returns a `run` function for a command that needs a description. It throws a usage error if none is named. */
 function ofDescription<Name extends CommandName>(
   name: Name,
   load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
@@ -29,7 +28,7 @@ function ofDescription<Name extends CommandName>(
   return async (given, host) => await (await load())(await configured(name, given), host);
 }
 
-/** The commands by their names. To add one, add its entry here and in {@linkcode COMMAND_GROUPS}. */
+/** All commands, by name. To add a command, add an entry here and in {@linkcode COMMAND_GROUPS}. */
 export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } = {
   report: {
     brief: "Report how much of an API recorded traffic exercises.",
@@ -237,7 +236,6 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
 
-/** The command of a name; undefined if there is none. */
 export function findCommand(name: string | undefined): CommandName | undefined {
   return COMMAND_NAMES.find((known) => known === name);
 }

@@ -20,7 +20,7 @@ import type { Configured } from "./command_groups.ts";
 
 const SIDES = [["tests", "traffic of tests"], ["production", "production traffic"]] as const;
 
-/** `covtool compare`: compares what production uses with what tests exercise. */
+/** `covtool compare`: compares the API usage of production with that of tests. */
 export async function compare(options: Configured<"compare">, host: Host): Promise<number> {
   if (options.apis !== undefined) {
     throw usageError(
@@ -97,7 +97,7 @@ function sideWarnings(side: string, { warnings }: Measurement): string[] {
   return warnings.map((warning) => `${side}: ${warning}`);
 }
 
-/** A side without requests that match is a mistake more often than a finding. */
+/** A side without matching requests usually points to a mistake in the options. */
 function nothingMatched(report: UsageReport): string[] {
   return (["tests", "production"] as const).filter((side) => report[side].matched === 0).map((
     side,

@@ -14,7 +14,7 @@ export interface ConfigChoice {
   readonly noConfig?: boolean | undefined;
 }
 
-/** Arguments that say what is read, of any command that takes a config file. */
+/** The arguments that name inputs, in any command that takes a config file. */
 interface Inputs extends ConfigChoice {
   readonly schema?: string | undefined;
   readonly traffic?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ interface Inputs extends ConfigChoice {
   readonly ca?: readonly string[] | undefined;
 }
 
-/** Arguments that say what is written and can be read again. */
+/** The arguments that name outputs which covtool can read again. */
 interface Kept {
   readonly saveTraffic?: string | undefined;
   readonly mergedOutput?: string | undefined;
@@ -30,10 +30,10 @@ interface Kept {
   readonly output?: string | undefined;
 }
 
-/** A command whose arguments are a description and what was recorded. */
+/** A command whose arguments are a description and recorded traffic or hits. */
 type MeasuringCommand = "report" | "merge";
 
-/** The names of one of such a command's inputs besides the description, and of their option. */
+/** For each measuring command: the name of one input besides the description, and the name of that option. */
 const INPUTS: Readonly<Record<MeasuringCommand, readonly [one: string, option: string]>> = {
   report: ["recording", "traffic"],
   merge: ["hits file", "hits"],
@@ -41,7 +41,7 @@ const INPUTS: Readonly<Record<MeasuringCommand, readonly [one: string, option: s
 
 const COMMAND_FOLLOWS = ", then -- and the command that runs the tests";
 
-/** What else the arguments of a command name, behind the description. */
+/** Text about the arguments that follow the description. */
 const FOLLOWS: Readonly<Partial<Record<CommandName, string>>> = {
   report: ", followed by recordings",
   merge: ", followed by hits files",
@@ -50,7 +50,7 @@ const FOLLOWS: Readonly<Partial<Record<CommandName, string>>> = {
   compare: " before --tests and --production",
 };
 
-/** The arguments of commands that are for one API, behind their name. */
+/** For commands that work on a single API: example arguments, without the command's name. */
 const OF_ONE_API: Readonly<Partial<Record<CommandName, string>>> = {
   suggest: "openapi.yaml",
   gaps: "openapi.yaml",
@@ -60,12 +60,11 @@ const OF_ONE_API: Readonly<Partial<Record<CommandName, string>>> = {
   mutate: "openapi.yaml -- npm test",
 };
 
-/** The config file of a command; undefined if there is none. */
 export function configPath({ config, noConfig }: ConfigChoice): string | undefined {
   return config ?? (noConfig ? undefined : findConfig());
 }
 
-/** The options of a command with those of its config file. */
+/** Returns the options of a command, completed from its config file. */
 export async function configured<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
@@ -80,7 +79,7 @@ export async function configured<Name extends CommandName>(
   );
 }
 
-/** The options of `covtool report` or `merge`; where the config file names the description, arguments can be recordings alone. */
+/** Like `configured()`. If the config file names the description, all arguments of the command may be recordings. */
 export async function configuredReport<Name extends MeasuringCommand>(
   command: Name,
   given: Given<Name>,
@@ -106,7 +105,7 @@ export async function configuredReport<Name extends MeasuringCommand>(
   return options;
 }
 
-/** The options of a command; undefined where nothing names a description. */
+/** Returns the options of a command. Undefined if no description is named. */
 function completed<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
@@ -125,7 +124,7 @@ function completed<Name extends CommandName>(
   const inputs = kept.length === 0
     ? undefined
     : suggestArguments(isConfigured ? [] : [schema, ...kept], given);
-  // Other commands take one of the APIs by its description, whose base path its entry in the file may set.
+  // Other commands take one API by its description, so they need the base path that the config file sets for it.
   const ownInputs = ({ schema = "", basePath }: Inputs) =>
     kept.length === 0 ? undefined : suggestArguments([schema, ...kept], { ...given, basePath });
   const all: unknown = {
@@ -134,10 +133,10 @@ function completed<Name extends CommandName>(
     inputs,
     ...(apis !== undefined && { apis: apis.map((api) => ({ ...api, inputs: ownInputs(api) })) }),
   };
-  return all as Configured<Name>; // the table says which kind of value each property holds
+  return all as Configured<Name>; // the tables of options give the type of each property
 }
 
-/** The files that have what a command measures, to be read again: what it saves, else what it reads. */
+/** The files with which the measurement can be repeated: those that the command saves, otherwise its inputs. */
 function keptFiles(command: CommandName, options: Inputs & Kept): readonly string[] {
   const { traffic = [], saveTraffic, mergedOutput, formats = [], output } = options;
   if (saveTraffic !== undefined) return [...traffic, saveTraffic];

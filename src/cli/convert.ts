@@ -18,7 +18,7 @@ import { type TrafficLayout, writeTraffic } from "../traffic/write/traffic_line.
 import type { GroupOf } from "./command_groups.ts";
 import { onEndSignals } from "./end_signals.ts";
 
-/** A recording with its secrets is for its owner alone. */
+/** A file mode: a recording with unmasked secrets is readable only by its owner. */
 const PRIVATE = 0o600;
 
 interface Counts {
@@ -26,14 +26,14 @@ interface Counts {
   masked: number;
 }
 
-/** `covtool convert`: writes recordings of any format as one traffic file, without their secrets unless asked. */
+/** `covtool convert`: writes recordings of any format to one traffic file, with secrets masked by default. */
 export async function convert(
   options: OptionValues<GroupOf<"convert">>,
   host: Host,
 ): Promise<number> {
   const path = isStandardOutput(options.output) ? undefined : options.output;
   const recordings = await RecordingsReader.find(options.traffic, host, {
-    // Lines that are drawn over and the traffic would mix.
+    // On a terminal, a redrawn progress line would mix with the traffic.
     isProgressShown: path !== undefined || !host.stdout.isTerminal,
     env: options.env,
     logFormat: options.logFormat,
@@ -59,7 +59,7 @@ export async function convert(
   if (path === undefined) {
     for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
   } else {
-    // By exiting, so that what is half written goes, too.
+    // `process.exit()` runs the exit handlers that delete the unfinished file.
     const stop = onEndSignals((signal) => process.exit(128 + constants.signals[signal]));
     try {
       await writeOutput(path, pieces, { mode: !options.redact ? PRIVATE : undefined });
@@ -113,7 +113,7 @@ function summary({ requests, masked }: Counts, recordings: number, isKept: boole
   }. ${secrets}`;
 }
 
-/** `-o traffic.har` promises something else. */
+/** Warns if the extension of the output promises another format, such as `-o traffic.har`. */
 function misnamed(path: string | undefined, layout: TrafficLayout): string[] {
   const extension = /\.(har|ya?ml|zip|gz)$/i.exec(path ?? "")?.[1];
   return extension === undefined

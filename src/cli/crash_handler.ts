@@ -1,13 +1,13 @@
 import process from "node:process";
 
-/** Errors that reached the end of the process, and were kept from ending it. */
+/** Counts errors that nothing caught, and keeps them from ending the process. */
 export interface CrashHandler {
   readonly failures: number;
-  /** Lets errors end the process again. */
+  /** Lets uncaught errors end the process again. */
   stop(): void;
 }
 
-/** Keeps errors from ending the process that the runtime's own handlers of what peers send throw. */
+/** Keeps the process alive when the runtime's own network code throws because of a peer's data. */
 export function startCrashHandler(listener: (error: unknown) => void): CrashHandler {
   let failures = 0;
   const onError = (error: unknown): void => {
@@ -27,7 +27,7 @@ export function startCrashHandler(listener: (error: unknown) => void): CrashHand
   };
 }
 
-/** Warns, at the end, of errors inside covtool itself; nothing if there were none. */
+/** The final warning about errors inside covtool itself. Empty if there were none. */
 export function failuresSentence(failures: number): string[] {
   if (failures === 0) return [];
   const what = failures === 1

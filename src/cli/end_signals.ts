@@ -2,9 +2,9 @@ import process from "node:process";
 
 export type EndSignal = "SIGINT" | "SIGTERM";
 
-/** Listens for Ctrl+C and for requests to stop. */
+/** Listens for Ctrl+C and SIGTERM. Returns a function that stops listening. */
 export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
-  // Windows has no SIGTERM that a program could handle.
+  // On Windows, a program can't handle SIGTERM.
   const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   const heard = signals.map((signal) => {
     const listen = (): void => listener(signal);
@@ -16,7 +16,7 @@ export function onEndSignals(listener: (signal: EndSignal) => void): () => void 
   };
 }
 
-/** Resolves on Ctrl+C, or when the program is asked to stop. */
+/** Resolves on Ctrl+C or SIGTERM. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const stop = onEndSignals(() => {

@@ -12,7 +12,6 @@ import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 import { gapKinds, suggestError } from "./suggest.ts";
 
-/** `covtool gaps`: lists the gaps worth closing first. */
 export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
   const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;
   const guard = new OutputGuard([{ name: "The list of gaps", path }]);

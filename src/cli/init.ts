@@ -12,10 +12,10 @@ import { type CodeFirst, findCodeFirst } from "./code_first.ts";
 import { findTestSetup, type TestSetup } from "./test_setups.ts";
 
 const NAME = "covtool.yaml";
-/** The path of the JSON Schema in the package for npm. */
+/** The path of the config file's JSON Schema in projects that install covtool from npm. */
 const SCHEMA = "node_modules/covtool/config.schema.json";
 
-/** `covtool init`: writes a config file from what it finds in the working directory, and says what that was. */
+/** `covtool init`: writes a config file from what is found in the working directory, and prints the finds. */
 export async function init(host: Host): Promise<number> {
   const folder = process.cwd();
   const existing = CONFIG_NAMES.find((name) => existsSync(join(folder, name)));
@@ -83,17 +83,17 @@ function nextStep({ descriptions, recordings, testSetup, codeFirst }: Findings):
   return testSetup?.step ?? "covtool proxy -- COMMAND (the command that runs the tests)";
 }
 
-/** A command as a shell finds it: with npx where covtool is a package of the project. */
+/** Prefixes a command with npx if covtool is installed in the project. */
 function asInstalled(step: string, folder: string): string {
   return existsSync(join(folder, "node_modules", ".bin", "covtool"))
     ? step.replace(/\bcovtool (?=run|proxy|report|check)/, "npx covtool ")
     : step;
 }
 
-/** Files and patterns that a list names; more are left to the user. */
+/** The number of files and patterns to list in the config file. */
 const MOST_LISTED = 20;
 
-/** The text of a first config file: what was found, and the options that most projects set next as comments. */
+/** The text of a first config file: the finds, and the most common other options as comments. */
 function initialConfig(
   { descriptions, recordings, testSetup }: Pick<
     Findings,
@@ -144,26 +144,26 @@ function initialConfig(
   return lines.join("\n") + "\n";
 }
 
-/** A text in YAML: as it is, or in quotes. */
+/** Writes a text as a YAML scalar, quoted if necessary. */
 function scalar(text: string): string {
   return /^[\w.][\w./*-]*$/.test(text) && !/^(?:[\d.]+|true|false|null)$/i.test(text)
     ? text
     : JSON.stringify(text);
 }
 
-/** The parts of a project that a config file can name. Paths are relative to its folder, with slashes. */
+/** The parts of a project that a config file can name. Paths are relative to the project's folder, with slashes. */
 interface Findings {
-  /** OpenAPI descriptions, the most likely one first. */
+  /** OpenAPI descriptions, most likely first. */
   readonly descriptions: readonly string[];
-  /** Recordings: files, and patterns for folders in which all files of an extension are recordings. */
+  /** Recordings: files, and glob patterns for folders in which all files of an extension are recordings. */
   readonly recordings: readonly string[];
   readonly recordingCount: number;
-  /** How its tests are measured; undefined if unknown. */
+  /** How to measure the project's tests. Undefined if unknown. */
   readonly testSetup: TestSetup | undefined;
-  /** The framework that makes the description, where there is none yet. */
+  /** The framework that generates the description, if no description was found. */
   readonly codeFirst: CodeFirst | undefined;
   readonly builds: readonly string[];
-  /** True if the search ended before all files were looked at. */
+  /** True if not all files were searched. */
   readonly isCut: boolean;
 }
 
@@ -176,12 +176,12 @@ const MOST_READ = 300;
 const DEEPEST = 10;
 const LARGEST_BYTES = 50 << 20;
 
-/** Files that are neither, and that most projects have. */
+/** Common files that are neither descriptions nor recordings. */
 const WELL_KNOWN =
   /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
 const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
 
-/** Looks for what a config file can name, told by its content; hidden folders and installed packages are passed over. */
+/** Searches a project for descriptions and recordings by content. Skips hidden folders and installed packages. */
 async function findInProject(folder: string): Promise<Findings> {
   const { files, isCut } = listFiles(folder);
   const descriptions = files.filter((path) =>
@@ -189,7 +189,7 @@ async function findInProject(folder: string): Promise<Findings> {
   );
   const recordings = new Set<string>();
   const others = files.filter((path) => !descriptions.includes(path));
-  // HAR files are the likeliest, so a limit leaves out others.
+  // HAR files are the most likely recordings, so they are checked first, before the limit is reached.
   const likely = others.toSorted((a, b) => Number(b.endsWith(".har")) - Number(a.endsWith(".har")));
   for (const path of likely.slice(0, MOST_READ)) {
     if (await isRecording(join(folder, path))) recordings.add(path);
@@ -213,7 +213,7 @@ function listFiles(folder: string): { readonly files: string[]; readonly isCut: 
   const files: string[] = [];
   const folders: { readonly path: string; readonly depth: number }[] = [{ path: "", depth: 0 }];
   let entries = 0;
-  // The list grows while it is read: breadth first.
+  // The list grows during the loop: a breadth-first search.
   for (const { path, depth } of folders) {
     for (const entry of listEntries(join(folder, path))) {
       if (++entries > MOST_ENTRIES) return { files, isCut: true };
@@ -233,7 +233,7 @@ function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // others may not look into it
+    return []; // no permission to read it
   }
 }
 
@@ -249,7 +249,7 @@ function isDescription(path: string): boolean {
 async function isRecording(path: string): Promise<boolean> {
   try {
     if (statSync(path).size > LARGEST_BYTES) return /\.har$/i.test(path);
-    // The first interaction shows it.
+    // A single interaction proves that it is a recording.
     for await (const _interaction of readRecording(readFilePieces(path), path)) return true;
     return false;
   } catch {
@@ -257,7 +257,7 @@ async function isRecording(path: string): Promise<boolean> {
   }
 }
 
-/** Near the root before far from it, and usual names before others. */
+/** Sorts files near the root first, then files with usual names. */
 function byLikelihood(left: string, right: string): number {
   return pathDepth(left) - pathDepth(right) || Number(isUsual(right)) - Number(isUsual(left)) ||
     (left < right ? -1 : 1);
@@ -271,7 +271,7 @@ function isUsual(path: string): boolean {
   return /(?:^|\/)(?:openapi|swagger|api)\.(?:json|ya?ml)$/i.test(path);
 }
 
-/** One pattern for the recordings of a folder, where no other file has their extension. */
+/** Replaces the recordings of a folder by one pattern if all files there with their extension are recordings. */
 function choosePatterns(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const path of recordings) {

@@ -10,19 +10,19 @@ export interface LiveLineOptions {
   readonly map: Pick<ApiMaps, "traffic" | "statistic">;
   readonly stream: OutputStream;
   readonly colors: Ansis;
-  /** True if there is a line that is drawn over; else a line is added now and then. */
+  /** True if one line is redrawn in place. If false, a new line is printed from time to time. */
   readonly isDrawn: boolean;
   requests(): number;
 }
 
-/** Milliseconds between two drawings, and between two lines where nothing is drawn over. */
+/** Milliseconds between two updates: redrawn in place, or as new lines. */
 const DRAWN_EVERY = 250;
 const ADDED_EVERY = 10_000;
-/** Counting may take this part of the time at most. */
+/** The largest part of the time that counting may take. */
 const SHARE = 0.05;
 const CLEAR = "\r\u001b[K";
 
-/** The numbers as they are now, on one line of a terminal, below the other messages. */
+/** The current numbers on one line of a terminal, below all other messages. */
 export class LiveLine {
   readonly #options: LiveLineOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,13 +37,13 @@ export class LiveLine {
     this.#schedule(this.#options.isDrawn ? 0 : ADDED_EVERY);
   }
 
-  /** Writes something that stays. */
+  /** Prints a message above the line. */
   say(text: string): void {
     const { stream } = this.#options;
     void stream.write(`${this.#clear()}${withoutCommands(text)}\n${this.#shown}`);
   }
 
-  /** Ends the line; what comes next begins on a new one. */
+  /** Removes the line. Later output begins on an empty line. */
   stop(): void {
     clearTimeout(this.#timer);
     const clear = this.#clear();

@@ -4,13 +4,13 @@ import { requireNet } from "../files/missing_permission.ts";
 
 export interface LivePageOptions {
   report(): string;
-  /** Changes whenever the report does. */
+  /** A number that changes whenever the report does. */
   version(): number;
-  /** The process that the page belongs to, for its readers: `The proxy`. */
+  /** The process that serves the page, as the beginning of a sentence: `The proxy`. */
   readonly subject: string;
-  /** Milliseconds between two looks for news (default: 1,000). */
+  /** Milliseconds between two checks for a new version (default: 1,000). */
   readonly lookEvery?: number;
-  /** The part of the time that making reports may take (default: a tenth), where something else has to go on meanwhile. */
+  /** The largest part of the time that making reports may take (default: a tenth). */
   readonly share?: number;
 }
 
@@ -23,7 +23,7 @@ const LOOPBACK = "127.0.0.1";
 const LOOK_EVERY = 1000;
 const SHARE = 0.1;
 
-/** Serves the report as it is now on the loopback interface, to those who know its URL, and tells browsers of news. */
+/** Serves the current report on the loopback interface, under a secret URL, and notifies browsers of new versions. */
 export async function serveLivePage(options: LivePageOptions): Promise<LivePage> {
   const { lookEvery = LOOK_EVERY, share = SHARE } = options;
   const secret = crypto.randomUUID().replaceAll("-", "");
@@ -31,7 +31,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   let told = options.version();
   let page = "";
   let pageVersion = -1;
-  /** Until when the page is taken as it is. */
+  /** The time until which the cached page is served. */
   let restUntil = 0;
 
   const report = (): string => {
@@ -85,7 +85,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
         answer(response, 404, "text/plain", "Not found.\n");
     }
   });
-  // Deno would end the process.
+  // With Deno, listening without permission would end the process.
   requireNet(`${LOOPBACK}:0`);
   const timer = setInterval(() => {
     const version = options.version();
@@ -108,7 +108,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   };
 }
 
-/** Other pages can make a browser ask here, but only under a name of theirs, or saying whose page they are. */
+/** False for requests that other websites make a browser send, which Host, Origin or Sec-Fetch-Site reveals. */
 function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): boolean {
   const port = serverPort(server);
   const names = [`${LOOPBACK}:${port}`, `localhost:${port}`];
@@ -132,13 +132,13 @@ function answer(response: ServerResponse, status: number, type: string, text: st
 const FIELDS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-  // Links in the report must not tell where it is.
+  // Links in the report must not reveal its URL.
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
   "x-frame-options": "SAMEORIGIN",
 } as const;
 
-/** The page around a live report: when there is news, it loads the new one behind the old and swaps them in place. */
+/** The page around a live report. It loads each new version in a hidden frame and then swaps the frames. */
 function livePageHtml(nonce: string, subject: string): string {
   return `<!doctype html>
 <html lang="en">

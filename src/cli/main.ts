@@ -8,7 +8,7 @@ import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMANDS, findCommand } from "./commands.ts";
 import { readArguments } from "./read_arguments.ts";
 
-/** Runs covtool; gives the exit code: 1 if a requirement is not met or something went wrong, as the last line says. */
+/** Runs covtool. Returns the exit code: 1 if a requirement isn't met or an error occurred. The last line says why. */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   const { format, args: own } = takeErrorFormat(args);
   try {
@@ -23,11 +23,11 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     if (error instanceof CommandError && error.isShown) {
       return await printExitReason(1, "error", host);
     }
-    // The arguments may be what is wrong, so the option is looked for without reading them.
+    // The error may be about the arguments themselves, so this doesn't parse them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const { colors, width } = layoutFor(host, option);
     const text = `Error: ${sanitizeMessage(errorSentences(error))}`;
-    // On a terminal words stay whole; logs keep one line, which is easier to search.
+    // On a terminal, lines wrap at words. Logs keep one long line, which is easier to search.
     const lines = host.stderr.isTerminal ? wrapText(text, width) : [text];
     const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
     await host.stderr.write(`${withoutCommands(red)}\n`);
@@ -35,7 +35,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
   }
 }
 
-/** Takes `--errors FORMAT` out of the arguments: errors in the others are printed in that format, too. */
+/** Removes `--errors FORMAT` from the arguments. It also applies to errors in the other arguments. */
 function takeErrorFormat(args: readonly string[]) {
   const end = args.indexOf("--");
   const at = args.findIndex((arg, index) =>
@@ -51,16 +51,15 @@ function unknownFormatError(format: string): CommandError {
   return usageError(`--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`);
 }
 
-/** Runs a command whose arguments have been read, and gives the exit code. */
+/** Runs a command with its parsed arguments. Returns the exit code. */
 type RunCommand = (host: Host) => Promise<number>;
 
-/** Reads the arguments of the program. */
 export async function readCommand(
   args: readonly string[],
   host: Host,
 ): Promise<RunCommand | undefined> {
   const name = findCommand(args[0]);
-  // A program that is run isn't read as the description where a config file names that.
+  // The program after `--` is split off first, or it could be read as the description.
   const end = name !== undefined && COMMANDS[name].runsProgram ? args.indexOf("--") : -1;
   const program = end < 0 ? [] : args.slice(end + 1);
   const own = expandVariadic(name, end < 0 ? args : args.slice(0, end));
@@ -81,7 +80,7 @@ function runner(
   return (host) => command.run(words.length === 0 ? given : { ...given, command: words }, host);
 }
 
-/** `--tests a b` becomes `--tests a --tests b`, as shells need it that expand a pattern. */
+/** Turns `--tests a b` into `--tests a --tests b`: shells expand a pattern to several arguments. */
 function expandVariadic(name: CommandName | undefined, args: readonly string[]): readonly string[] {
   const { variadic }: Pick<Command, "variadic"> = name === undefined ? {} : COMMANDS[name];
   if (variadic === undefined) return args;

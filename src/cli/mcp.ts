@@ -26,14 +26,14 @@ import { VERSION } from "../values/version.ts";
 import type { Configured } from "./command_groups.ts";
 import { gapKinds, suggestError } from "./suggest.ts";
 
-/** The gaps that a call lists where it names no number. */
+/** The number of gaps listed if a call gives no limit. */
 const USUAL_GAPS = 10;
 
-/** `covtool mcp`: answers programs by the Model Context Protocol until its standard input ends. */
+/** `covtool mcp`: serves the Model Context Protocol until standard input ends. */
 export async function mcp(options: Configured<"mcp">, host: Host): Promise<number> {
   const api = new ReloadedApi(options, host);
   await api.current();
-  // The streams by name: the library knows none where it was bundled for every platform.
+  // Explicit streams, because the library has no default ones when bundled for all platforms.
   const transport = new StdioServerTransport(process.stdin, process.stdout);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
@@ -45,7 +45,7 @@ export async function mcp(options: Configured<"mcp">, host: Host): Promise<numbe
   return 0;
 }
 
-/** An API with the traffic of its inputs, read again when one of them has changed. */
+/** An API with its recorded traffic. Reads the inputs again after one of them has changed. */
 class ReloadedApi {
   readonly #options: Configured<"mcp">;
   readonly #host: Host;
@@ -58,19 +58,19 @@ class ReloadedApi {
     this.#host = host;
   }
 
-  /** The API as its inputs are now. */
+  /** Returns the API, measured anew if the inputs have changed. */
   async current(): Promise<MeasuredApi> {
     const state = await this.#look();
     if (this.#api === undefined || state !== this.#state) await this.measure();
-    return this.#api!; // measured just now
+    return this.#api!; // measured by this call or an earlier one
   }
 
-  /** The report of the API, as it was read last. */
+  /** The report of the latest measurement. */
   report(): Report {
-    return this.#report ??= this.#api!.report(); // asked for after `current()`
+    return this.#report ??= this.#api!.report(); // `current()` was awaited before
   }
 
-  /** Reads the inputs; `onLoaded` is called with the API before its traffic is recorded. */
+  /** Reads the inputs. Calls `onLoaded` with the API before its traffic is recorded. */
   async measure(onLoaded?: (api: MeasuredApi) => void): Promise<void> {
     const { traffic } = this.#options;
     const there = await Promise.all(traffic.map(isThere));
@@ -85,7 +85,7 @@ class ReloadedApi {
     this.#api = map;
     this.#report = map.report();
     const after = await inputState(traffic);
-    // What was written in the meantime is read at the next call.
+    // Inputs that changed during the measurement are read again at the next call.
     this.#state = before.text === after.text ? await this.#look() : "";
   }
 
@@ -96,7 +96,7 @@ class ReloadedApi {
   }
 }
 
-/** False for recordings that no test has written yet. */
+/** False for a recording that doesn't exist yet. */
 async function isThere(name: string): Promise<boolean> {
   const { text, lacksAny } = await inputState([name]);
   return name === STANDARD_INPUT || (text !== "" && !lacksAny);
@@ -232,7 +232,7 @@ function suggestTest(
   throw new CommandError(reason);
 }
 
-/** @throws {Error} with the sentence for the user; the server goes on. */
+/** @throws {Error} with a message for the user. The server continues. */
 async function answer(run: () => Promise<string>): Promise<string> {
   try {
     return await run();

@@ -9,7 +9,7 @@ import { preparePublish } from "../run/publish.ts";
 import { chosenThresholds } from "../run/publish_options.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** `covtool merge`: adds up hits files, and writes the sum and the reports of it. */
+/** `covtool merge`: adds up hits files, and writes the sum and its reports. */
 export async function mergeHits(options: Configured<"merge">, host: Host): Promise<number> {
   const { traffic, mergedOutput } = options;
   const isNamed = options.formats.some(({ format }) => format === "hits");
@@ -27,7 +27,7 @@ export async function mergeHits(options: Configured<"merge">, host: Host): Promi
   return await exitCodeFor(await publish(await measure(given, host)), host);
 }
 
-/** True if nothing is asked for but the sum on standard output, as by an engine that merges what others have counted. */
+/** True if only the sum on standard output is wanted, as by a data processing engine that merges partial counts. */
 function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): boolean {
   const { apis, baseline, failOn } = options;
   const asked = [...Object.values(chosenThresholds(options)), baseline, apis];
@@ -35,7 +35,7 @@ function isSumAlone(outputs: readonly Output[], options: Configured<"merge">): b
     failOn.flat().length === 0 && asked.every((value) => value === undefined);
 }
 
-/** Writes hits to standard output. No report is made: of a large description it would take longer than the counting. */
+/** Writes hits to standard output. Makes no report, which for a large description could take longer than counting. */
 export async function writeHits({ map, warnings }: Measurement, host: Host): Promise<void> {
   await host.stdout.write(new TextDecoder().decode(map.exportHits()));
   const { recorded, matched } = map.traffic();

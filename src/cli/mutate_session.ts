@@ -33,32 +33,32 @@ import { silenceSentence } from "./proxy.ts";
 import { writeCertificates } from "./proxy_certificates.ts";
 import { type EndedCommand, QuietCommand } from "./quiet_command.ts";
 
-/** Seconds for all runs, unless something else is given. */
+/** Default budget for all runs, in seconds. */
 const DEFAULT_BUDGET = 600;
-/** The default timeout of a run, as so many times the longest that passed; and the shortest, in seconds. */
+/** The default timeout of a run: a multiple of the longest passed run, and at least so many seconds. */
 const TIMEOUT_RUNS = 3;
 const MIN_TIMEOUT = 10;
-/** Milliseconds for what is in flight when the tests have ended. */
+/** Milliseconds to wait for requests that are in flight when the tests have ended. */
 const SETTLE = 2000;
-/** Milliseconds after which results are kept again. */
+/** Milliseconds between two saves of the results. */
 const KEEP_EVERY = 1000;
 const INTERRUPTED = 130;
 
 type SessionEnd = "done" | "interrupted" | "interrupted_plainly" | "dry_run";
 
-/** What happens to responses during one run of the tests. */
+/** The changes and observations of one run of the tests. */
 interface RunState {
-  /** By the indexes of operation and response, and by the test where only its responses are changed. */
+  /** By operation and response index, and by test if only the responses of one test are changed. */
   readonly changes: ReadonlyMap<string, readonly Change[]>;
   readonly applied: Map<Change, number>;
-  /** Get the parts of responses in runs without changes: from the proxy, and from recorders in the process of the tests. */
+  /** Collect the response parts of runs without changes: `reached` from the proxy, `told` from in-process recorders. */
   readonly reached: ReachedParts | undefined;
   readonly told: ReachedParts | undefined;
   readonly isRecorded: boolean;
   readonly outcomes: Map<string, boolean>;
 }
 
-/** One command with its proxy, from the first run of the tests to the last. */
+/** One `covtool mutate` command with its proxy and all its runs of the tests. */
 export class MutateSession {
   readonly warnings: string[] = [];
   readonly #api: MeasuredApi;
@@ -72,24 +72,24 @@ export class MutateSession {
     onExchange: (request, response, test) => this.#changeTold(request, response, test),
     onOutcome: (test, isPassed) => {
       const { outcomes } = this.#state;
-      // A test that is tried again passes only if no try fails.
+      // A test that is retried counts as passed only if no try fails.
       outcomes.set(test, isPassed && outcomes.get(test) !== false);
     },
   });
-  /** True once a recorder asks for changes: then the proxy makes none. */
+  /** True once a recorder has asked for changes. From then on, the proxy changes nothing. */
   #isTold = false;
-  /** What the proxy saw before it is known whether recorders tell it. */
+  /** Interactions that the proxy saw, kept until it is known whether recorders report them too. */
   #pending: Parameters<MeasuredApi["record"]>[] = [];
   #state: RunState = plainState(undefined, undefined, false);
-  /** Recorders record only where they have a folder; nobody reads this one. */
+  /** Recorders only work if they have a folder. Nothing reads the files in this one. */
   readonly #traffic = TrafficFolder.create();
   #runs = 0;
   #running: QuietCommand | undefined;
   #isInterrupted = false;
-  /** The tests that told that they passed in each run without changes. */
+  /** Tests that were reported as passed in each run without changes. */
   #passedPlainly: ReadonlySet<string> = new Set();
   #keptAt = -Infinity;
-  /** Seconds of the longest run that passed. */
+  /** Seconds that the longest passed run took. */
   #longest = 0;
 
   constructor(
@@ -111,7 +111,7 @@ export class MutateSession {
     this.#progress = new MutationProgress(host);
   }
 
-  /** Writes what is known to the file of `--resume`, which is whole at any time. */
+  /** Writes the results so far to the file of `--resume`, by way of a temporary file. */
   keepResults(): void {
     const { resume } = this.#options;
     if (resume === undefined) return;
@@ -133,7 +133,7 @@ export class MutateSession {
       this.#running?.kill();
       if (++signals > 1) process.exit(INTERRUPTED);
     });
-    // Whatever ends covtool ends the tests, too.
+    // However covtool ends, the running tests end too.
     const kill = (): void => this.#running?.kill();
     process.once("exit", kill);
     try {
@@ -195,7 +195,7 @@ export class MutateSession {
     return "done";
   }
 
-  /** Runs the tests twice without changes; gives the parts that both runs reached. */
+  /** Runs the tests twice without changes. Returns the parts that both runs reached. */
   async #runPlainly(proxy: Proxy, tests: QuietCommand): Promise<readonly PlainPart[]> {
     const { level, timeout } = this.#options;
     const isResumed = this.#api.traffic().recorded > 0;
@@ -341,13 +341,13 @@ export class MutateSession {
     throw new CommandError(`The command of --before failed with exit code ${ended.code}.`);
   }
 
-  /** Seconds that are left of the budget; an hour where there is none. */
+  /** Seconds left of the budget; 3,600 if there is no budget. */
   #remaining(): number {
     const { runs, budget = runs === undefined ? DEFAULT_BUDGET : Infinity } = this.#options;
     return budget === Infinity ? 3600 : Math.max(0, budget - this.#seconds());
   }
 
-  /** The runs that are left where they alone are limited; else the time. */
+  /** The runs left if only runs are limited, otherwise the time left. */
   #left(): string {
     const { runs, budget } = this.#options;
     return runs === undefined || budget !== undefined
@@ -386,7 +386,7 @@ export class MutateSession {
     );
   }
 
-  /** A recorder in the process of the tests has an answer, and asks what to give the test. */
+  /** Handles the request of an in-process recorder for the response that the test is to get. */
   #changeTold(
     request: HttpRequest,
     response: PassingResponse,

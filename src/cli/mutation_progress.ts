@@ -9,30 +9,28 @@ import { showsProgress } from "../run/recordings_reader.ts";
 import { sanitizeMessage } from "../run/error_sentences.ts";
 
 const CLEAR = "\r\u001b[K";
-/** Milliseconds between two lines where nothing is drawn over. */
+/** Milliseconds between two lines if the line can't be redrawn in place. */
 const EVERY = 10_000;
 
-/** How far the runs have come. */
 export interface MutationStatus extends SearchProgress {
   readonly runs: number;
-  /** The time that is left, or the runs. */
+  /** The time or the number of runs left. */
   readonly left: string;
 }
 
-/** A line that says how far the runs have come: drawn over on a terminal, else added now and then. */
+/** A progress line: redrawn in place on a terminal, otherwise a new line from time to time. */
 export class MutationProgress {
   readonly #host: Host;
   readonly #isDrawn: boolean;
   #shown = "";
   #next = 0;
 
-  /** Prints nothing yet. */
   constructor(host: Host) {
     this.#host = host;
     this.#isDrawn = showsProgress(host);
   }
 
-  /** Writes a sentence that stays. */
+  /** Prints a sentence above the line. */
   say(text: string): void {
     const clear = this.#shown === "" ? "" : CLEAR;
     void this.#host.stderr.write(`${clear}${withoutCommands(sanitizeMessage(text))}\n`);
@@ -51,7 +49,7 @@ export class MutationProgress {
     void stderr.write(CLEAR + this.#shown);
   }
 
-  /** Ends the line; what comes next begins on a new one. */
+  /** Removes the line. Later output begins on an empty line. */
   stop(): void {
     if (this.#shown !== "") void this.#host.stderr.write(CLEAR);
     this.#shown = "";
@@ -65,7 +63,7 @@ function statusLine({ runs, left, noticed, unnoticed, not_tried }: MutationStatu
   return `${done}: ${noticed} noticed, ${unnoticed} unnoticed, ${not_tried} left · at most ${left} left`;
 }
 
-/** What would be changed, a line each, and how many runs that takes. */
+/** Lists the parts that would be changed, one per line, and estimates the number of runs. */
 export function dryRunLines(
   { plan }: MeasuredApi,
   parts: readonly PlainPart[],
@@ -85,7 +83,7 @@ export function dryRunLines(
   for (const { tests = [] } of isNamed ? parts : []) {
     for (const test of tests) ofTest.set(test, (ofTest.get(test) ?? 0) + 1);
   }
-  // With names, the runs are those that the test with most parts needs.
+  // If tests report their names, the test that reached the most parts determines the number of runs.
   const busiest = Math.max(0, ...ofTest.values());
   const fewest = isNamed ? 6 : Math.ceil(Math.log2(parts.length + 1)) + 2;
   const most = 2 * (isNamed ? Math.min(busiest + 2, parts.length) : parts.length) + 2;

@@ -29,12 +29,12 @@ import type { Configured } from "./command_groups.ts";
 import { onEndSignals } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";
 
-/** Milliseconds to wait for an answer. */
+/** Milliseconds to wait for a response. */
 const TIMEOUT = 30_000;
-/** Header fields whose values other messages have too. */
+/** Header fields whose values aren't secret and also occur in other messages. */
 const PLAIN_FIELD =
   /^(?:accept|cache|connection|content|forwarded|host|if|max|origin|pragma|prefer|range|referer|user-agent|via|x-forwarded)(?:-|$)/i;
-/** Bytes of a response's body that are kept. */
+/** Largest number of bytes of a response body to keep. */
 const BODY_LIMIT = 1 << 20;
 
 /** `covtool probe`: sends requests that close gaps to a server, and reports what they exercise. */
@@ -101,7 +101,7 @@ function checkAccess({ asIdentities, dryRun, identities = [] }: Configured<"prob
   }
 }
 
-/** The identities of the config file: those without their credential are known by their tag alone. */
+/** The identities of the config file. For those whose credential is missing, only the tag is used. */
 function knownIdentities({ identities = [] }: Configured<"probe">): {
   readonly identities: readonly Identity[];
   readonly missing: readonly string[];
@@ -115,7 +115,7 @@ function knownIdentities({ identities = [] }: Configured<"probe">): {
   };
 }
 
-/** What would be sent, without credentials, and what stays open. */
+/** Lists the requests that would be sent, without credentials, and the expectations that stay open. */
 function dryRunText(plan: AccessPlan, missing: readonly string[]): string {
   const lines = plan.requests.map(({ identity, request: { method, url }, asks, owner }) => {
     const object = owner === undefined || owner === identity ? "" : `, an object of ${owner}`;
@@ -127,7 +127,7 @@ function dryRunText(plan: AccessPlan, missing: readonly string[]): string {
   return `${all.map(sanitizeMessage).join("\n")}\n`;
 }
 
-/** What stays open, and why: sentences. */
+/** One sentence for each reason why expectations stay open. */
 function openSentences({ open }: AccessPlan, missing: readonly string[]): string[] {
   return [
     ...missing,
@@ -175,7 +175,7 @@ async function send(
   for (const { value } of identities) if (value !== undefined) secrets.add(value);
   const abort = new AbortController();
   const stop = onEndSignals(() => {
-    stop(); // the next one ends the program, whatever it is doing
+    stop(); // another signal then ends the program at once
     abort.abort();
   });
   const recording = map.recording("probe");
@@ -215,7 +215,7 @@ async function send(
           : interaction;
         noteSecrets(known.request, [...secrets]);
         const record = (): void => map.record(known.request, known.response, known.timestamp);
-        // Whose an object is may be known from the recordings, of which these requests are part then.
+        // With --identities, requests are recorded as traffic: the owners of objects are found in recorded traffic.
         if (plan === undefined) recording.within(record);
         else record();
         file?.append(redactInteraction(marker?.mark(known) ?? known, redactor));
@@ -236,20 +236,20 @@ async function send(
   }
 }
 
-/** Masks what the description and common sense call a secret, and every header field that was given. */
+/** Masks secrets by the description and by well-known names, and every header field given by --header. */
 function redactorFor(map: MeasuredApi, given: readonly string[]): Redactor {
   const { headers, query } = map.secretNames();
   return new Redactor({ headers: [...headers, ...given], query });
 }
 
-/** What is secret in header fields that were given, but for those that say how a message is to be read. */
+/** Returns the secrets in the given header fields. Skips fields that describe the message. */
 function secretsOf(
   headers: readonly (readonly [name: string, value: string])[],
   redactor: Redactor,
 ): string[] {
   const { masked } = watchMasking(() => {
     for (const [name, value] of headers) {
-      // A short value of a field that has no secret, such as a version, comes up by chance.
+      // Short values of harmless fields, such as a version, also occur elsewhere by chance.
       const isSecret = value.length >= 8 || nameKind(name) !== "harmless";
       if (isSecret && !PLAIN_FIELD.test(name)) redactor.header(name, value);
     }
@@ -275,11 +275,11 @@ function openTraffic(
 
 interface ProbeLimits extends Pick<Configured<"probe">, "max" | "time"> {
   readonly server: string;
-  /** True if no traffic is known, so that nothing can be covered already. */
+  /** True if no traffic was read, so that every gap is still open. */
   readonly isNew: boolean;
 }
 
-/** The sentence that ends a probe to which no answer came; undefined if there were answers, or nothing to send. */
+/** The error message of a probe that got no response. Undefined if there were responses, or nothing to send. */
 function unansweredSentence(result: ProbeResult, limits: ProbeLimits): string | undefined {
   const { answered, failed, unsendable, unsafeOperations, reason, end } = result;
   const { server, time } = limits;

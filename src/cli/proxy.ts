@@ -44,11 +44,11 @@ import { bypassSentence } from "./test_setups.ts";
 const DEFAULT_PORT = 8080;
 /** Number of ports after the default one to try. */
 const PORTS_TRIED = 100;
-/** Milliseconds for the program to end by itself. */
+/** Milliseconds to wait for the process to exit by itself. */
 const LINGER = 2000;
 const INTERRUPTED = 130;
 
-/** `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has ended. */
+/** `covtool proxy`: forwards and records traffic, and writes the reports on Ctrl+C or when its command has ended. */
 export async function proxy(options: Configured<"proxy">, host: Host): Promise<number> {
   const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
@@ -67,7 +67,7 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   await guard.check(map.documentUrls());
   const folder = await openPrivateFolder(host.variables);
   const session = new ProxySession(map, options, host, publish, folder, copy);
-  // Whoever interrupts the proxy twice doesn't wait for its end; a temporary folder has its key.
+  // A second Ctrl+C exits at once, and then too a temporary folder, which contains the private key, has to be deleted.
   process.once("exit", folder.close);
   try {
     return await session.run();
@@ -78,7 +78,7 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   }
 }
 
-/** Connections that were broken off in a TLS handshake can keep Deno's event loop alive for good. */
+/** Connections aborted during a TLS handshake can keep Deno's event loop alive forever. */
 function exitLater(): void {
   setTimeout(() => process.exit(), LINGER).unref();
 }
@@ -96,7 +96,7 @@ class ProxySession {
   #proxy: Proxy | undefined;
   #temporary: TrafficFile | undefined;
   #isTemporaryBroken = false;
-  /** True once a message told of requests that got no proper response. */
+  /** True once a message about requests without a proper response was printed. */
   #hasFailed = false;
 
   constructor(
@@ -159,7 +159,7 @@ class ProxySession {
     const crashHandler = startCrashHandler((error) => this.#onNotice(failureNotice(error)));
     try {
       const variables = this.#clientVariables(proxy.url, files);
-      // Whoever reads that the proxy listens may end it at once.
+      // Listen for signals before printing that the proxy listens: a reader may stop it at once.
       const interrupted = command.length === 0 ? untilInterrupted() : undefined;
       const caFile = caWarning === undefined ? this.#copy : files.caFile;
       this.#say(proxyBanner(proxy, this.#options, page.url, caFile, variables));
@@ -192,7 +192,7 @@ class ProxySession {
     return await printExitReason(1, "error (the recording could not be written)", this.#host);
   }
 
-  /** A reverse proxy gives all that it gets to one server, so requests to others must not be led to it. */
+  /** Behind a reverse proxy there is one server, so the command gets no proxy variables, only the URL. */
   #clientVariables(proxyUrl: string, files: CertificateFiles): Record<string, string> {
     if (this.#options.reverse !== undefined) return { COVTOOL_URL: proxyUrl };
     const javaOptions = this.#host.variables["JAVA_TOOL_OPTIONS"];
@@ -232,7 +232,7 @@ class ProxySession {
     return sentence === undefined ? error : new CommandError(sentence, error);
   }
 
-  /** Why the system lets no proxy start: a sentence; undefined for other errors. */
+  /** A sentence about a system error that keeps the proxy from starting. Undefined for other errors. */
   #startProblem(error: unknown): string | undefined {
     const { code, path, syscall, message } = error as Record<string, unknown>;
     const { host, port } = this.#options;
@@ -244,7 +244,7 @@ class ProxySession {
     if (code === "EACCES" && (syscall === "listen" || syscall === "bind")) {
       return "Permission to use this port is denied. Choose one above 1023.";
     }
-    // Writing to an open file says nothing of its path, and only those of this folder are written to now.
+    // Errors of writes to open files have no path, but at this point only files in this folder are written.
     if (syscall === "write" || syscall === "fsync") {
       return `Cannot write to ${this.#folder.path}: ${fileErrorSentence(error)}`;
     }
@@ -254,7 +254,7 @@ class ProxySession {
 
   #proxyOptions(port: number): ProxyOptions {
     const options = this.#options;
-    // Options of the command reach those of the proxy that have the same name, such as `reverse`.
+    // Spread, so that options with the same name in both, such as `reverse`, reach the proxy.
     return {
       ...options,
       port,
@@ -302,7 +302,7 @@ class ProxySession {
     }
   }
 
-  /** Writes the copy for people; returns the message to print if that is impossible. */
+  /** Writes the copy of the certificate for users. Returns a message to print if that fails. */
   async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
     const problem = await writeCaCopy(this.#copy, proxy.caCertificate);
     if (problem === undefined || this.#options.exportCa === undefined) return problem?.message;
@@ -312,7 +312,7 @@ class ProxySession {
   }
 
   async #end(proxy: Proxy): Promise<void> {
-    // Without a listener, the next Ctrl+C ends the program even while it evaluates a body; a temporary folder needs one.
+    // Without a listener, Ctrl+C exits even during an evaluation. A listener is needed to delete a temporary folder.
     const isKept = this.#folder.temporaryBecause === undefined;
     const stop = isKept ? () => {} : onEndSignals(() => process.exit(INTERRUPTED));
     if (proxy.inFlight > 0) {
@@ -343,7 +343,7 @@ class ProxySession {
     this.#explain(message, this.#layout.colors.yellow);
   }
 
-  /** Prints sentences, in lines that fit a terminal. */
+  /** Prints sentences, wrapped to the width of a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
     const text = sanitizeMessage(message);
     const lines = this.#host.stderr.isTerminal ? wrapText(text, this.#layout.width) : [text];
@@ -379,7 +379,7 @@ export function silenceSentence(
     } instead of ${options.reverse}?`;
 }
 
-/** The hosts of every API; undefined if one of them does not say. */
+/** The hosts of all APIs. Undefined if the host of one is unknown. */
 function interceptedHosts(options: Configured<"proxy">): string[] | undefined {
   if (options.apis === undefined) return interceptedBy(options.basePath);
   const hosts = options.apis.map(({ basePath, hosts = [] }) =>

@@ -10,7 +10,7 @@ import { copyAt, exportCertificate } from "../proxy/client_trust.ts";
 import { CommandError } from "../run/command_error.ts";
 import { concatBytes } from "../values/collections.ts";
 
-/** The files in which Linux distributions and BSDs keep the authorities that the system trusts. */
+/** The files in which Linux distributions and BSDs store the certificate authorities that the system trusts. */
 const SYSTEM_FILES = [
   "/etc/ssl/certs/ca-certificates.crt",
   "/etc/pki/tls/certs/ca-bundle.crt",
@@ -19,20 +19,20 @@ const SYSTEM_FILES = [
   "/etc/ssl/cert.pem",
 ];
 
-/** The default file for a copy of the certificate (`--export-ca` names another). */
+/** The default file for the copy of the certificate. `--export-ca` sets another one. */
 export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(temporaryFolder(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
-/** Files by which clients come to trust the proxy, in the private folder, where only this user can write. */
+/** The files that make clients trust the proxy, in a private folder that only this user can write to. */
 export interface CertificateFiles {
   readonly caFile: string;
-  /** The certificate and all that the machine trusts, for clients that read only one file. */
+  /** The certificate and all authorities that the machine trusts, for clients that read a single file. */
   readonly bundleFile: string;
   readonly javaFile: string;
 }
 
-/** Writes them anew, named after the authority, so that no other proxy ever changes what they say. */
+/** Writes the files, with the authority's serial number in their names so that other proxies don't overwrite them. */
 export async function writeCertificates(
   folder: string,
   certificate: string,
@@ -48,7 +48,7 @@ export async function writeCertificates(
   return files;
 }
 
-/** Clients of another proxy may be reading it at this moment. */
+/** Replaces a file atomically, because clients of another proxy may be reading it. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
@@ -59,7 +59,7 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
   }
 }
 
-/** The certificates of a PEM file, without those that cannot be read: Java would read none of the file then. */
+/** Returns the readable certificates of a PEM file. With an unreadable one, Java would reject the whole trust store. */
 function readDer(pem: string): Uint8Array[] {
   return (pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [])
     .flatMap((text) => {
@@ -81,7 +81,7 @@ async function readTrusted(
     try {
       return await readFile(candidate, "utf8");
     } catch (error) {
-      // The next one may be there.
+      // Another candidate may be readable.
       isDenied ||= missingPermission(error) !== undefined;
     }
   }
@@ -110,7 +110,7 @@ export async function writeCaCopy(
   }
 }
 
-/** Makes sure that people are not told to trust what somebody else put there. */
+/** Throws if the file isn't covtool's, so that users aren't told to trust somebody else's certificate. */
 export async function checkCaCopy(path: string): Promise<void> {
   const found = await copyAt(path).catch((error: unknown) => {
     if (missingPermission(error) !== undefined) throw error;
@@ -164,14 +164,14 @@ file that contains both.
 const MAGIC = 0xfeedfeed;
 const VERSION = 2;
 const TRUSTED_CERTIFICATE = 2;
-/** Whoever reads a trust store without a password does not check this; the usual one does. */
+/** Protects the integrity of the trust store. Java's default password, which most programs try. */
 const PASSWORD = "changeit";
 
-/** A trust store of Java with these certificates, in the format that every version of Java reads (JKS). */
+/** Returns a Java trust store with the certificates, in the format that every version of Java reads (JKS). */
 export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array {
   const parts = [uint32(MAGIC), uint32(VERSION), uint32(certificates.length)];
   for (const [index, certificate] of certificates.entries()) {
-    // A time of 0 as the date of entry: the same certificates make the same file.
+    // The creation date is 0, so that equal certificates give equal files.
     parts.push(uint32(TRUSTED_CERTIFICATE), text(`covtool-${index}`), uint32(0), uint32(0));
     parts.push(text("X.509"), uint32(certificate.length), certificate);
   }

@@ -9,20 +9,20 @@ import { Redactor } from "../redact/redactor.ts";
 import { shellWord } from "../values/quoting.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** A session that did not end as it should: what it recorded is still there. */
+/** A session that ended without a report. Its recording still exists. */
 export interface RecoveredSession {
   readonly path: string;
   readonly endedAt: Date;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Recovered recordings hold secrets, so they do not stay for ever. */
+/** Recovered recordings contain secrets, so they are deleted after some days. */
 const KEPT_DAYS = 7;
-/** The process that records, the time at which it started if the system tells, and something random. */
+/** Process id, start time of the process if the system provides it, and a random id. */
 const RUNNING = /^running-(\d+)-(?:(\d+)-)?[\da-f-]{36}\.jsonl$/;
 const RECOVERED = /^recovered-.*\.jsonl$/;
 
-/** A private recording of this session, which is what is left after a crash; delete it when the session has ended well. */
+/** Opens a private recording of this session, in case of a crash. Delete it when the session has ended well. */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
   const start = processStart("self");
   const process = start === undefined ? pid : `${pid}-${start}`;
@@ -30,7 +30,7 @@ export function openSession(folder: string, onError: (error: Error) => void): Tr
   return new TrafficFile(join(sessionFolder(folder), name), onError);
 }
 
-/** Renames recordings whose process is gone, so that each is reported once; removes those recovered a week ago or more. */
+/** Renames recordings of ended processes, so that each is reported once. Deletes those recovered over a week ago. */
 export function recoverSessions(folder: string, now: number): RecoveredSession[] {
   const sessions = sessionFolder(folder);
   const recovered: RecoveredSession[] = [];
@@ -55,7 +55,7 @@ export function recoverSessions(folder: string, now: number): RecoveredSession[]
       renameSync(path, kept);
       recovered.push({ path: kept, endedAt: mtime });
     } catch {
-      // Another proxy that starts at the same time has taken it.
+      // Another proxy that is starting has already renamed it.
     }
   }
   return recovered;
@@ -69,7 +69,7 @@ function sessionFolder(folder: string): string {
 
 const redactor = new Redactor();
 
-/** Text printed at the start: the address of the proxy and the variables to paste. */
+/** The text printed at the start: the proxy's address and the variables to set. */
 export function proxyBanner(
   proxy: Proxy,
   options: Configured<"proxy">,
@@ -109,7 +109,7 @@ export function proxyBanner(
   return lines.join("\n");
 }
 
-/** Warning that others can reach the proxy on an address; undefined if only programs on this machine can. */
+/** The warning that other machines can reach the proxy. Undefined if it only listens on a loopback address. */
 export function openWarning(host: string | undefined, port: number): string | undefined {
   if (host === undefined || isLoopback(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";

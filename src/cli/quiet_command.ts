@@ -4,47 +4,47 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { stripVTControlCharacters } from "node:util";
 import { spawnCommand, startError } from "./run_child.ts";
 
-/** Characters of the output of a command that are kept: of its beginning and of its end. */
+/** Characters to keep from the start of a command's output, and as many from its end. */
 const MAX_KEPT = 32 * 1024;
-/** Lines that tell of a failure: what an assertion says, a list of failures, the name of a test, whatever sounds so. */
+/** Lines that indicate a failure, best first: assertions, headings of failures, failed tests, words like "failed". */
 const FAILING = [
   /\bAssertion(?:Failed)?Error\b|^E {2,}\S/,
   /^\W*(?:\d+ failing|failing tests:)/,
   /^\s*(?:not ok|--- FAIL|FAIL(?:ED)?|[✖✗✕×●])(?:[\s:]|$)/,
   /^(?!\s*(?:[✔✓√-]|ok|PASS)\s).*(?<![\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|[Ee]rror)(?![\w-])/,
 ];
-/** The most lines of a failure that are shown. */
+/** The largest number of lines of a failure to show. */
 const MAX_LINES = 12;
 
-/** The end of a command that ran without a terminal. */
+/** The result of a command that ran without a terminal. */
 export interface EndedCommand {
-  /** Its exit code; 128 or more where a signal ended it. */
+  /** The exit code; 128 if a signal ended the command. */
   readonly code: number;
-  /** True if it was ended because it took too long. */
+  /** True if the command was killed because it took too long. */
   readonly timedOut: boolean;
   readonly seconds: number;
-  /** The lines of its output that tell most of a failure. */
+  /** Returns the lines of output that best explain a failure. */
   failingLines(): string[];
 }
 
-/** A command that runs again and again. Its processes end with it, and with covtool. */
+/** A command to run repeatedly. All its processes end when it ends, and when covtool does. */
 export class QuietCommand {
   readonly #command: readonly string[];
   readonly #variables: Readonly<Record<string, string>>;
   #kill: (() => void) | undefined;
 
-  /** @param variables Are added to its environment. */
+  /** @param variables Additional environment variables of the command. */
   constructor(command: readonly string[], variables: Readonly<Record<string, string>>) {
     this.#command = command;
     this.#variables = variables;
   }
 
-  /** Ends the processes that run now. */
+  /** Kills the processes that are running now. */
   kill(): void {
     this.#kill?.();
   }
 
-  /** Runs the command in a group of processes of its own, for at most so many milliseconds. */
+  /** Runs the command in its own process group, for at most `timeout` milliseconds. */
   run(timeout: number, variables: Readonly<Record<string, string>> = {}): Promise<EndedCommand> {
     const started = performance.now();
     const child = spawnCommand(this.#command, { ...this.#variables, ...variables }, {
@@ -71,7 +71,7 @@ export class QuietCommand {
       child.once("exit", (code) => {
         clearTimeout(timer);
         this.#kill = undefined;
-        // What it left running could send requests that belong to no run.
+        // Processes that it left running could send requests later, during another run.
         kill();
         guard?.kill("SIGKILL");
         child.stdout?.destroy();
@@ -83,7 +83,7 @@ export class QuietCommand {
   }
 }
 
-/** Ends a group of processes when this one ends, even by SIGKILL: then the input of the shell closes. */
+/** Starts a shell that kills the group when covtool ends, even by SIGKILL: that closes the shell's standard input. */
 function guardGroup(id: number | undefined): ChildProcess | undefined {
   if (id === undefined || process.platform === "win32") return undefined;
   const script = 'read -r line; kill -s KILL -- "-$0"';
@@ -91,18 +91,18 @@ function guardGroup(id: number | undefined): ChildProcess | undefined {
   return spawn("sh", ["-c", script, String(id)], options).on("error", () => {});
 }
 
-/** Ends a process with all that it started. */
+/** Kills a process with all its descendants. */
 function endGroup(id: number | undefined): void {
   if (id === undefined) return;
   try {
     if (process.platform === "win32") spawn("taskkill", ["/pid", String(id), "/T", "/F"]);
     else process.kill(-id, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The group has already ended.
   }
 }
 
-/** The beginning and the end of an output. */
+/** Keeps the start and the end of an output. */
 class KeptOutput {
   readonly #decoder = new TextDecoder();
   #first = "";
@@ -118,7 +118,7 @@ class KeptOutput {
     this.#last = (this.#last + text).slice(-MAX_KEPT);
   }
 
-  /** The lines from the first on that tells of a failure, with the one before an assertion; else the last lines. */
+  /** Returns lines from the first sign of failure on, with the line before an assertion; otherwise the last lines. */
   failing(): string[] {
     const lines = stripVTControlCharacters(this.#first + this.#last).split(/\r?\n/)
       .filter((line) => line.trim() !== "");

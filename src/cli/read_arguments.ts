@@ -1,16 +1,16 @@
 import { optionFlags } from "../run/options/option.ts";
 import { type GroupName, type NamedOption, optionsIn } from "../run/options/options.ts";
 
-/** Reads what a flag says, from the text behind it if it takes one. */
+/** A command-line flag, with a function that reads its value. */
 interface Flag {
   readonly name: string;
   readonly isList: boolean;
-  /** The value of a flag that takes no text. */
+  /** The value of a flag that takes no text. Undefined if it takes one. */
   readonly switched: boolean | undefined;
   readonly read: (text: string) => unknown;
 }
 
-/** Reads arguments that are plainly right; help and errors are left to the library for options, which loads slowly. */
+/** Reads arguments that are clearly valid. Undefined for help and errors, which need the slow-loading option parser. */
 export function readArguments(
   groups: readonly GroupName[],
   args: readonly string[],
@@ -57,7 +57,7 @@ function flagEntries({ name, option }: NamedOption): [string, Flag][] {
   ];
 }
 
-/** Adds what a text says; false if it may be wrong. */
+/** Adds the value of a text. False if the text may be invalid. */
 function add(
   given: Record<string, unknown>,
   { name, isList, read }: Pick<Flag, "name" | "isList" | "read">,
@@ -68,11 +68,11 @@ function add(
     given[name] = isList ? [...given[name] as unknown[] ?? [], value] : value;
     return true;
   } catch {
-    return false; // the library says what is wrong, and where
+    return false; // the option parser reports what is wrong, and where
   }
 }
 
-/** True for what can't be meant as an option, nor be missing. */
+/** True if the argument is clearly a value: neither an option nor empty. */
 function isText(arg: string): boolean {
   return arg !== "" && (arg === "-" || !arg.startsWith("-"));
 }

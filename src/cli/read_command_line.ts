@@ -20,17 +20,17 @@ export interface CommandLine {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Columns beyond which lines of help get hard to read. */
+/** Longer lines are hard to read. */
 const WIDEST_HELP = 100;
-/** Columns for the longest option in the help. */
+/** Columns reserved for options in the help. */
 const TERM_WIDTH = 34;
 
-/** Reads arguments of all kinds; undefined if only help, the version or a completion script was asked for. */
+/** Parses any arguments. Undefined if they only ask for help, the version or a completion script. */
 export async function readCommandLine(
   args: readonly string[],
   host: Host,
 ): Promise<CommandLine | undefined> {
-  // A value may look like an option that asks for help: report --title --help
+  // First without the option --help: in `report --title --help`, it is a value.
   const named = findCommand(args[0]);
   const result = named === undefined ? undefined : parseSync(commandParser(named), args);
   if (result?.success) return result.value;
@@ -67,7 +67,7 @@ export async function readCommandLine(
   return isShown ? undefined : line;
 }
 
-/** A completion script as it is, but for zsh: that would print the variables that the script declares in a loop. */
+/** Makes the completion script quiet in zsh, which would print the variables that the script declares in a loop. */
 function quietInZsh(script: string): string {
   return script.replace(/^#compdef .+\n.+\{\n/, "$&  setopt local_options typeset_silent\n");
 }
@@ -75,7 +75,7 @@ function quietInZsh(script: string): string {
 type CommandParser = Parser<"sync", CommandLine, unknown>;
 
 function commandsParser(): CommandParser {
-  // The types of this many parsers are lost on the way.
+  // TypeScript can't infer the type of this many alternatives.
   return (or as unknown as (...parsers: readonly CommandParser[]) => CommandParser)(
     ...COMMAND_NAMES.map(commandParser),
   );
@@ -94,7 +94,7 @@ function commandParser(name: CommandName): CommandParser {
         usageLine: usage.map((word) =>
           /^\[OPTION|^--/.test(word)
             ? { type: "literal", value: word } as const
-            : { type: "argument", metavar: word as "VALUE" } as const // none is empty
+            : { type: "argument", metavar: word as "VALUE" } as const // usage words aren't empty
         ),
       }),
       footer: lines(["Examples:", ...examples.map((example) => `  ${example}`)]),
@@ -110,10 +110,10 @@ type AnyParser = Parser<"sync", unknown, unknown>;
 type Fields = Record<string, AnyParser>;
 type OptionName = `--${string}`;
 
-/** Prefix of the field with the flag of an option that help hides. */
+/** Field name prefix for flags that help doesn't show. */
 const HIDDEN = "hidden ";
 
-/** The parser of some groups of options, made of the table, for help, completion and the errors in arguments. */
+/** Makes the parser of option groups from the table of options, for help, completion and error messages. */
 export function optionParser(
   groups: readonly GroupName[],
 ): Parser<"sync", Readonly<Record<string, unknown>>, unknown> {
@@ -127,7 +127,7 @@ export function optionParser(
     const { heading } = GROUPS[group];
     return heading === undefined ? object(fields) : object(heading, fields);
   });
-  // The types of this many parts are lost on the way; the table has them.
+  // TypeScript can't infer the type of this many parts; `givenValues()` takes it from the table.
   const all = (merge as unknown as (...parts: readonly AnyParser[]) => AnyParser)(
     object({}),
     ...parts,
@@ -161,7 +161,7 @@ function fieldParser(name: string, given: Option): AnyParser {
     : option(...[positive[0] ?? "--", ...positive.slice(1)], { description });
 }
 
-/** The flag of an option that help does not show. */
+/** Returns a parser for the opposite of a flag, such as --no-…, if help doesn't show that. */
 function hiddenFlag(name: string, option: Option): AnyParser | undefined {
   if (!option.isFlag || option.shown === "both") return undefined;
   const { on, off } = optionFlags(name, option);
@@ -173,7 +173,7 @@ function valueParser(kind: OptionKind): ValueParser<"sync", unknown> {
   const { metavar, read, complete } = kind;
   return {
     mode: "sync",
-    metavar: metavar as "VALUE", // no kind of values has an empty one
+    metavar: metavar as "VALUE", // every kind has a non-empty metavar
     placeholder: "",
     parse(input) {
       try {

@@ -5,7 +5,6 @@ import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** `covtool report`: measures recorded traffic against a description and writes the reports. */
 export async function report(options: Configured<"report">, host: Host): Promise<number> {
   const outputs = chooseOutputs(options.formats, options.output);
   const publish = await preparePublish(

@@ -18,7 +18,7 @@ const INTERRUPTED =
 const NOTHING_SENT =
   "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records.";
 
-/** `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done. */
+/** `covtool run`: runs the tests, whose processes record what they send, and then makes the reports. */
 export async function run(options: Configured<"run">, host: Host): Promise<number> {
   const { command } = options;
   if (command.length === 0) {
@@ -29,7 +29,7 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard(guardedReports(outputs));
   const publish = await preparePublish(outputs, options, [], host, guard);
-  const map = await loadMaps(options); // a description that is wrong costs no run of the tests
+  const map = await loadMaps(options); // before the tests run, so that an error in the description is reported at once
   await guard.check(map.documentUrls());
   const folder = TrafficFolder.create();
   if (options.responseBodies === false) folder.leaveOutResponseBodies();
@@ -37,12 +37,12 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
     let isSignalled = false;
     const variables = { [TRAFFIC_VARIABLE]: folder.path };
     const code = await runChildToEnd(command, variables, () => isSignalled = true);
-    // Somebody else may have sent the signal, and the command may have gone on to its end.
+    // The signal may have come from elsewhere, and the command may have run to its end all the same.
     const isInterrupted = isSignalled && code !== 0 ||
       Object.values(constants.signals).some((signal) => code === 128 + signal);
     const measured = await recordFolder(folder, map);
     const warnings = isInterrupted ? [INTERRUPTED, ...measured.warnings] : measured.warnings;
-    // What a recorder says of itself, or an end before its time, explains more than that there may be none.
+    // A recorder's own warning, or an interruption, explains missing traffic better than a guess at the test setup.
     const nothingRecorded = warnings.length > 0
       ? "No traffic was recorded, for the reason below."
       : folder.hasRecorder()

@@ -8,10 +8,10 @@ import { CommandError } from "../run/command_error.ts";
 import { type EndSignal, onEndSignals } from "./end_signals.ts";
 
 /**
- * Runs a command with the streams of this process to its end. A first SIGTERM is passed on, a second signal kills it.
+ * Runs a command to its end, with this process's streams. The first SIGTERM is forwarded, the second signal kills it.
  *
- * @param onSignal Is called with the number of signals so far.
- * @returns Its exit code; 128 and the number of the signal where one ended it.
+ * @param onSignal Called with the number of signals so far.
+ * @returns The exit code; 128 plus the number of the signal if one ended the command.
  */
 export async function runChildToEnd(
   command: readonly string[],
@@ -20,10 +20,10 @@ export async function runChildToEnd(
 ): Promise<number> {
   let child: ChildProcess | undefined;
   let signals = 0;
-  // Before the command starts: whoever sees that it runs may end it at once.
+  // Listen before the command starts: a signal may come as soon as it runs.
   const stop = onEndSignals((signal) => {
     if (++signals > 1) child?.kill("SIGKILL");
-    // Ctrl+C reaches the command by itself, since it has the same terminal.
+    // The terminal sends Ctrl+C to the command as well.
     else if (signal === "SIGTERM") passOn(signal, child?.pid);
     onSignal(signals);
   });
@@ -40,16 +40,16 @@ export async function runChildToEnd(
   }
 }
 
-/** Sends a signal as anybody would: of `kill()` of the child, Deno takes it for what ended the child, whatever did. */
+/** Forwards a signal. `child.kill()` isn't used: Deno would report that signal as the cause of the child's end. */
 function passOn(signal: EndSignal, pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, signal);
   } catch {
-    // It has just ended.
+    // The child has just ended.
   }
 }
 
-/** Starts a command, by a shell on Windows: there, npm and its like are scripts, which only a shell can run. */
+/** Starts a command. On Windows, through a shell: npm and similar commands are scripts there. */
 export function spawnCommand(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -78,17 +78,15 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The characters that have a meaning for cmd.exe. */
+/** Characters with a special meaning in cmd.exe. */
 const META = /[()\][%!^"`<>&|;,*?\s]/g;
 
 /**
- * A command and its arguments as one line for `cmd.exe /d /s /c`, in which each argument arrives as it is.
+ * Joins a command and its arguments into a line for `cmd.exe /d /s /c` that keeps each argument intact.
  *
- * Programs split their command line at spaces outside of quotes, where a backslash before a quote makes it a character;
- * before that, cmd.exe reads the line, to which `^` makes a character an ordinary one. A batch file, as `npm` is one,
- * has its arguments read by cmd.exe a second time.
- *
- * @param isBatch Whether the command is a batch file.
+ * Programs split their command line at spaces outside quotes; a backslash escapes a quote. Before that, cmd.exe parses
+ * the line, where `^` escapes a special character. For a batch file, such as `npm`, cmd.exe parses the arguments a
+ * second time.
  */
 export function windowsCommandLine(command: readonly string[], isBatch: boolean): string {
   const [name = "", ...args] = command;
@@ -99,7 +97,7 @@ export function windowsCommandLine(command: readonly string[], isBatch: boolean)
   return [escape(name), ...escaped].join(" ");
 }
 
-/** True for a batch file; a command that isn't found may be built into cmd.exe, and counts as none. */
+/** True for a batch file. False for a command that isn't found: it may be built into cmd.exe. */
 export function isBatchCommand(
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
@@ -111,7 +109,7 @@ export function isBatchCommand(
   const folders = /[\\/]/.test(name) ? [""] : ["", ...value("PATH").split(";")];
   for (const folder of folders) {
     const path = folder === "" ? name : `${folder.replace(/[\\/]$/, "")}\\${name}`;
-    // A name with an ending means that file first.
+    // If the name has an extension, the file of exactly that name is tried first.
     const candidates = /\.\w+$/.test(name) ? [path] : [];
     candidates.push(...endings.map((ending) => path + ending));
     const found = candidates.find(isFile);
@@ -120,7 +118,7 @@ export function isBatchCommand(
   return false;
 }
 
-/** As the C runtime, which nearly all programs are started by, reads it. */
+/** Quotes an argument for the C runtime, which parses the command line of nearly all programs. */
 function quote(arg: string): string {
   return `"${arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

@@ -25,7 +25,6 @@ import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { SuggestError, type Suggestions, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** `covtool suggest`: writes requests that close gaps. */
 export async function suggest(options: Configured<"suggest">, host: Host): Promise<number> {
   const path = isStandardOutput(options.suggestionOutput) ? undefined : options.suggestionOutput;
   const tests = TEST_FORMATS.find(({ name }) => name === options.suggestionFormat);
@@ -67,7 +66,7 @@ function suggested(map: MeasuredApi, options: Configured<"suggest">): Suggestion
   const gaps = options.gap.length === 0 ? undefined : options.gap;
   const kinds = gapKinds(map, options.kinds);
   try {
-    // What other programs read as recordings needs URLs.
+    // HAR and JSON are read as recordings by other programs, which need real URLs.
     const serverPlaceholder = !["har", "json"].includes(options.suggestionFormat);
     const given = { gaps, operations, kinds, limit, server, seed, serverPlaceholder };
     const found = suggestFor(map, given);
@@ -77,7 +76,7 @@ function suggested(map: MeasuredApi, options: Configured<"suggest">): Suggestion
   }
 }
 
-/** The error for the user where one is about what was asked for; else the same. */
+/** Turns an error about the requested gaps into one for the user. Returns other errors unchanged. */
 export function suggestError(error: unknown): unknown {
   if (!(error instanceof SuggestError)) return error;
   return new CommandError(
@@ -89,9 +88,9 @@ export function suggestError(error: unknown): unknown {
 }
 
 /**
- * The kinds of gaps by their names; undefined for all.
+ * Returns the kinds of gaps by their names. Undefined for all kinds.
  *
- * @throws {CommandError} if nothing but values is asked for, and they aren't counted.
+ * @throws {CommandError} if only values are requested, but the API doesn't count them.
  */
 export function gapKinds(
   map: MeasuredApi,
@@ -119,7 +118,7 @@ function summary({ requests, unreachable }: Suggestions): string {
   }.${left}`;
 }
 
-/** Writes tests to standard output, into one file, or a file for each group into a folder. What is there stays as it is. */
+/** Writes tests to standard output, to one file, or to a folder with a file per group. Never overwrites a file. */
 async function writeTests(
   all: readonly SuggestedTest[],
   format: TestFormat,

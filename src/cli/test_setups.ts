@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** The way in which the tests of a kind of project are measured. */
+/** Describes how to measure the tests of a kind of project. */
 export interface TestSetup {
   readonly name: string;
-  /** The format of suggested tests for it; undefined if there is none. */
+  /** The format of suggested tests for this kind. Undefined if there is none. */
   readonly testFormat?: string;
-  /** The next step of `covtool init`: a sentence or a command. */
+  /** The next step that `covtool init` prints: a sentence or a command. */
   readonly step: string;
-  /** A sentence for `covtool run` where nothing was recorded. */
+  /** The hint of `covtool run` if nothing was recorded. */
   readonly unrecorded: string;
-  /** A sentence for `covtool proxy` where the command sent nothing through it; undefined if none is likelier than others. */
+  /** The hint of `covtool proxy` if the command sent nothing through it. Undefined if no cause is likely. */
   readonly bypass?: string;
-  /** True if its recorder can't change what tests are given, so that `covtool mutate` needs connections. */
+  /** True if its recorder can't change responses, so that `covtool mutate` needs connections. */
   readonly onlyRecords?: true;
 }
 
@@ -23,7 +23,7 @@ interface KnownSetup extends TestSetup {
 
 interface Project {
   readonly names: readonly string[];
-  /** The text of a file; empty if there is none. */
+  /** The text of a file; empty if the file doesn't exist. */
   textOf(name: string): string;
 }
 
@@ -62,7 +62,7 @@ function dependsOn(name: string): KnownSetup["matches"] {
   return ({ textOf }) => textOf("package.json").includes(`"${name}"`);
 }
 
-/** In the order in which a project is asked for them. */
+/** In the order in which they are tried. */
 const SETUPS: readonly KnownSetup[] = [
   inJavaScript(
     "Vitest",
@@ -195,26 +195,26 @@ export function findTestSetup(folder: string): TestSetup | undefined {
   return SETUPS.find((setup) => setup.matches(project));
 }
 
-/** The setup that a command shows, else that of the folder in which it runs. */
+/** The setup for the program that the command starts, otherwise for the folder in which it runs. */
 function setupFor(command: readonly string[], folder: string): TestSetup | undefined {
   const name = basename(command[0] ?? "").replace(/\.(?:exe|cmd|bat)$/i, "");
   const shown = SETUPS.find(({ programs }) => programs.test(name));
-  // Scripts of any kind of project are started by make, a shell or npm.
+  // make, shells and npm start scripts of all kinds of projects, so the folder is looked at first.
   if (shown !== undefined && shown.unrecorded !== IN_JAVASCRIPT) return shown;
   try {
     return findTestSetup(folder) ?? shown;
   } catch {
-    return shown; // the folder cannot be read
+    return shown; // the folder can't be read
   }
 }
 
-/** Says what may be missing where `covtool run` recorded nothing. */
+/** A hint for `covtool run` if nothing was recorded. */
 export function unrecordedSentence(command: readonly string[], folder: string): string {
   const setup = setupFor(command, folder);
   return `No traffic was recorded. ${setup?.unrecorded ?? IN_JAVASCRIPT}`;
 }
 
-/** Says why a command may have sent nothing through the proxy; undefined if nothing is known of it. */
+/** A hint why a command sent nothing through the proxy. Undefined if no cause is known. */
 export function bypassSentence(
   command: readonly string[],
   folder: string,

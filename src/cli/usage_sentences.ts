@@ -8,16 +8,16 @@ import { COMMAND_NAMES, findCommand } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;
 
-/** Options that need no command. */
+/** Options that can be used without a command. */
 const OPTIONS_OF_ALL: readonly string[] = ["--help", "--version"];
 
 /** An argument that needs no quotes in any shell. */
 const PLAIN = /^[\w./:=@%+,-]+$/;
 
-/** Longest list of arguments that a message repeats, in characters. */
+/** Maximum length of the arguments that a message repeats, in characters. */
 const MOST_REPEATED = 60;
 
-/** Explains what is wrong with arguments, with the command or option that was probably meant, or the help to read. */
+/** Explains a problem with arguments, and names the probably intended command or option, or the help to read. */
 export function usageSentences(problem: string, args: readonly string[]): string {
   const line = problem.trim().replace(/\s*\n\s*/g, " ");
   const name = findCommand(args[0]);
@@ -36,7 +36,7 @@ function helpCommand(command: string | undefined): string {
 }
 
 function unexpectedArgument(unexpected: string, command: CommandName): string {
-  const option = unexpected.replace(/=.*$/, ""); // a value would hide what the name resembles
+  const option = unexpected.replace(/=.*$/, ""); // without a value, which would make similar names harder to find
   const others = COMMAND_NAMES.filter((name) => name !== command);
   const owners = others.filter((name) => optionNames(name).includes(option));
   if (owners.length > 0) {
@@ -87,7 +87,7 @@ function withoutCommand(unexpected: string, args: readonly string[]): string {
 function meantCommands(args: readonly string[]): string {
   const end = args.indexOf("--");
   if (end >= 0) {
-    // A command after -- is one to measure.
+    // The arguments after -- are a command to measure.
     return ["run", "proxy"].map((name) => `covtool ${name} ${repeated(args)}`).join(" or ");
   }
   return `covtool report ${repeated(args.length === 1 ? [...args, "TRAFFIC"] : args)}`;

@@ -19,15 +19,15 @@ import { configPath, configuredReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
 import { serveLivePage } from "./live_page.ts";
 
-/** Milliseconds between two looks for a new report to show. */
+/** Milliseconds between the live page's checks for a new report. */
 const PAGE_LOOKS = 50;
 
-/** One measurement of a session, as the config file has it now. */
+/** One measurement, with the current settings of the config file. */
 export interface Round {
   readonly options: PublishOptions;
-  /** Recordings and what they need, which reports must not overwrite. */
+  /** Recordings and the files that they depend on. Reports must not overwrite them. */
   readonly traffic: readonly string[];
-  /** Where traffic shows up (default: the recordings). */
+  /** The paths to watch for new traffic (default: the recordings). */
   readonly watched?: readonly string[];
   measure(): Promise<Published>;
 }
@@ -39,18 +39,18 @@ export interface RoundResult {
 }
 
 export interface WatchOptions extends PageOptions {
-  /** Uses colours; undefined lets environment and terminal decide. */
+  /** Undefined: the environment and the terminal decide. */
   readonly color: boolean | undefined;
-  /** Resolves when the session is to end (default: on Ctrl+C). */
+  /** Ends the session when it resolves (default: on Ctrl+C). */
   readonly until?: Promise<unknown> | undefined;
-  /** Measures what was added since the last round when the session ends (default: false). */
+  /** Measures once more at the end of the session (default: false). */
   readonly hasLastRound?: boolean | undefined;
   readonly commandCode?: (() => number) | undefined;
-  /** Is called after each round, also one that failed. */
+  /** Called after each round. The result is undefined if the round failed. */
   readonly onRound?: ((result: RoundResult | undefined) => void) | undefined;
 }
 
-/** Measures, and again whenever an input or a config file changes, until Ctrl+C. A page on this machine shows the last report. */
+/** Measures now and whenever an input or a config file changes, until Ctrl+C. Serves the latest report as a page. */
 export async function watch(
   prepare: () => Promise<Round>,
   settings: readonly string[],
@@ -84,14 +84,14 @@ export async function watch(
   return await session.end();
 }
 
-/** What is known from one round to the next. */
+/** The state that is kept between rounds. */
 class WatchSession {
   readonly watcher = new InputWatcher();
   readonly #prepare: () => Promise<Round>;
   readonly #settings: readonly string[];
   readonly #options: WatchOptions;
   readonly #host: Host;
-  /** The warnings of the last round, which are not repeated. */
+  /** Warnings that were already printed and aren't repeated. */
   readonly #said = new Set<string>();
   #inputs: readonly string[];
   #outputs: readonly string[] = [];
@@ -112,7 +112,7 @@ class WatchSession {
     this.#host = host;
   }
 
-  /** The number of rounds that succeeded. */
+  /** The number of successful rounds. */
   get rounds(): number {
     return this.#rounds;
   }
@@ -121,14 +121,14 @@ class WatchSession {
     return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
   }
 
-  /** Measures; errors are printed, and may be fixed before the next round. */
+  /** Measures once. Prints errors, which may be fixed before the next round. */
   async runRound(): Promise<void> {
     let result: RoundResult | undefined;
     try {
       await this.watcher.begin(this.#inputs, this.#outputs);
       this.#last = result = await this.#measure(await this.#prepare());
       this.#rounds++;
-      // What the description refers to is known only now.
+      // The files that the description refers to are known only after loading it.
       await this.#watchAlso([...this.#inputs, ...documentPaths(result.map)]);
     } catch (error) {
       const { colors } = layoutFor(this.#host, this.#options.color);
@@ -164,7 +164,7 @@ class WatchSession {
     await this.watcher.add(inputs, this.#outputs);
   }
 
-  /** Prints why the exit code is what it is; returns that. */
+  /** Prints the reason for the exit code, and returns the code. */
   async end(): Promise<number> {
     const code = this.#options.commandCode?.() ?? 0;
     if (this.#hasFailed && code === 0) return await printExitReason(1, "error", this.#host);
@@ -178,7 +178,7 @@ async function say(text: string, host: Host): Promise<void> {
 
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
 
-/** The files of a description; those on the web cannot be watched. */
+/** The files of a description. URLs can't be watched. */
 function documentPaths(map: ApiMaps): string[] {
   return map.documentUrls().flatMap((url) =>
     /^https?:/i.test(url) ? [] : [/^file:/i.test(url) ? fileURLToPath(url) : url]

@@ -7,7 +7,7 @@ import { runChildToEnd } from "./run_child.ts";
 import type { Configured } from "./command_groups.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
-/** `covtool run --watch`: runs the command once, and measures whenever its tests have sent something or settings change. */
+/** `covtool run --watch`: runs the command once, and measures whenever tests send requests or settings change. */
 export async function watchRun(
   configure: () => Promise<Configured<"run">>,
   settings: readonly string[],
@@ -51,7 +51,7 @@ export async function watchRun(
       },
       host,
     );
-    return (await Promise.all([watched, ended]))[0]; // which says why it was not started
+    return (await Promise.all([watched, ended]))[0]; // `ended` rejects with the reason if the command can't be started
   } finally {
     folder.remove();
   }
