@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 import { xmlText } from "./text/plain_text.ts";
 
 export interface BadgeReportOptions {
-  /** In the order of all reports; operations and keywords by default. */
+  /** Dimensions to show (default: operations and keywords). Their order is that of all reports. */
   readonly dimensions?: readonly Dimension[] | undefined;
 }
 
@@ -15,11 +15,11 @@ const SEPARATOR = " · ";
 const HEIGHT = 20;
 const PADDING = 6;
 
-/** White text on each of these has a contrast of at least 4.5 to 1. */
+/** White text on any of these colours has a contrast of at least 4.5 to 1. */
 const COLORS = { low: "#c0392b", medium: "#946300", high: "#2b7a3e", none: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/** Draws a badge as SVG. The lowest percentage decides its colour. */
+/** Draws a badge as SVG. The lowest percentage determines its colour. */
 export function generateBadgeReport(
   report: Pick<Report, "title" | "summary">,
   options: BadgeReportOptions = {},
@@ -27,7 +27,7 @@ export function generateBadgeReport(
   const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
   const rows = dimensionFigures(report.summary).filter(({ name }) => wanted.includes(name));
   const value = report.summary.operations.percent === null
-    ? "n/a" // nothing can be counted
+    ? "n/a" // no operation is counted
     : rows.map(({ name, percent }) => `${name} ${formatPercent(percent)}`)
       .join(SEPARATOR);
   const label = textWidth(LABEL);
@@ -61,7 +61,7 @@ function badgeColor(rows: readonly DimensionFacts[]): string {
   return COLORS[coverageLevel(lowest) ?? "none"];
 }
 
-/** About the width of a text in 11 px Verdana; `textLength` makes every other font fit into it. */
+/** Approximates the width of a text in 11 px Verdana. `textLength` fits other fonts into this width. */
 function textWidth(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -74,7 +74,7 @@ function rates({ lines, linesHit, branches, branchesTaken }: LineTotals): string
   return `line-rate="${rate(linesHit, lines)}" branch-rate="${rate(branchesTaken, branches)}"`;
 }
 
-/** With nothing to cover, nothing is missing: 1, as in other writers of this format. */
+/** 1 if there is nothing to cover, as in other writers of this format. */
 function rate(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }

@@ -1,4 +1,4 @@
-/** The little that is asked of `process`, which browsers do not have. */
+/** The members of `process` that are used. Browsers have no `process`. */
 interface Environment {
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -6,7 +6,7 @@ interface Environment {
   };
 }
 
-/** Undefined if the platform has none of what is asked for, or it may not be read. */
+/** Reads from `process`. Undefined if the platform lacks what is read or denies access. */
 function ofProcess<Result>(read: (process: Environment["process"]) => Result): Result | undefined {
   try {
     return read((globalThis as Environment).process);
@@ -20,7 +20,7 @@ export function workingDirectory(): string | undefined {
   return ofProcess((process) => process?.cwd?.());
 }
 
-/** The time of a report, in UTC to the second: SOURCE_DATE_EPOCH where it is set and may be read, else now. */
+/** The time of a report, in UTC to the second: SOURCE_DATE_EPOCH if it is set and readable, otherwise now. */
 export function generatedAt(
   epoch: string | undefined = ofProcess((process) => process?.env?.["SOURCE_DATE_EPOCH"]),
   now: number = Date.now(),

@@ -21,13 +21,13 @@ export interface FigureFacts {
   readonly label: string;
   /** Exact, 0 to 100; null if nothing was measured. */
   readonly percent: number | null;
-  /** Fully covered; for keywords, seen both ways. */
+  /** The number of fully covered parts; keywords have to be seen passing and failing. */
   readonly full: number;
-  /** Covered in part: keywords that were seen one way. */
+  /** The number of keywords that were seen either passing or failing. */
   readonly partial: number;
-  /** 0 where nothing was measured. */
+  /** 0 if nothing was measured. */
   readonly total: number;
-  /** The counts in words: `4 of 5 called`. */
+  /** The counts as text: `4 of 5 called`. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export interface DimensionFacts extends FigureFacts {
 }
 
 interface OwnFacts extends FigureFacts {
-  /** A sentence that says without its label what is counted, with the percentage. */
+  /** The counts and the percentage as text that needs no label. */
   readonly fact: string;
 }
 
@@ -49,7 +49,7 @@ const VERBS: Readonly<Record<Dimension, string>> = {
   responses: "seen",
 };
 
-/** The five dimensions. Where parts of the description are excluded, nothing that counts may still be documented. */
+/** The figures of the five dimensions. `isScoped` is true if parts of the description are excluded. */
 export function dimensionFigures(summary: Summary, isScoped = false): readonly DimensionFacts[] {
   return DIMENSIONS.map((dimension) => {
     const count: Partial<SeenCount> & Summary[typeof dimension] = summary[dimension];
@@ -101,7 +101,7 @@ const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
   access: "Access",
 };
 
-/** A figure in words: how many of all are `what`, which is `short` beside a label, and after the share the rest. */
+/** Makes a figure. `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
 function ownFigure(
   name: keyof typeof LABELS,
   { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,
@@ -179,7 +179,7 @@ export function accessFigure({ access }: Summary): OwnFacts[] {
   return ownFigure("access", { full, total, percent }, what, { rest });
 }
 
-/** The figures beside the dimensions, as far as they are measured or it is known why not. */
+/** The figures other than dimensions: the measured ones, and those with a known reason why they aren't measured. */
 export function ownFigures(summary: Summary): readonly OwnFacts[] {
   return [
     enforcementFigure,
@@ -201,7 +201,7 @@ const QUESTIONS: readonly (readonly [title: string, names: readonly FigureName[]
   ["Proven", ["enforcement", "noticed", "access"]],
 ];
 
-/** All figures that are measured, by the question that they answer: what was sent, came back and was proven. */
+/** All figures, grouped by the question that they answer: what was sent, what came back, what was proven. */
 export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
   const figures = [...dimensionFigures(summary, isScoped), ...ownFigures(summary)];
   return QUESTIONS.map(([title, names]) => ({
@@ -210,7 +210,7 @@ export function figureGroups(summary: Summary, isScoped = false): readonly Figur
   }));
 }
 
-/** The parts of an operation that its row in a table counts. */
+/** The parts whose counts are shown in an operation's table row. */
 export const COUNTED_PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
 export function countText(summary: Summary, part: typeof COUNTED_PARTS[number]): string {

@@ -3,7 +3,7 @@ import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import type { GapKind } from "./wording/gap_wording.ts";
 
-/** The parts that lack coverage, those of parameters never sent included, so that testing more never adds any. */
+/** Numbers of gaps, including those in parameters that were never sent, so that more testing never adds gaps. */
 export interface GapCounts extends Readonly<Record<GapKind, number>> {
   readonly total: number;
   readonly parts: number;
@@ -13,12 +13,12 @@ interface MeasuredStatistic extends Statistic {
   readonly responses: Statistic["responses"] & { readonly measured?: boolean };
 }
 
-/** The part of a report that tells whether there was traffic at all. */
+/** The part of a report that shows whether traffic was recorded at all. */
 interface Recorded {
   readonly recorded: number;
 }
 
-/** False where there is traffic and none of it has a response: responses are not measured then. */
+/** False if there is traffic but none of it has a response: responses aren't measured then. */
 export function countsResponses(
   { responses }: Pick<MeasuredStatistic, "responses">,
   { recorded }: Recorded,
@@ -26,7 +26,7 @@ export function countsResponses(
   return responses.measured !== false || recorded === 0;
 }
 
-/** The number of gaps that a summary or a statistic leaves (semantics, section 8). */
+/** Counts the gaps in a summary or a statistic (semantics, section 8). */
 export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapCounts {
   const { operations, parameters, keywords, examples } = statistic;
   const responses = countsResponses(statistic, traffic)
@@ -49,7 +49,7 @@ export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapC
   };
 }
 
-/** The operations that lack something, those that lack most first. */
+/** The operations with gaps, most gaps first. */
 export function operationsWithGaps(
   { operations, traffic }: Pick<Report, "operations" | "traffic">,
 ): { readonly operation: ReportOperation; readonly gaps: number }[] {
@@ -63,21 +63,21 @@ export function gapShare({ total, parts }: Pick<GapCounts, "total" | "parts">): 
   return parts === 0 ? 0 : total / parts;
 }
 
-/** What a request closes, in the unit of the number of gaps: a keyword is one, however many outcomes it lacks. */
+/** The number of gaps that requests close. A keyword counts as one gap, even if both outcomes are missing. */
 export interface ClosedGaps {
   readonly closed: number;
-  /** The keywords that lacked both outcomes, of which it shows one. */
+  /** Keywords with both outcomes missing, of which the requests show one. */
   readonly halved: number;
 }
 
 type KeywordGap = Gap & { readonly kind: "keyword_uncovered" };
 
-/** What requests close in a report, in the unit of its number of gaps ({@linkcode gapCounts}). */
+/** Returns a function that counts the gaps that requests close, in the same unit as {@linkcode gapCounts}. */
 export function closedGapsIn(
   { operations }: Pick<Report, "operations">,
 ): (closes: readonly Gap[]) => ClosedGaps {
   const known = new Map<string, ReadonlySet<string>>();
-  /** The keywords of a parameter with an outcome. A report has none of a parameter that was never sent. */
+  /** The keywords of a parameter with at least one outcome. Reports list none if the parameter was never sent. */
   const seenPaths = ({ method, path, location, parameter }: KeywordGap): ReadonlySet<string> =>
     getOrAdd(known, `${method} ${path} ${location} ${parameter}`, () => {
       const operation = operations.find((one) => one.method === method && one.path === path);

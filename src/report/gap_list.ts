@@ -15,29 +15,29 @@ export interface GapPosition {
 
 export interface ListedGap {
   readonly gap: Gap;
-  /** What is missing and what to send: `GET /books: query limit was never sent`. */
+  /** A sentence that names the gap: `GET /books: query limit was never sent`. */
   readonly sentence: string;
   readonly at: GapPosition | undefined;
-  /** The request that closes it; undefined where none was found. */
+  /** A request that closes the gap. Undefined if none was found. */
   readonly suggestion: Suggestion | undefined;
   readonly why_not: string | undefined;
-  /** How often production has what is missing; undefined where that is not known. */
+  /** How often the missing part occurs in production. Undefined if unknown. */
   readonly used: number | undefined;
 }
 
 export interface GapList {
   readonly schema: string;
-  /** The number of gaps, those that are not listed included. */
+  /** The number of all gaps, listed or not. */
   readonly total: number;
   readonly gaps: readonly ListedGap[];
 }
 
-/** The characters for each gap, so that ten have some 2,000 tokens, of three characters where there are many UUIDs. */
+/** Characters per gap, so that ten gaps take about 2,000 tokens. A token has 3 characters in texts with many UUIDs. */
 const ROOM = 600;
 
 /**
- * The list for programs (docs/gaps.schema.json), where a request that closes several gaps stands at the first. It fits a
- * prompt: requests and examples are left out for which there is no room beside the rest.
+ * Writes the list for programs (docs/gaps.schema.json). A request that closes several gaps is written at the first of
+ * them. To fit a prompt, requests and examples are left out if there is no room for them.
  */
 export function gapsJson({ schema, total, gaps }: GapList): string {
   const parts = withRequests(gaps).map(({ listed, first }) => {
@@ -80,7 +80,7 @@ function requestMember(suggestion: Suggestion | undefined): object | undefined {
   return { method, url, ...(hasHeaders && { headers }), body };
 }
 
-/** Each gap with the id of the first one that the same request closes; undefined for the first itself. */
+/** Pairs each gap with the id of the first gap that the same request closes. Undefined for that first gap itself. */
 function withRequests(
   gaps: readonly ListedGap[],
 ): { readonly listed: ListedGap; readonly first: string | undefined }[] {

@@ -37,7 +37,7 @@ export function generateHtmlReport(
     ];
   });
   if (all !== undefined) blocks.unshift(dataBlock("apis", [JSON.stringify(all)], compress));
-  // The page begins with the first block; the others are read later, so they are behind the script.
+  // The script starts with the first block. It reads the others later, so they come after it.
   const [data, ...later] = blocks;
   return htmlDocument({
     title: `${all?.title ?? first.report.title} · API coverage`,
@@ -66,7 +66,7 @@ function staticVerdict(verdict: ReportVerdict | undefined): string {
   }</ul>${since}`;
 }
 
-/** The numbers as plain markup: shown until the script has run, and all there is where scripts are forbidden. */
+/** The figures as plain markup, shown until the script has run, or always where scripts are blocked. */
 function staticSummary(report: Report): string {
   const figures = figureGroups(report.summary, report.exclusions !== undefined)
     .flatMap((group) => group.figures);
@@ -92,7 +92,7 @@ function staticSummary(report: Report): string {
     `${STATIC_NOTICE}${staticOperations(report)}</main>`;
 }
 
-/** The five dimensions of several APIs and their operations as plain markup, for pages whose script has not run or may not. */
+/** The dimensions and operations of several APIs as plain markup, for pages whose script hasn't run or is blocked. */
 function staticApisSummary(
   { title, apis, verdict }: ApisPageData,
   reports: readonly NamedReport[],
@@ -117,7 +117,7 @@ function staticApisSummary(
 /** The operation comes last: without styles a long path would push the numbers out of sight. */
 const COLUMNS = ["Hits", "Parameters", "Keywords", "Examples", "Responses", "Gaps", "Operation"];
 
-/** Hidden by the style until a script has had the time to run. */
+/** Hidden by the style until the script has had time to run. */
 const STATIC_NOTICE = `<p class="unscripted">This server or browser doesn't run the script ` +
   `of this page, so it is only a table. To see the whole report, download the page and open it, or ` +
   `allow its script: the documentation of covtool tells how, under “covtool on build servers”.</p>`;

@@ -3,7 +3,7 @@ import type { UsageReport } from "./usage/usage_report.ts";
 
 const CHUNK = 1 << 16;
 const INDENT = "  ";
-/** Members that stay on the line of their record, whatever they hold. */
+/** Members that are written on one line, whatever they contain. */
 const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
 
 interface JsonReports {
@@ -11,7 +11,7 @@ interface JsonReports {
   readonly apis: readonly Report[];
 }
 
-/** Writes JSON with one record a line, in chunks: a report may be longer than the longest string. */
+/** Writes JSON in chunks, one record per line. A report may exceed the maximum length of strings. */
 export function* generateJsonReport(
   report: Report | UsageReport | JsonReports,
 ): Generator<string, void, undefined> {
@@ -19,7 +19,7 @@ export function* generateJsonReport(
   yield rest + "\n";
 }
 
-/** Takes and returns what is in no chunk yet: a value given passes through all generators that wait, so few are. */
+/** Takes and returns the text that isn't in a chunk yet. Yields seldom: each passes through all outer generators. */
 function* write(
   value: object,
   lineBreak: string,
@@ -49,7 +49,7 @@ function* write(
   return text + lineBreak + (list ? "]" : "}");
 }
 
-/** True for objects that hold records. An example's `value` isn't part of this structure. */
+/** True for objects that are written on several lines because they contain records. */
 function isOpened(value: object): boolean {
   if (Array.isArray(value)) return value.some(isContainer);
   let objects = 0;

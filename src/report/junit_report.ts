@@ -18,7 +18,7 @@ const MAX_FINDINGS = 50;
 
 type JunitApi = ReportedApi<"view" | "thresholds" | "failOnFindings">;
 
-/** Writes thresholds, exclusions and kinds of findings as tests in JUnit XML, a suite for each API. */
+/** Writes thresholds, exclusions and kinds of findings as test cases in JUnit XML, with a suite for each API. */
 export function generateJunitReport(apis: readonly JunitApi[]): string {
   const suites = apis.map(makeSuite);
   const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
@@ -64,7 +64,7 @@ ${cases.map((one) => caseText(one, suite)).join("")}${notMeasured(report)}  </te
   return { text, tests: cases.length, failures };
 }
 
-/** One line or several, which other texts can't begin. */
+/** One or several lines. Line breaks within each are escaped, so that no text can begin a new line. */
 type Lines = string | readonly string[];
 
 type Outcome =
@@ -74,7 +74,7 @@ type Outcome =
 interface TestCase {
   readonly name: string;
   readonly output: Lines;
-  /** Undefined if it is passed. */
+  /** Undefined if the test case passed. */
   readonly outcome?: Outcome | undefined;
 }
 
@@ -139,7 +139,7 @@ function accessCase(report: Report): TestCase[] {
   return [openCase("access", number, [...lines, ...accessNotes(report)])];
 }
 
-/** A test of what nobody asked to judge: skipped where there is something, as thresholds and conditions judge it. */
+/** A test case without a requirement: skipped if there is anything to list, as only requirements can fail. */
 function openCase(name: string, number: string, all: readonly string[]): TestCase {
   if (all.length === 0) return { name, output: number };
   return { name, output: [`${number}:`, ...firstLines(all)], outcome: { skipped: number } };
@@ -150,7 +150,7 @@ function firstLines(all: readonly string[]): readonly string[] {
   return rest <= 0 ? all : [...all.slice(0, MAX_FINDINGS), `And ${formatNumber(rest)} more.`];
 }
 
-/** A kind that isn't asked to fail is skipped: a report that nobody asked to judge shouldn't fail a build. */
+/** A test case for each kind of finding. A kind that no condition names is skipped, so that it doesn't fail a build. */
 function findingCases(
   { findings }: Report,
   failing: readonly Finding["kind"][],
@@ -168,10 +168,10 @@ function findingCases(
   });
 }
 
-/** Conditions with tests that fail with them: those about findings, and the one about new gaps. */
+/** Conditions that have other test cases: those about findings, and the one about new gaps. */
 const OTHERWISE_TESTED = new Set(["all", "new-gaps", ...FINDING_KINDS.map(({ kind }) => kind)]);
 
-/** What else a run was asked to fail on. */
+/** The other conditions that the run was asked to fail on. */
 function conditionCases({ verdict }: Report): TestCase[] {
   return (verdict?.gates ?? []).flatMap(({ kind, name, passed, sentence, found }) => {
     if (kind !== "fail_on" || OTHERWISE_TESTED.has(name)) return [];
@@ -205,7 +205,7 @@ function shortOutcome(shortfall: JudgedThreshold, more: string): Outcome {
   return { failed, type: "threshold", details: `${failed}.${more}` };
 }
 
-/** A figure that isn't a dimension; it has a test case only if it has a threshold. */
+/** The test case of a figure that isn't a dimension. Only figures with a threshold have one. */
 function ownCase(judged: JudgedThreshold, level: number | undefined): TestCase {
   const { dimension, minimum, counts, isMet } = judged;
   const [shown, limit] = dimension === "tcl"

@@ -18,11 +18,11 @@ const MARK = "<!-- covtool report -->\n";
 
 type MarkdownApi = ReportedApi<"view" | "next" | "tcl">;
 
-/** Writes a comment for a pull request. Its first line is the same in every one, for a bot to find its last one by. */
+/** Writes a pull request comment. Its first line is always the same, so that a bot finds its previous comment. */
 export function generateMarkdownReport(apis: readonly MarkdownApi[], title?: string): string {
   if (!areNamed(apis)) return apis.map((api) => MARK + reportText(api)).join("");
   return MARK + [
-    // The last row of the table has the figures of all.
+    // No block of figures, because the last row of the table has them.
     markdownBlocks(
       apisBlocks(apis, title, SUBJECT).flat().filter(({ type }) => type !== "figures"),
     ),
@@ -43,7 +43,7 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
   const { warnings, heading, verdict, figures, changes, notes, details, diagnostics } = blocks;
   const [title, , traffic] = heading;
   const facts = [markdownText(schemaText(report)), `${tool.name} ${tool.version}`, generated_at];
-  // Reviewers look for what their pull request changes.
+  // Changes come early: reviewers look for the effects of their pull request.
   const groups = [[title], warnings, verdict, changes, figures, [traffic], notes, ...details];
   return markdownBlocks([...groups, diagnostics, blocks.next].flat()) +
     `\n<sub>${facts.join(" · ")}</sub>\n`;

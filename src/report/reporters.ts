@@ -18,19 +18,19 @@ import { joinVerdicts } from "./wording/verdict_text.ts";
 export interface Reporter {
   readonly name: string;
   readonly file: string;
-  /** True if it is written to that file unless a path is given; other formats go to standard output then. */
+  /** True if the report goes to `file` unless a path is given. Other formats then go to standard output. */
   readonly isFile?: true;
   readonly extensions: readonly string[];
   readonly suggests?: true;
-  /** True for a format about one description, which a run over several APIs refuses. */
+  /** True for a format that describes a single API. Runs over several APIs reject it. */
   readonly isOfOneApi?: true;
-  /** Other words that people try for it; `--format` names the right one in its error. */
+  /** Other names that users try; the error message then suggests the right one. */
   readonly aliases?: readonly string[];
-  /** Options that only this reporter reads; commands warn where it isn't asked for. */
+  /** Options that only this reporter reads. Commands warn about them if the format isn't requested. */
   readonly options?: readonly ReporterOption[];
-  /** How standard output is made harmless to build servers: as lines, as JSON, or not since all is escaped already. */
+  /** How commands to build servers in standard output are escaped: per line, in JSON, or already by the reporter. */
   readonly log: "lines" | "json" | "escaped";
-  /** Returns the report of one or several APIs in chunks, since it may be longer than the longest string. */
+  /** Returns the report of all APIs in chunks, because it may exceed the maximum length of strings. */
   readonly write: (apis: readonly ReportedApi[], title?: string) => Iterable<string>;
 }
 
@@ -46,7 +46,7 @@ export type ReporterOption =
   | "tcl"
   | "top";
 
-/** The formats of reports, by the names that `--format` takes. */
+/** The names of report formats, as `--format` takes them. */
 export type ReportFormat =
   | "html"
   | "json"
@@ -60,7 +60,7 @@ export type ReportFormat =
   | "overlay"
   | "hits";
 
-/** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
+/** All report formats, in the order of help and errors. Everything else about formats is derived from this list. */
 export const REPORTERS: readonly (Reporter & { readonly name: ReportFormat })[] = [
   {
     name: "html",
@@ -176,10 +176,10 @@ function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
   return joinSources(apis.map(({ input }) => input.source()));
 }
 
-/** All formats of reports, in the order of the help. */
+/** The names of all report formats, in the order of the help. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
-/** The format where none is named. */
+/** The format if none is named. */
 export const DEFAULT_FORMAT: ReportFormat = "html";
 
 export function findReporter(format: ReportFormat): Reporter {
@@ -190,7 +190,7 @@ export function findReporter(format: ReportFormat): Reporter {
   );
 }
 
-/** `a`, `a or b`, `a, b or c`. */
+/** Joins names: `a`, `a or b`, `a, b or c`. */
 export function formatList(names: readonly string[]): string {
   return sentenceList(names, "or");
 }
@@ -204,7 +204,7 @@ export function defaultFileName(format: ReportFormat): string {
   return findReporter(format).file;
 }
 
-/** The report in chunks. Throws a `TypeError` if it shows lines and the description has none. */
+/** Returns the report in chunks. Throws a `TypeError` if it shows lines and the description has none. */
 export function reportChunks(
   report: Report,
   format: ReportFormat,

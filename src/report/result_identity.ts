@@ -1,6 +1,6 @@
 import type { Finding, Gap } from "../map/results.ts";
 
-/** What tells findings of a kind at an operation apart, and gaps. */
+/** The fields that distinguish findings or gaps of one kind at one operation. */
 const NAMES = [
   "status_code",
   "media_type",
@@ -14,7 +14,7 @@ const NAMES = [
 ] as const;
 
 /**
- * A text that tells findings apart, and gaps of dimensions; the same however often they are seen, and in each report of
+ * Returns a text that identifies a finding or a gap of a dimension, independent of counts and equal in all reports of
  * the description.
  */
 export function resultIdentity(result: Finding | Gap): string {

@@ -19,7 +19,7 @@ import {
   notMeasuredText,
 } from "./wording/summary_wording.ts";
 
-/** The most results that a run can have: GitHub shows no more. */
+/** The maximum number of results in a run: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
 
 type SarifApi = ReportedApi<"source" | "view" | "failOnFindings">;
@@ -31,7 +31,7 @@ interface Rule {
   readonly full: string;
 }
 
-/** The most severe first: if there are too many results, the last ones are left out. */
+/** Most severe first: if there are too many results, the last ones are left out. */
 const RULES: readonly Rule[] = [
   {
     id: "operation_uncovered",
@@ -82,7 +82,7 @@ function findingRule(
   };
 }
 
-/** The rule of parts of responses that no test would miss, which runs have only where responses were changed. */
+/** The rule for unnoticed parts of responses. Only runs with changed responses have it. */
 const UNNOTICED: Rule = {
   id: "unnoticed",
   level: "note",
@@ -100,9 +100,9 @@ interface Placed {
   readonly state: { readonly baselineState?: "new" | "unchanged" };
 }
 
-/** Writes findings and gaps at their lines in SARIF 2.1.0, a run for each API. Fingerprints don't depend on lines. */
+/** Writes findings and gaps at their lines in SARIF 2.1.0, one run per API. Fingerprints don't depend on lines. */
 export function generateSarifReport(apis: readonly SarifApi[]): Iterable<string> {
-  // Who asks for the lines asks for the copies of files, which have to be known before anything is written.
+  // Not in the generator: `source()` determines the formatted copies, which callers need before writing starts.
   return sarifLog(apis.map((api) => ({ api, source: api.input.source() })));
 }
 
@@ -161,7 +161,7 @@ function* sarifRun(
   };
   const run = {
     tool: { driver },
-    // What code scanning of GitHub tells the runs of one file apart by.
+    // GitHub's code scanning distinguishes the runs of a file by this id.
     ...(name !== undefined && { automationDetails: { id: `${tool.name}/${plainText(name)}/` } }),
     columnKind: "utf16CodeUnits",
     invocations: [invocation(omitted, report)],
@@ -182,7 +182,7 @@ function* sarifRun(
 
 type PositionOf = ReturnType<typeof findPositions>;
 
-/** Findings or gaps at their places; those of `news` are new since the baseline, undefined where there is none. */
+/** Yields findings or gaps at their positions. Those in `news` are new since the baseline; undefined without one. */
 function* placedResults<Result extends Finding | Gap>(
   results: readonly Result[],
   news: readonly Result[] | undefined,
@@ -248,7 +248,7 @@ function invocation(
   };
 }
 
-/** What is not measured has no results, which must not look as if it were covered. */
+/** Unmeasured parts have no results, so notifications say that they aren't covered. */
 function unmeasuredTexts(report: Report): readonly string[] {
   const { responses } = report.summary;
   const requests = notMeasuredText(report);
@@ -263,7 +263,7 @@ function unmeasuredTexts(report: Report): readonly string[] {
   ];
 }
 
-/** Excluded things have no gaps, and so no results to suppress: a notification names them. */
+/** Excluded parts have no gaps, and so no results to suppress. Notifications name them. */
 function exclusionNotification(exclusion: ReportExclusion): object {
   const { pattern, reason, schema_path, stale } = exclusion;
   const what = schema_path === undefined ? pattern : `${pattern} at ${schema_path}`;
@@ -304,7 +304,7 @@ function result(
         region: { startLine: line, startColumn: column },
       },
     }],
-    // The first is what GitHub goes by.
+    // GitHub uses the first fingerprint.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, [name]: fingerprint },
     ...state,
   };
@@ -318,7 +318,7 @@ function artifact(path: string): { readonly uri: string; readonly uriBaseId?: st
   return { uri, uriBaseId: "SRCROOT" };
 }
 
-/** A hash of 64 bits, in two lanes of FNV-1a: it identifies gaps, but doesn't protect against forgery. */
+/** A 64-bit hash from two lanes of FNV-1a. It identifies results and isn't meant to resist forgery. */
 function hash(text: string): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;

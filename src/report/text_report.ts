@@ -8,10 +8,10 @@ import type { Report } from "./report.ts";
 import type { ReportedApi, TextReportOptions } from "./reported_api.ts";
 
 const MAX_FINDINGS = 10;
-/** A few to begin with: nearly every run has more of them than anybody reads in a terminal. */
+/** A low limit, because nearly every run has more of them than anybody reads in a terminal. */
 const MAX_VALUES = 5;
 
-/** Writes a report for a terminal, in which nothing from the description or the traffic is a control character. */
+/** Writes a report for a terminal. Control characters from the description or the traffic are escaped. */
 export function generateTextReport(report: Report, options: TextReportOptions): string {
   const layout = {
     width: usableWidth(options.width),

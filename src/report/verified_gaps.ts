@@ -2,27 +2,27 @@ import type { Gap } from "../map/results.ts";
 import { oneLine } from "../suggest/formats/request_title.ts";
 import { wrapText } from "./text/text_width.ts";
 
-/** A request of the traffic, without its credentials. */
+/** A request from the traffic, without credentials. */
 export interface VerifiedRequest {
   readonly method: string;
   /** With secrets masked. */
   readonly url: string;
   readonly status_code?: number | undefined;
-  /** As text, with secrets masked; absent where there is none, and where it is long. */
+  /** The body as text, with secrets masked. Absent if there is none or it is long. */
   readonly body?: string | undefined;
 }
 
 export interface VerifiedGap {
   readonly id: string;
-  /** `unknown` for an id that the description has no gap for. */
+  /** `unknown` if the description has no gap with this id. */
   readonly state: "closed" | "open" | "unknown";
-  /** The gap; absent for one that is unknown. */
+  /** Absent if the id is unknown. */
   readonly gap?: Gap | undefined;
-  /** What it is about, or what is wrong with the id. */
+  /** The subject of the gap, or the problem with the id. */
   readonly sentence: string;
-  /** The test, where that is known, and the request that closed it; absent where hits alone were read. */
+  /** The request that closed the gap, with its test if known. Absent if only hits were read. */
   readonly closed_by?: { readonly test?: string | undefined; readonly request: VerifiedRequest };
-  /** What came nearest while it is open, and what was different; without a request where none came near. */
+  /** For an open gap, the request that came nearest and what was different. Without a request if none came near. */
   readonly nearest?: {
     readonly test?: string | undefined;
     readonly request?: VerifiedRequest | undefined;
@@ -30,10 +30,10 @@ export interface VerifiedGap {
   };
 }
 
-/** The verdicts for programs (docs/gaps.schema.json). */
+/** Writes the results as JSON for programs (docs/gaps.schema.json). */
 export function verifiedJson(gaps: readonly VerifiedGap[]): string {
   const lines = gaps.map(({ id, state, gap, ...why }) => {
-    // The state of a keyword's gap is the one that was missing, as in reports.
+    // As in reports, the `state` within the gap is the outcome that was missing.
     const about = gap === undefined ? {} : { gap: { ...gap, id: undefined } };
     return JSON.stringify({ id, state, ...about, ...why });
   });

@@ -90,7 +90,7 @@ function failedCell(failed: number): BlockCell {
   return { text: formatNumber(failed), tone: failed > 0 ? "bad" : undefined };
 }
 
-/** What is said of some of the APIs, a line each. */
+/** A section with lines about some of the APIs, each prefixed with the name of its API. */
 function namedList(
   title: string,
   apis: readonly NamedReport[],

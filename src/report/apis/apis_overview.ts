@@ -9,14 +9,14 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-/** True for several APIs, which have names; an API that is measured alone has none. */
+/** True if the APIs have names: an API that is measured alone has none. */
 export function areNamed<Api extends { readonly name: string | undefined }>(
   apis: readonly Api[],
 ): apis is readonly (Api & { readonly name: string })[] {
   return apis.every(({ name }) => name !== undefined);
 }
 
-/** The row of one API in the overview of several. */
+/** An API's row in the overview of several APIs. */
 export interface ApiRow {
   readonly name: string;
   readonly location: string;
@@ -26,11 +26,9 @@ export interface ApiRow {
   readonly unmatched: number;
   /** True if parts of the description are excluded. */
   readonly isScoped: boolean;
-  /** Gaps that are new since the baseline; null where there is none. */
+  /** Gaps that are new since the baseline. Null without a baseline. */
   readonly new_gaps: number | null;
-  /** Contradictions between the API and its description. */
   readonly findings: number;
-  /** Gates that are not passed, and all gates. */
   readonly failed_gates: number;
   readonly gates: number;
 }
@@ -38,9 +36,9 @@ export interface ApiRow {
 export interface ApisOverview extends Pick<ApiRow, "summary" | "gaps" | "findings" | "matched"> {
   readonly title: string;
   readonly apis: readonly ApiRow[];
-  /** That on all APIs; absent where nothing was asked of any. */
+  /** The verdict on all APIs. Absent if none has requirements. */
   readonly verdict?: ReportVerdict;
-  /** Requests that each API lists as unmatched, so that they belong to none. */
+  /** Requests that every API lists as unmatched. */
   readonly strays: readonly UnmatchedRequest[];
 }
 
@@ -91,7 +89,7 @@ function findStrays([first, ...others]: readonly Report[]): UnmatchedRequest[] {
   return first.unmatched.filter((request) => keys.every((known) => known.has(requestKey(request))));
 }
 
-/** The reason why it does not match differs between APIs. */
+/** Leaves out the reason for the mismatch, which differs between APIs. */
 function requestKey({ method, host, path }: UnmatchedRequest): string {
   return `${method} ${host} ${path}`;
 }

@@ -1,13 +1,13 @@
 import type { ReportVerdict } from "../report.ts";
 import { coverageLevel } from "../wording/amounts.ts";
 
-/** A part of a sentence: words, or a name or value of the description or the traffic, which is set apart where a format can. */
+/** A part of a sentence. `code` is a name or value of the description or the traffic, which formats set apart. */
 export type Inline = string | { readonly code: string };
 
-/** A sentence, safe in no format yet: renderers escape it. */
+/** A sentence of unescaped text: each renderer escapes it for its format. */
 export type Prose = string | readonly Inline[];
 
-/** The weight of something, which formats show as they can. */
+/** The meaning of a text, which each format shows in its own way. */
 export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 
 export interface ListEntry {
@@ -25,10 +25,10 @@ export interface ListBlock {
   readonly rest: number;
 }
 
-/** Where lines are short, `operation` with its `part` is broken, and the others keep their width. */
+/** A column of a table. If there is little room, only cells of the kinds `operation` and `part` are wrapped. */
 export interface BlockColumn {
   readonly header: string;
-  /** The header where there is little room. */
+  /** Replaces the header if there is little room. */
   readonly short?: string;
   readonly kind: "number" | "text" | "operation" | "part";
 }
@@ -36,26 +36,25 @@ export interface BlockColumn {
 export type BlockCell = string | {
   readonly text: string;
   readonly tone: Tone | undefined;
-  /** Follows the text where there is room for comments. */
+  /** Shown after the text by formats that have room for it. */
   readonly note?: string;
-  /** The same in few characters: instead of the text where there is little room, and behind it where there is much. */
+  /** A shorter form of the text. Replaces the text if there is little room, and follows it if there is much. */
   readonly short?: string;
 };
 
 export interface TableBlock {
   readonly type: "table";
   readonly columns: readonly BlockColumn[];
-  /** A row without cells sets apart what follows. */
+  /** An empty row separates the rows before it from those after it. */
   readonly rows: readonly (readonly BlockCell[])[];
-  /** The first cell is their label, so the first column has names. */
+  /** The first cell is the label of the row, so the first column has to contain names. */
   readonly totals?: readonly BlockCell[];
-  /** The number of rows that short formats show; the rest is counted. */
+  /** The number of rows that short formats show. They count the rest. */
   readonly most: number;
 }
 
 export interface Figure {
   readonly label: string;
-  /** Exact, 0 to 100; null if nothing was measured. */
   readonly percent: number | null;
   readonly counts: string;
   readonly before?: number | null | undefined;
@@ -67,13 +66,13 @@ export interface FiguresBlock {
   readonly rows: readonly Figure[];
 }
 
-/** A command to copy: in the parts that belong on one line, and another one that makes it, for where it cannot be shown. */
+/** A command to copy. `parts` belong on one line each; `other` is a command that prints it, if it can't be shown. */
 export interface ShownCommand {
   readonly parts: readonly string[];
   readonly other: readonly string[];
 }
 
-/** Commands for a shell. Comments are sentences, or code, which stays on its line however long it is. */
+/** Shell commands with comments. A comment is a sentence, or code that is never wrapped. */
 export interface CommandsBlock {
   readonly type: "commands";
   readonly title: string;
@@ -83,22 +82,22 @@ export interface CommandsBlock {
   }[];
 }
 
-/** A part with a title, which may be closed until somebody opens it. */
+/** A section with a title. Some formats show it collapsed. */
 export interface SectionBlock {
   readonly type: "section";
   readonly title: string;
   readonly tone?: Tone | undefined;
-  /** The title of a closed part, which has to say what is in it (default: the title). */
+  /** The title of the collapsed section, which summarizes its content (default: `title`). */
   readonly digest?: string;
   readonly blocks: readonly Block[];
 }
 
-/** One piece of a report, the same in every format for people. */
+/** One piece of a report, shared by all formats for people. */
 export type Block =
-  /** `subject` says what is told of the thing with that title. */
+  /** `subject` says what is reported about `title`: `API coverage`. */
   | { readonly type: "heading"; readonly title: string; readonly subject?: string | undefined }
   | { readonly type: "line"; readonly text: Prose; readonly tone?: Tone | undefined }
-  /** A sentence behind its label; `name` is the label where there is room. */
+  /** A sentence after its label. `name` is a longer label, for formats with more room. */
   | { readonly type: "fact"; readonly label: string; readonly name: string; readonly text: string }
   | { readonly type: "verdict"; readonly verdict: ReportVerdict }
   | FiguresBlock

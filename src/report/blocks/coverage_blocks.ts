@@ -54,20 +54,20 @@ const MAX_UNMATCHED = 10;
 const MAX_DIAGNOSTICS = 10;
 
 export interface ReportBlocksOptions {
-  /** What the report tells of the thing with its title. */
+  /** What is reported about the title: `API coverage`. */
   readonly subject?: string;
-  /** The operations, as a format shows them. */
+  /** The operations in the form that the format needs. */
   readonly operations: readonly (readonly Block[])[];
   readonly next: NextRequests | undefined;
   readonly tcl: boolean | undefined;
   readonly keywordValue: KeywordValue | undefined;
-  /** The most findings of a kind, values, and other things that are listed; by default each has its own number. */
+  /** Limits of the lists. If `others` is missing, each other list has its own default. */
   readonly most: { readonly findings: number; readonly values: number; readonly others?: number };
 }
 
-/** All that a report says to people, in groups that belong together, in the order in which most formats have them. */
+/** The content of a report for people, grouped, in the order of most formats. */
 export interface ReportBlocks {
-  /** Why nothing counts. */
+  /** The reason why nothing was matched, if nothing was. */
   readonly warnings: readonly Block[];
   readonly heading: Heading;
   readonly verdict: readonly Block[];
@@ -116,7 +116,6 @@ export function verdictBlocks(verdict: ReportVerdict | undefined): Block[] {
   return verdict === undefined ? [] : [{ type: "verdict", verdict }];
 }
 
-/** The title, what was measured, and with what. */
 type Heading = readonly [title: Block, schema: Block, traffic: Block];
 
 export function headingBlocks(report: Report, subject?: string): Heading {
@@ -154,7 +153,7 @@ export function dimensionBlock(
   return { type: "figures", header: "Covered", rows };
 }
 
-/** The names of figures in few words, and in a sentence, where they aren't their labels. */
+/** Names of figures that differ from their labels: a short name, and one that fits into a sentence. */
 const FACT_NAMES: Partial<Readonly<Record<FigureName, readonly [label: string, name: string]>>> = {
   enforcement: ["Enforced", "Enforcement"],
   response_keywords: ["Returned", "Responses"],
@@ -169,7 +168,7 @@ export function answerFacts({ summary }: Report): Block[] {
 
 const MAX_ACCESS_GAPS = 10;
 
-/** Who may do what, as far as nobody tried it; nothing where no identities are known. */
+/** Expectations about access that no test tried. Empty if no identities are configured. */
 export function accessBlocks(report: Report, most: number = MAX_ACCESS_GAPS): Block[] {
   const gaps = accessGaps(report);
   const notes = accessNotes(report).map((text): Block => ({ type: "line", text, tone: "warning" }));
@@ -205,7 +204,7 @@ function testNote(part: ReportNoticed): Pick<ListEntry, "notes"> {
   return { notes: [{ text: `in ${first}${more}`, tone: "quiet" }] };
 }
 
-/** The parts of responses that no test would miss; nothing where none were changed. */
+/** Parts of responses whose changes no test noticed. Empty if no changes were tried. */
 export function noticedBlocks(report: Report, most: number = MAX_UNNOTICED): Block[] {
   const unnoticed = unnoticedParts(report);
   if (unnoticed.length === 0) return [];
@@ -231,7 +230,7 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
   return text === undefined ? [] : [{ type: "fact", label, name, text }];
 }
 
-/** What changed since the baseline: what is new as lists, the rest in numbers. */
+/** Changes since the baseline: new gaps and findings as lists, other changes as counts. */
 function changeBlocks(
   comparison: Comparison | undefined,
   valueOf?: KeywordValue,
@@ -270,7 +269,7 @@ const CHANGE_TONES: Partial<Readonly<Record<ChangeFact["about"], Tone>>> = {
   closed_gaps: "good",
 };
 
-/** What changed since the baseline in numbers. */
+/** Changes since the baseline as counts. */
 export function changeCounts(
   comparison: Comparison,
   facts: readonly ChangeFact[] = changeFacts(comparison),
@@ -304,7 +303,7 @@ function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntry {
   return { operation: operationName(gap), text: namedGap(gap, valueOf) + more };
 }
 
-/** The first gaps of a list, each as a sentence without a full stop, and how many more there are. */
+/** Describes the first gaps of a list, each as a sentence without a full stop, and how many more there are. */
 export function gapSentences(gaps: readonly Gap[], most: number, valueOf?: KeywordValue): string[] {
   return gapList("", gaps, "bad", most, valueOf).flatMap(({ entries, rest }) => [
     ...entries.map((entry) => plainText(entryText(entry))),
@@ -388,7 +387,7 @@ function unmatchedBlocks(
   { unmatched, unmatched_total, traffic, suggested_base_path: basePath }: Report,
 ): Block[] {
   if (unmatched_total === 0) return [];
-  // Where nothing matched at all, the report begins with it.
+  // If no request matched at all, the hint is at the beginning of the report.
   const hint = basePath === null || traffic.matched === 0 ? [] : [basePathHint(basePath)];
   const rows = unmatched.toSorted((left, right) => right.count - left.count).map((request) => [
     formatNumber(request.count),

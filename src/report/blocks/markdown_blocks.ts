@@ -17,14 +17,14 @@ import {
 } from "./block.ts";
 
 const WIDEST = 100;
-/** The same of a sentence in a list, which names a rule and its parameter, and of a paragraph. */
+/** Maximum length of a sentence in a list, which may name a rule and its parameter, and of a paragraph. */
 const MAX_SENTENCE = 200;
 const MAX_PARAGRAPH = 1000;
-/** A longer command would make the comment long: another one makes it. */
+/** Maximum length of a command. A longer one is replaced by a command that prints it. */
 const LONGEST_COMMAND = 1_500;
-/** Characters that stay literal within a code span, in a table too. */
+/** Code that needs no escaping in a code span, even within a table. */
 const PLAIN_CODE = /^[^`|\\\s]([^`|\\]*[^`|\\\s])?$/;
-/** Characters that Markdown, HTML or the formulas, emoji and links of code hosts may act on. */
+/** Characters that may act as Markdown, HTML, formulas, emoji or links on code hosts. */
 const ACTIVE = /[\\`*_{}[\]<>#+|~&@$=^!"]|:(?=\S)|(?<!\w)'|'(?!\w)/g;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
@@ -34,11 +34,11 @@ function markdownCode(text: string): string {
   return `<code>${plain.replace(ASCII_PUNCTUATION, entity)}</code>`;
 }
 
-/** Text on one line that is safe anywhere in Markdown: nothing in it is markup, links or notifies anybody. */
+/** Escapes a text for one line anywhere in Markdown: it can't contain markup or links, or notify users. */
 export function markdownText(text: string, widest: number = WIDEST): string {
   return cutText(plainText(text), widest)
     .replace(ACTIVE, (character) => {
-      // Code hosts look for names and numbers in the text that comes out, so an entity alone would not stop them.
+      // Code hosts look for names and numbers in the rendered text too, so an entity alone isn't enough.
       return entity(character) + (character === "@" || character === "#" ? "<!-- -->" : "");
     })
     .replace(/www\./gi, (www) => `${www.slice(0, 3)}&#46;`);
@@ -48,7 +48,7 @@ function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** Blocks as the Markdown of GitHub and GitLab, with an empty line between them; sections are closed until somebody opens them. */
+/** Renders blocks as Markdown for GitHub and GitLab, separated by empty lines. Sections are collapsed. */
 export function markdownBlocks(blocks: readonly Block[]): string {
   return blocks.map(markdownBlock).join("\n");
 }
@@ -170,7 +170,7 @@ function commandText({ parts, other }: ShownCommand): string {
   return isShown ? command : plainText(other.join(" "));
 }
 
-/** A part that is closed until somebody opens it; the summary is Markdown without markup of its own. */
+/** A collapsed section. The summary must already be escaped. */
 export function markdownDetails(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }

@@ -10,7 +10,7 @@ import { type Block, type BlockCell, type BlockColumn, percentTone } from "./blo
 
 const MOST_SHARED = 10;
 
-/** The table of operations with its totals, how many of them are left out, and what several of them lack. */
+/** The table of operations with totals, notes on omitted operations, and the gaps that several operations share. */
 export function operationBlocks(report: Report, options: TextReportOptions): Block[][] {
   const { skipEmpty, skipCovered, showMissing = [], tcl = false, top } = options;
   const counted = report.operations.filter(({ excluded }) => excluded === undefined);
@@ -76,7 +76,7 @@ export function operationColumns(tcl = false): BlockColumn[] {
   ];
 }
 
-/** The cells of an operation or of several: a name, and what was covered. */
+/** The cells of one operation, or of the totals of several. */
 export function operationRow(
   name: BlockCell,
   { hits, summary }: { readonly hits: number; readonly summary: Summary },
@@ -140,7 +140,7 @@ function foldingNotes({ total, hidden }: MissingText): string[] {
   ];
 }
 
-/** The entries that many operations lack, so that one fixture or helper may cover them. */
+/** Gaps that several operations share, which a single fixture or helper may close. */
 function sharedBlocks({ shared }: MissingText): Block[] {
   if (shared.length === 0) return [];
   return [{

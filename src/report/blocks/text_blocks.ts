@@ -17,16 +17,16 @@ import {
   type ShownCommand,
 } from "./block.ts";
 
-/** Columns of a label with the spaces that follow it, and of a percentage with its own. */
+/** Columns of a label and of a percentage, including the spaces after each. */
 const LABEL = 12;
 const PERCENT = 8;
 const NARROWEST = 40;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** A longer command is no reading matter: another one makes it. */
+/** Maximum length of a command. A longer one is replaced by a command that prints it. */
 const LONGEST_COMMAND = 480;
 
-/** Blocks as lines of a terminal: none is wider than the layout, and nothing in them acts on the terminal. */
+/** Renders blocks as terminal lines that fit the layout's width. Control characters are escaped. */
 export function textLines(blocks: readonly Block[], layout: TextLayout): string[] {
   return blocks.flatMap((block) => blockLines(block, layout, 0));
 }
@@ -104,7 +104,7 @@ function figureLines(rows: readonly Figure[], width: number, colors: Ansis): str
   });
 }
 
-/** A bar of blocks. Like the percentage next to it, it is empty or full only if that is exact. */
+/** A bar of block characters. Like the percentage beside it, it is only empty at exactly 0 and full at exactly 100. */
 function coverageBar(
   percent: number | null,
   width: number,
@@ -151,7 +151,7 @@ function commandLines({ parts, other }: ShownCommand, { width, wraps }: TextLayo
   return brokenCommand(isShown ? parts : other.map(plainText), width, wraps);
 }
 
-/** The lines of a command; they begin without spaces where they go on within a quotation. */
+/** Breaks a command into lines. Lines that continue a quotation start without spaces. */
 function brokenCommand(parts: readonly string[], width: number, wraps: boolean): string[] {
   const command = parts.join(" ");
   if (textWidth(command) <= width) return [command];
@@ -162,10 +162,10 @@ function brokenCommand(parts: readonly string[], width: number, wraps: boolean):
   });
 }
 
-/** An escaped apostrophe, a variable, an apostrophe that begins or ends a quotation, and any other character. */
+/** A token that mustn't be split: an escaped apostrophe, a variable, an opening or closing quote, or a character. */
 const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
 
-/** Breaks a command in the middle of words so that a shell puts it together again; `more` follows the last line. */
+/** Breaks a shell command even within words, so that a shell joins it again. `more` is appended to the last line. */
 function wrapWords(line: string, width: number, more: string): string[] {
   if (textWidth(line + more) <= width) return [line + more];
   const lines: string[] = [];
@@ -176,7 +176,7 @@ function wrapWords(line: string, width: number, more: string): string[] {
   let isQuoted = false;
   const most = width - Math.max(more.length, 1);
   for (const token of line.match(SHELL_TOKEN) ?? []) {
-    // A backslash has to fit behind, with an apostrophe within a quotation.
+    // A line break needs room for a backslash, and within a quotation also for an apostrophe.
     if (used + textWidth(token) > (isQuoted ? most - 1 : most)) {
       const isEarly = breakAt > tokens.length / 2;
       const end = isEarly ? breakAt : tokens.length;

@@ -17,21 +17,21 @@ import { responsePaths } from "../source/finding_positions.ts";
 import { workingDirectory } from "../environment.ts";
 import { sourcePath } from "../source/source_path.ts";
 
-/** Descriptions with more text than this, in UTF-16 units, are not shown: reading it again and packing it would take seconds. */
+/** Maximum size of the descriptions shown, in UTF-16 units. Parsing and packing larger ones would take seconds. */
 const TEXT_LIMIT = 16_000_000;
 
-/** Never-sent parameters with more keywords than this together are not listed, nor is the text shown then. */
+/** Maximum number of keywords in parameters that were never sent. With more, the source isn't shown. */
 const MISSED_LIMIT = 500_000;
 
 const LINE_LIMIT = 2000;
 
-/** Characters in a line on average, from which on a file has no lines worth the name. */
+/** A file with a longer average line, in characters, has no meaningful lines. */
 const AVERAGE_LIMIT = 400;
 
-/** The name of regions outside of operations and components, such as the target of a YAML alias. */
+/** Lines to show around places outside operations and components, such as the target of a YAML alias. */
 const MARGIN = 2;
 
-/** The parts of the description that operations use, with lines; undefined if too large for a page. */
+/** The parts of the description that operations use, with line numbers. Undefined if it is too large for a page. */
 export function buildAnnotatedSource(
   { plan, exclusions }: CountedApi,
   report: Report,
@@ -56,7 +56,7 @@ export function buildAnnotatedSource(
   for (const [path, { label, line, endLine }] of locations) {
     const file = files.get(label) ?? 0;
     const name = regions.get(path);
-    // A document is its own region from the first line on, comments before its first key included.
+    // The region of a whole document starts at line 1, to include comments before the first key.
     if (name !== undefined) {
       ranges.push({ file, line: name === "" ? 1 : line, endLine, name });
     }
@@ -107,7 +107,7 @@ function operationPaths(
   report: Report,
   exclusions: Exclusions | undefined,
 ): AnnotatedSource["operations"] {
-  // Operations that share a parameter share what it lacks.
+  // Operations that share a parameter also share its list of missed keywords.
   const lists = new Map<ParameterPlan, readonly string[]>();
   return plan.operations.map(({ model, parameters }, index) => ({
     schema_path: model.pointer,
@@ -154,7 +154,7 @@ function regionName(path: string): string {
   return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The texts with readable lines: JSON written on one line is reformatted, and so are objects. */
+/** The texts of all documents. JSON without line breaks is reformatted, and documents given as objects are printed. */
 function readableTexts(plan: CoveragePlan): Map<string, SourceText> {
   const texts = new Map<string, SourceText>();
   for (const [label, value] of writtenValues(plan.documents)) {
@@ -233,7 +233,7 @@ function shortenLines(text: string): string {
   return text.split("\n").map((line) => shortened(line, LINE_LIMIT)).join("\n");
 }
 
-/** Looks at one line end among many: the last one that the line may have where it begins. */
+/** Checks few line breaks: from the start of a line, only the last one that the line's maximum length allows. */
 function hasLongLine(text: string): boolean {
   for (let start = 0; text.length - start > LINE_LIMIT;) {
     const end = text.lastIndexOf("\n", start + LINE_LIMIT);
@@ -243,7 +243,7 @@ function hasLongLine(text: string): boolean {
   return false;
 }
 
-/** The possible first tokens of a document that is a schema itself. */
+/** Possible first tokens of a path in a document that is a schema itself. */
 const SCHEMA_TOKENS = new Set([
   ...["properties", "patternProperties", "additionalProperties", "items", "prefixItems"],
   ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "type", "required", "enum"],
@@ -253,7 +253,7 @@ const SCHEMA_TOKENS = new Set([
 
 const TABLES = new Set(["definitions", "$defs", "parameters", "responses", "schemas"]);
 
-/** The operation that holds a path, else the component, parameter of a path item, entry of a file, or file. */
+/** The operation that contains a path; otherwise the component, path item parameter, entry of a file, or file. */
 export function regionPath(path: string, operations: ReadonlySet<string>): string {
   const start = path.startsWith("/") ? 0 : path.indexOf("#") + 1;
   const ends: number[] = [];

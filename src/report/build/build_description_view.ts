@@ -5,7 +5,7 @@ import type { Report } from "../report.ts";
 import type { CountedApi } from "./build_report.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
 
-/** The description as the page shows it: values of keywords, references between schemas, and text with lines. */
+/** The description for the page: values of keywords, references between schemas, and annotated source text. */
 export function buildDescriptionView(
   api: CountedApi,
   report: Report,
@@ -29,14 +29,14 @@ export function buildDescriptionView(
     valueOf: keywordValues(plan),
     references,
     roots,
-    // Takes long on large descriptions, and only the page shows it.
+    // Computed on demand: it takes long for large descriptions, and only the page needs it.
     get source() {
       return (source ??= { built: buildAnnotatedSource(api, report) }).built;
     },
   };
 }
 
-/** Looks keywords up in the documents; all keywords of a schema are looked up with one walk. */
+/** Returns a function that looks up keywords. Caches the latest schema, whose keywords are looked up in sequence. */
 export function keywordValues(plan: CoveragePlan): (schema_path: string) => unknown {
   const documents = new Map<string, unknown>();
   for (const { label, value } of plan.documents.documents.values()) documents.set(label, value);
@@ -58,7 +58,7 @@ export function keywordValues(plan: CoveragePlan): (schema_path: string) => unkn
   };
 }
 
-/** Scalars and lists of them; anything else is made of schemas. */
+/** True for scalars and lists of scalars: other values contain schemas. */
 function isPlain(value: unknown): boolean {
   return Array.isArray(value)
     ? value.every((item) => typeof item !== "object")

@@ -17,7 +17,7 @@ interface Tree {
   [key: string]: unknown;
 }
 
-/** An overlay that documents what traffic showed and the description lacks: with it these findings are gone. */
+/** Writes an overlay that documents what traffic showed and the description lacks. It resolves these findings. */
 export function* proposalLines({ plan, hits, exclusions }: CountedApi): Generator<string> {
   const proposals = new Proposals(plan);
   for (const operation of coveredOperations(plan, hits, exclusions)) proposals.add(operation);
@@ -26,7 +26,7 @@ export function* proposalLines({ plan, hits, exclusions }: CountedApi): Generato
 
 class Proposals {
   readonly #plan: CoveragePlan;
-  /** Objects of the description and what is written into them, by their pointers. */
+  /** Objects of the description and their updates, by JSON pointer. */
   readonly #updates = new Map<string, { readonly value: unknown; readonly update: Tree }>();
   #left = 0;
 
@@ -67,12 +67,12 @@ class Proposals {
         description:
           `What recorded traffic showed and the description lacks. Parts with ${MARK} are proposals: keep what is meant, describe it, and mend the API where it is not.${left}`,
       },
-      // An overlay has one action at least.
+      // The OpenAPI Overlay specification requires at least one action.
       actions: actions.length === 0 ? [{ target: "$.info", update: {} }] : actions,
     };
   }
 
-  /** The part of the update of an object of the description that is to be filled; undefined in other files. */
+  /** Returns the update to fill for an object of the description. Undefined if the object is in another file. */
   #updateOf({ document, pointer, value }: Place): Tree | undefined {
     if (document.label !== "") {
       this.#left++;
@@ -89,7 +89,7 @@ class Proposals {
     const update = place && this.#updateOf(place);
     if (update === undefined) return;
     const text = this.#plan.model.version === "2.0" ? { type: "string" } : { schema: {} };
-    // Paths that refer to one path item share its operations.
+    // Several paths may refer to the same path item, and so to the same operations.
     const others = (update["parameters"] as Tree[] | undefined) ?? [];
     const added = names.filter(({ name }) => !others.some((one) => one["name"] === name));
     update["parameters"] = [
@@ -121,7 +121,7 @@ class Proposals {
     const { place, status_code } = response;
     const update = this.#updateOf(place ?? own);
     if (update === undefined) return;
-    // Without a place, nothing is behind the status.
+    // Without a place, the status has no response object in the description, so a new one is written.
     const written = place === undefined
       ? treeIn(treeIn(update, "responses"), status_code, { description: "" })
       : update;
@@ -129,7 +129,7 @@ class Proposals {
     this.#addContent(operation, this.#updateOf(own), written, types);
   }
 
-  /** Adds media types to a response: to its own content, in Swagger 2.0 to what the operation produces. */
+  /** Adds media types to the content of a response; in Swagger 2.0, to `produces` of the operation. */
   #addContent(
     operation: CoveredOperation,
     own: Tree | undefined,
@@ -163,7 +163,7 @@ class Proposals {
     }
     const parameters = operation.plan.parameters.map(({ model }) => model);
     const body = parameters.find((parameter) => parameter.in === "body");
-    // A form and a body exclude each other.
+    // Swagger 2.0 doesn't allow a form and a body in one operation.
     if (parameters.some((parameter) => parameter.in === "formData")) return;
     const update = this.#updateOf(place);
     if (update === undefined) return;
@@ -175,7 +175,7 @@ class Proposals {
     this.#addToList(operation, update, "consumes", types);
   }
 
-  /** Adds media types to a list of an operation of Swagger 2.0, which replaces that of the description. */
+  /** Adds media types to `produces` or `consumes` of a Swagger 2.0 operation. An overlay replaces the whole list. */
   #addToList(
     operation: CoveredOperation,
     update: Tree | undefined,
@@ -186,7 +186,7 @@ class Proposals {
     if (update === undefined || place === undefined) return;
     const own = findMember(place.value, name) ?? undefined;
     const listed = own ?? findMember(place.document.value, name);
-    // Where none is listed, any will do: a list would leave out all others.
+    // Without a list, all types are allowed. A new list would exclude the others.
     if (!Array.isArray(listed) || listed.length === 0) return;
     const known: readonly string[] = own === undefined ? listed : [];
     const named = types.flatMap(([type]) => type === "" ? [] : [type]);
@@ -220,7 +220,7 @@ interface Body {
   readonly count: number;
 }
 
-/** The types by name: a body that names none may be any, unless others say what it is. */
+/** Returns the types that have a name. If none has one, any type is allowed. */
 function namedTypes(
   types: readonly (readonly [mediaType: string, count: number])[],
 ): (readonly [mediaType: string, count: number])[] {
@@ -232,7 +232,7 @@ function countIn(media: unknown): number {
   return ((media as Tree | undefined)?.[MARK] as { count: number } | undefined)?.count ?? 0;
 }
 
-/** Pointers to null where an update has objects and lists, which overlays can't write into it. */
+/** Finds pointers to null values in place of objects and lists, which an overlay can't merge into. */
 function nullsBelow(value: unknown, update: Tree, pointer: string): string[] {
   return Object.entries(update).flatMap(([key, member]) => {
     const [below, existing] = [`${pointer}/${escapeToken(key)}`, findMember(value, key)];
@@ -246,17 +246,17 @@ function treeIn(tree: Tree, key: string, made: Tree = {}): Tree {
   return (tree[key] ??= made) as Tree;
 }
 
-/** A pointer as a JSONPath (RFC 9535). */
+/** Converts a JSON pointer to JSONPath (RFC 9535). */
 function jsonPathTo(pointer: string): string {
   return pointerTokens(pointer).reduce((path, token) => {
     if (/^[A-Za-z_]\w*$/.test(token)) return `${path}.${token}`;
-    // In single quotes, double ones stand for themselves.
+    // Within single quotes, double quotes need no escaping.
     const quoted = JSON.stringify(token).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
     return `${path}['${quoted}']`;
   }, "$");
 }
 
-/** The lines of an object in YAML. Texts are in quotes, as JSON, where they might be read as anything else. */
+/** Writes an object as lines of YAML. Strings that YAML might read differently are quoted as in JSON. */
 function* yamlLines(value: object, indent: string): Generator<string> {
   const isList = Array.isArray(value);
   for (const [key, member] of Object.entries(value)) {

@@ -80,7 +80,7 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
 import { staleSentence } from "../../map/stale_exclusions.ts";
 
-/** Hashes by schema path, the same for equal values; what consists of schemas has none, as their keywords do. */
+/** Hashes of keyword values by schema path. Keywords that consist of schemas have none: the keywords therein have. */
 function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { node, keyword, schema_path } of plan.inventory.keywords) {
@@ -90,7 +90,7 @@ function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<st
   return found;
 }
 
-/** What reports are built from: a description, and what traffic has shown of it. */
+/** The input of reports: a description and the hits counted for it. */
 export interface CountedApi {
   readonly plan: CoveragePlan;
   readonly hits: Hits;
@@ -295,7 +295,7 @@ function reportOperation(
           path: operations[target]?.model.path ?? "",
           hits: hits?.links.get(linkKey(status_code, name)) ?? 0,
         }));
-      // A sum that isn't exact has no mean.
+      // A sum that reached the largest safe integer isn't exact, so it has no mean.
       const elapsed = seen === undefined || seen.timed === 0 ||
           seen.elapsed === Number.MAX_SAFE_INTEGER
         ? null
@@ -453,14 +453,14 @@ function responsePart({ plan, hits, total, keywords }: CoveredResponsePart): Rep
   };
 }
 
-/** Tests in the order of their names, so that a report is the same in whatever order they ran. */
+/** Tests in the order of their names, so that a report doesn't depend on the order in which they ran. */
 export class ReportTests {
   readonly names: readonly string[];
   readonly #coveredBy: CoveredBy;
   readonly #places: readonly number[];
 
   constructor(coveredBy: CoveredBy) {
-    coveredBy.settle(); // leaves out names where there are too many
+    coveredBy.settle(); // drops the names if there are too many
     const { names } = coveredBy;
     this.#coveredBy = coveredBy;
     this.names = [...names].sort();
@@ -468,12 +468,12 @@ export class ReportTests {
     this.#places = names.map((name) => places.get(name) ?? 0);
   }
 
-  /** Of the count at an index of the store. */
+  /** The tests of the counter at an index of the store. */
   coveredBy(at: number | undefined): { readonly covered_by?: TestIndexes } {
     return this.listed(this.#coveredBy.of(at));
   }
 
-  /** Of the parts of a parameter; undefined where no test sent it. */
+  /** The tests of each part of a parameter. Undefined if no test sent the parameter. */
   parts(plan: ParameterPlan, hits: ParameterHits): ReturnType<typeof parameterTests> | undefined {
     return this.#coveredBy.of(hits.at) && parameterTests(plan, hits, this.#coveredBy);
   }

@@ -30,7 +30,7 @@ interface Tally {
 
 type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
 
-/** Finds the lines of all that counts; `copiesIn` is the folder of formatted copies of files with too few lines. */
+/** Finds the lines of everything counted. `copiesIn` is the folder for formatted copies of files with too few lines. */
 export function buildSourceCoverage(
   { plan, exclusions }: CountedApi,
   report: Report,
@@ -198,7 +198,7 @@ function add(tallies: Tallies, kind: SourceMarkKind, schema_path: string, hits: 
   return tally;
 }
 
-/** The marks of each file. What several schema paths lead to (a YAML alias) is one mark. */
+/** The marks of each file. If several schema paths lead to one place (a YAML alias), their marks are joined. */
 function marksByLabel(
   tallies: readonly Tally[],
   locations: ReadonlyMap<string, PathLocation>,

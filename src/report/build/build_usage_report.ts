@@ -32,7 +32,7 @@ interface UsageSides {
   readonly production: Hits;
 }
 
-/** @throws {TypeError} where the sides are of different descriptions. */
+/** @throws {TypeError} if the two sides measured different descriptions. */
 export function buildUsageReport(
   { plan, hits: tests, exclusions }: Omit<CountedApi, "access">,
   { plan: productionPlan, hits: production }: Pick<CountedApi, "plan" | "hits">,
@@ -124,7 +124,7 @@ class Usage {
   readonly undocumented: UndocumentedPart[] = [];
   testedRequests = 0;
   readonly #sides: UsageSides;
-  /** Sides and parts that could not be seen, as `tests query`. */
+  /** Sides with parts that their traffic can't show, such as `tests query`. */
   readonly #unseen = new Set<string>();
   readonly #tallies: Readonly<Record<UsageKind, Tally>> = {
     operation: newTally(),
@@ -134,7 +134,7 @@ class Usage {
     response: newTally(),
   };
 
-  /** The plan of production's counts, where classes of values are counted: schemas have their counters by plan. */
+  /** The plan that production was counted with, if classes of values are counted: their counters belong to a plan. */
   readonly #productionPlan: CoveragePlan | undefined;
 
   constructor(sides: UsageSides, productionPlan: CoveragePlan | undefined) {
@@ -164,7 +164,7 @@ class Usage {
     const calls = { production: production?.hits ?? 0, tests: tests?.hits ?? 0 };
     if (calls.tests > 0) this.testedRequests += calls.production;
     this.#compare({ kind: "operation", method, path }, calls.production, calls.tests, true);
-    // Whoever doesn't call an operation needn't be told of each of its parts.
+    // If only one side calls an operation, the operation is listed, but not its parts.
     const isListed = calls.production > 0 && calls.tests > 0;
     for (const [index, plan] of parameters.entries()) {
       if (excluded.parameters[index] !== undefined) continue;
@@ -207,7 +207,7 @@ class Usage {
     if (production !== undefined) this.#addUndocumented({ method, path }, production, tests);
   }
 
-  /** True if both sides could show something; a side without any traffic shows what it doesn't have. */
+  /** True if the traffic of both sides can show a part. A side without any traffic counts as one that can. */
   #isSeen(part: UnseenPart["part"], shows: (hits: Hits) => boolean): boolean {
     const blind = SIDES.filter((side) => {
       const hits = this.#sides[side];
@@ -228,7 +228,7 @@ class Usage {
     (production > 0 ? this.untested : this.unused).push({ ...item, production, share, tests });
   }
 
-  /** @param isNamed True if the parameter's own values are compared by themselves. */
+  /** @param isNamed True if the values of the parameter are also compared one by one. */
   #compareClasses(
     of: Pick<ItemName, "method" | "path" | "location" | "parameter">,
     isNamed: boolean,
@@ -251,7 +251,7 @@ class Usage {
       const isTwice = isNamed && one.instance_path === "" && /^(?:enum|boolean)$/.test(one.class);
       this.#compare({ kind: "class", ...of, ...one }, production, tests, isSent && !isTwice);
     }
-    // Those at places that neither side has reached.
+    // Adds the classes at places that neither side has reached.
     this.#tallies.class.total += sides.tests.total - known.size;
   }
 
@@ -304,7 +304,7 @@ function newTally(): Tally {
   return { total: 0, used: 0, tested: 0, used_and_tested: 0, not_measured: 0 };
 }
 
-/** The endpoints that production asks for and the description lacks, whatever the host, with ids in paths folded. */
+/** The endpoints that production calls and the description lacks, on any host. Ids in paths are replaced by {}. */
 function shadowEndpoints(
   folded: ReadonlyMap<string, readonly UnmatchedRequest[]>,
   tested: ReadonlyMap<string, readonly UnmatchedRequest[]>,
@@ -323,7 +323,7 @@ function shadowEndpoints(
   });
 }
 
-/** Tells endpoints apart: by their paths below the base path of a plan, where the sides have different ones. */
+/** Returns a function that keys endpoints. If the base paths of the sides differ, it uses the path below them. */
 function endpointKey(plan: CoveragePlan | undefined): (request: UnmatchedRequest) => string {
   const below = ({ host, path, reason }: UnmatchedRequest): string => {
     if (plan === undefined || reason !== "no_matching_path") return path;

@@ -7,7 +7,7 @@ import { percentage } from "../../map/statistic.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { ReportNoticed } from "../report.ts";
 
-/** The parts of responses that were changed towards the tests; undefined where none were. */
+/** The response parts that were changed for the tests. Undefined if none was. */
 export function reportNoticed(
   plan: CoveragePlan,
   { noticed }: Hits,

@@ -21,7 +21,7 @@ import type {
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 
-/** Compares two reports. Keywords of parameters never sent are taken to be documented as in the other report. */
+/** Compares two reports. A parameter that was never sent is assumed to have the keywords of the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
   const hasValues = tellsValues(report) && tellsValues(base);
   const back = new GapDelta(report.operations, base.operations, hasValues);
@@ -57,7 +57,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   };
 }
 
-/** True if a report has hashes of keyword values, which older ones lack. */
+/** True unless the report lacks hashes of keyword values, as reports of older versions do. */
 function tellsValues({ operations }: BaseReport): boolean {
   let isAny = false;
   for (const { parameters } of operations) {
@@ -104,7 +104,7 @@ function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): Com
   });
 }
 
-/** Rules of requests are paired as gaps are: one that was moved in the description is the same rule. */
+/** Returns the findings that the baseline lacks. Rules of requests are paired like gaps, so a moved rule isn't new. */
 function newFindings(
   findings: readonly Finding[],
   base: readonly Finding[],
@@ -137,18 +137,18 @@ function asInBaseline(finding: Finding, back: GapDelta): Finding {
 
 interface Counterpart {
   readonly gap: Gap;
-  /** True if it is closed there; false if that is unknown or it is excluded. */
+  /** True if the gap is closed in the other report. False if it is excluded or its state is unknown. */
   readonly covered: boolean;
 }
 
-/** A parameter in the other report, with its keywords and examples by the schema paths that they have in this one. */
+/** A parameter in the other report. Its keywords and examples are keyed by their schema paths in this report. */
 interface PairedParameter {
   readonly other: ReportParameter;
   readonly keywords: ReadonlyMap<string, ReportKeyword>;
   readonly examples: ReadonlyMap<string, ReportExample>;
 }
 
-/** Finds the things of one report in another one. Two of them, one for each direction, pair the same things. */
+/** Finds the parts of one report in another. Two instances, one per direction, pair the same parts. */
 class GapDelta {
   readonly #operations: ReadonlyMap<ReportOperation, ReportOperation>;
   readonly #hasValues: boolean;
@@ -156,7 +156,7 @@ class GapDelta {
   readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
   readonly #paired = new Map<ReportParameter, PairedParameter>();
 
-  /** `hasValues` is false where one of the reports does not tell what keywords say. */
+  /** `hasValues` is false if one of the reports lacks hashes of keyword values. */
   constructor(
     from: readonly ReportOperation[],
     to: readonly ReportOperation[],
@@ -204,7 +204,7 @@ class GapDelta {
     if (gap.kind === "parameter_uncovered") {
       return { gap: { kind: gap.kind, ...names }, covered: isCovered(pair.other) };
     }
-    // Reports have no keywords and examples of a parameter that was never sent.
+    // Reports list no keywords or examples of a parameter that was never sent.
     if (hits === 0) return { gap, covered: false };
     if (gap.kind === "keyword_uncovered") {
       const { kind, state } = gap;
@@ -247,7 +247,7 @@ function isCovered(thing: { readonly hits: number; readonly excluded?: number })
   return thing.hits > 0 && thing.excluded === undefined;
 }
 
-/** Finds operations in an earlier report: by method and path, whatever the variables of the path are called. */
+/** Pairs operations by method and path, regardless of the names of path variables. */
 function matchOperations(
   later: readonly ReportOperation[],
   earlier: readonly ReportOperation[],
@@ -258,7 +258,7 @@ function matchOperations(
   ]);
 }
 
-/** By location and name, and in the path by their order. */
+/** Pairs parameters by location and name; path parameters by their order. */
 function matchParameters(
   later: ReportOperation,
   earlier: ReportOperation,
@@ -270,7 +270,7 @@ function matchParameters(
   return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }
 
-/** Finds the examples of a parameter in an earlier report: by value, in the same place or property if there are several. */
+/** Pairs examples by value. Among several equal ones, those in the same place or property are paired. */
 function matchExamples(
   later: ReportParameter,
   earlier: ReportParameter,
@@ -291,7 +291,7 @@ function sortMembers(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1));
 }
 
-/** Pairs keywords of one name and value in the same place, in that place of another schema, or in the same property. */
+/** Pairs keywords of equal name and value: in the same place, in that place of another schema, in the same property. */
 function matchKeywords(
   later: ReportParameter,
   earlier: ReportParameter,
@@ -320,7 +320,7 @@ function placeWithin({ schema_path }: ReportKeyword | ReportExample, own: string
   return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
 }
 
-/** The property that something is about, whichever of the schemas that apply together says it. */
+/** The property that a keyword or example belongs to. All branches of an `allOf` count as one place. */
 function nearestProperty(thing: ReportKeyword | ReportExample, own: string): string {
   const place = placeWithin(thing, own).replaceAll(/ allOf\[\d+\]/g, "");
   return place.slice(Math.max(0, place.lastIndexOf(".")));

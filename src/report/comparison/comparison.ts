@@ -14,11 +14,11 @@ export type ComparedPart =
     | { readonly kind: "response"; readonly status_code: string }
   );
 
-/** The percentage of one dimension in the baseline, and how far it moved. */
+/** The percentage of one dimension in the baseline, and its change since then. */
 export interface ComparedDimension {
-  /** Of the baseline: exact, 0 to 100; null where nothing was measured. */
+  /** The percentage in the baseline: exact, 0 to 100; null if nothing was measured. */
   readonly percent: number | null;
-  /** In percentage points; null where one of the two percentages is. */
+  /** The change in percentage points; null if one of the percentages is null. */
   readonly change: number | null;
 }
 
@@ -26,13 +26,13 @@ export interface ComparedDimension {
  * The changes since an earlier report, the baseline. Things are paired by identity: operations by method and path,
  * parameters by location and name, responses by status, keywords by name and value, examples by value.
  *
- * Each gap of the report is in `new_gaps`, in `uncovered_additions` or in neither, as it was a gap before.
+ * Each gap of the report is in `new_gaps`, in `uncovered_additions`, or in neither if it was a gap in the baseline.
  */
 export interface Comparison {
   /** The report that this one is compared with, and its description. */
   readonly baseline: {
     readonly title: string;
-    /** The time of the report, or for a hits file that of its last request; empty if unknown. */
+    /** The time of the report; for a hits file, the time of its last request. Empty if unknown. */
     readonly generated_at: string;
     readonly schema: {
       readonly location: string;
@@ -40,21 +40,21 @@ export interface Comparison {
       readonly version: string;
     };
   };
-  /** The five dimensions. */
+  /** The change of each of the five dimensions. */
   readonly summary: Readonly<Record<Dimension, ComparedDimension>>;
-  /** Gaps that the baseline had closed. */
+  /** Gaps that were closed in the baseline. */
   readonly new_gaps: readonly Gap[];
-  /** Findings that the baseline lacks; absent if it is a report of a version that had none. */
+  /** Findings that the baseline lacks. Absent if the baseline is from a version that reported no findings. */
   readonly new_findings?: readonly Finding[];
-  /** Gaps of things that the description of the baseline does not have. */
+  /** Gaps of parts that the baseline's description doesn't have. */
   readonly uncovered_additions: readonly Gap[];
-  /** Gaps of the baseline that are closed now, with the names and pointers of the present description. */
+  /** Gaps of the baseline that are closed now, with the names and pointers of the current description. */
   readonly closed_gaps: readonly Gap[];
   /**
-   * Operations, parameters and responses that the description of the baseline does not have, in the order of the
-   * document; without those that the traffic could not have shown.
+   * Operations, parameters and responses that the baseline's description doesn't have, in document order. Leaves out
+   * those that the traffic could not have shown.
    */
   readonly added: readonly ComparedPart[];
-  /** Likewise the things that only the baseline has. */
+  /** Operations, parameters and responses that only the baseline's description has. */
   readonly removed: readonly ComparedPart[];
 }

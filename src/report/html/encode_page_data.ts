@@ -30,13 +30,13 @@ function* writeItems<T>(
   }
 }
 
-/** Classes that a keyword names, which ends their pointer. */
+/** Classes of values whose pointers end in a keyword. */
 const OF_KEYWORDS: ReadonlySet<string> = new Set([
   ...["enum", "minimum", "maximum", "min_length", "max_length", "max_items"],
   "default_left_out",
 ]);
 
-/** Pointers are most of a report, so the page has them once for each schema. */
+/** Groups keywords and values by schema. Pointers are most of a report's size, so the page has each pointer once. */
 function pageSchemas({ keywords, values = [] }: ReportParameter): PageSchema[] {
   const schemas: { pointer: string; keywords: PageKeyword[]; values: PageValue[] }[] = [];
   const begin = (pointer: string) => {
@@ -60,7 +60,7 @@ function pageSchemas({ keywords, values = [] }: ReportParameter): PageSchema[] {
   return schemas;
 }
 
-/** A `PageData` as JSON, in pieces: the whole may be longer than the longest string. */
+/** Writes a `PageData` as JSON, in pieces, because the whole may exceed the maximum length of strings. */
 export function* encodePageData(
   report: Report,
   view?: DescriptionView,
@@ -112,10 +112,10 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
   return [...texts];
 }
 
-/** The length of all requests in a page, in characters, after which only the first ones are kept. */
+/** Maximum length of all requests in a page, in characters. Further requests are left out. */
 const MOST_TEXT = 300_000;
 
-/** The requests as the page has them; `closing` gets the index of each by the ids of the gaps that it closes. */
+/** Converts requests for the page. `closing` receives, by gap id, the index of the request that closes the gap. */
 function pageRequests(
   report: Report,
   next: NextRequests,
@@ -155,7 +155,7 @@ function pageRequests(
   return { requests, complete: next.complete, ...told };
 }
 
-/** Writes the description's text as the JSON text of a `PageSource`, in pieces. */
+/** Writes the description's text as a `PageSource` in JSON, in pieces. */
 export function* encodePageSource(source: AnnotatedSource): Generator<string> {
   const paths = [...source.positions.keys()];
   const numbers = new Map(paths.map((path, number) => [path, number]));

@@ -10,13 +10,13 @@ const PAGE_ICON = "data:image/svg+xml," + encodeURIComponent(
 export interface HtmlDocument {
   readonly title: string;
   readonly tool: Report["tool"];
-  /** The directives of its policy that allow its own style and script. */
+  /** The directives of the Content-Security-Policy that allow the page's own style and script. */
   readonly policy: string;
   readonly style: string;
   readonly body: string;
 }
 
-/** A page that loads nothing: its style is within, and its policy allows no more than it names. */
+/** A page that loads nothing: its style is inline, and `policy` is all that its Content-Security-Policy allows. */
 export function htmlDocument({ title, tool, policy, style, body }: HtmlDocument): string {
   return `<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ export type PageValue = Omit<ReportValue, "schema_path" | "instance_path">;
 
 export type PageKeyword = Omit<ReportKeyword, "schema_path" | "state" | "value_hash">;
 
-/** Keywords of one schema that follow each other in the report, and the classes of its values. */
+/** Consecutive keywords of one schema in the report, and the classes of its values. */
 export interface PageSchema {
   readonly pointer: string;
   readonly keywords: readonly PageKeyword[];
@@ -21,13 +21,13 @@ export interface PageSchema {
 }
 
 export interface PageParameter extends Omit<ReportParameter, "keywords" | "values"> {
-  /** Pointer of its schema; absent where that isn't known. */
+  /** The pointer of its schema; absent if unknown. */
   readonly schema?: string | undefined;
   readonly schemas: readonly PageSchema[];
 }
 
 export interface PageOperation extends Omit<ReportOperation, "parameters"> {
-  /** Its gaps in their order: the id of each, and the index of the request that closes it, -1 where there is none. */
+  /** Its gaps in order: each id with the index of the request that closes the gap, or -1 without one. */
   readonly gaps?: readonly (readonly [id: string, request: number])[] | undefined;
   readonly parameters: readonly PageParameter[];
 }
@@ -35,49 +35,49 @@ export interface PageOperation extends Omit<ReportOperation, "parameters"> {
 export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
   readonly expects: readonly string[];
   readonly operation: number;
-  /** The pointer of the only rule that it breaks; null for a valid request. */
+  /** The pointer of the only rule that the request breaks; null for a valid request. */
   readonly breaks: string | null;
-  /** The test to begin with, as a sentence. */
+  /** The existing test to start from, as a sentence. */
   readonly closest?: string;
-  /** The file of a test that sends it. */
+  /** The code of a test that sends the request. */
   readonly test?: string;
 }
 
 export interface PageNextRequests {
   /** In the order of suggestions. */
   readonly requests: readonly PageRequest[];
-  /** True if all gaps were searched. */
+  /** True if a request was searched for every gap. */
   readonly complete: boolean;
   readonly command?: string | undefined;
-  /** The format of the tests that send them, `vitest`. */
+  /** The format of the tests, such as `vitest`. */
   readonly test_format?: string;
 }
 
-/** The report without its gaps, which are what the page finds missing in the operations. */
+/** The report without its gaps: the page derives them from the operations. */
 export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly operations: readonly PageOperation[];
   readonly next?: PageNextRequests;
-  /** Schemas that hold a reference, with the schemas that these lead to: pairs of pointers. */
+  /** Pairs of pointers: a schema that contains a reference, and the schema that it leads to. */
   readonly references: readonly (readonly [from: string, to: string])[];
-  /** True if the page carries the description's text; null if the page was made from a report alone. */
+  /** True if the page contains the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
-  /** What keywords say, as `keywordText` wrote it, by schema, which operations share. */
+  /** Keyword values as text, written by `keywordText`, by schema: operations share schemas. */
   readonly texts: readonly (readonly [pointer: string, said: Readonly<Record<string, string>>])[];
 }
 
-/** The description's text as the page reads it, when it is first shown. */
+/** The description's text in the page, decoded when it is first shown. */
 export interface PageSource extends Pick<AnnotatedSource, "files" | "regions"> {
-  /** Everything that has a place, by its schema path. */
+  /** The schema paths of everything that has a position. */
   readonly paths: readonly string[];
-  /** The position of each of them. */
+  /** The position of each path, by its index in `paths`. */
   readonly at: readonly LinePosition[];
   readonly operations: readonly {
     readonly schema_path: string;
     readonly responses: readonly string[];
-    /** Of each parameter that was never sent the index of what it lacks among the lists; null for the others. */
+    /** For each parameter that was never sent, the index in `lists` of what it lacks; null for other parameters. */
     readonly missed: readonly (number | null)[];
   }[];
-  /** Lists of numbers of paths. */
+  /** Lists of indexes into `paths`. */
   readonly lists: readonly (readonly number[])[];
 }
 
@@ -89,15 +89,15 @@ export interface SourceRegion {
   readonly line: number;
   /** Its name: the last part of its pointer; empty for a whole file. */
   readonly name: string;
-  /** Its lines, with `\n` between. */
+  /** Its lines, separated by `\n`. */
   readonly text: string;
 }
 
 /** A file of the description. */
 export interface SourceFileName {
-  /** As other tools look it up. */
+  /** The path by which other tools find the file. */
   readonly path: string;
-  /** True if its lines are ours, since the file has none worth showing: JSON on one line, an object. */
+  /** True if covtool formatted the lines because the file has no useful ones: JSON on one line, or an object. */
   readonly reformatted: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface LinePosition {
   readonly line: number;
 }
 
-/** The number of the last region, in their order, that begins in the file up to the line; -1 if none does. */
+/** Returns the index of the last region that starts at or before a line of a file; -1 if none does. */
 export function regionAt(regions: readonly LinePosition[], { file, line }: LinePosition): number {
   let [low, high] = [0, regions.length - 1];
   while (low < high) {
@@ -124,28 +124,28 @@ export function regionAt(regions: readonly LinePosition[], { file, line }: LineP
   return found !== undefined && found.file === file && found.line <= line ? low : -1;
 }
 
-/** The parts of the description's text that its operations use, and the lines of everything that counts. */
+/** The parts of the description's text that operations use, and the lines of everything that is counted. */
 export interface AnnotatedSource {
-  /** The files that hold anything that counts: the entry document first. */
+  /** The files with anything that is counted, entry document first. */
   readonly files: readonly SourceFileName[];
-  /** By file and line; none overlaps another. */
+  /** Ordered by file and line, without overlaps. */
   readonly regions: readonly SourceRegion[];
-  /** Operations, parameters, keywords that count, examples and responses by their schema path. */
+  /** Positions of operations, parameters, counted keywords, examples and responses, by schema path. */
   readonly positions: ReadonlyMap<string, LinePosition>;
-  /** The schema paths of the report's operations and of their responses, index by index. */
+  /** The schema paths of the report's operations and their responses, in the report's order. */
   readonly operations: readonly {
     readonly schema_path: string;
     readonly responses: readonly string[];
-    /** Of each parameter that was never hit: the keywords and examples that count; undefined for the others. */
+    /** For each parameter that was never sent, its counted keywords and examples; undefined for other parameters. */
     readonly missed: readonly (readonly string[] | undefined)[];
   }[];
 }
 
-/** The description as the page shows it with the report. */
+/** The description in the form that the page shows beside the report. */
 export interface DescriptionView {
   /** The value of a keyword; undefined if it consists of schemas. */
   readonly valueOf: (schema_path: string) => unknown;
-  /** Schemas with a reference, and what it leads to, over all parameters that were hit: pairs of schema paths. */
+  /** Pairs of schema paths: a schema with a reference, and where it leads, for all parameters that were sent. */
   readonly references: ReadonlyMap<string, string>;
   /** The schema path of each parameter's schema, by operation and parameter; undefined if it has none. */
   readonly roots: readonly (readonly (string | undefined)[])[];
@@ -153,5 +153,5 @@ export interface DescriptionView {
   readonly source: AnnotatedSource | undefined;
 }
 
-/** The data of the overview of several APIs; that of each is in a block with its number. */
+/** The data of the overview of several APIs. The data of each API is in a numbered block. */
 export interface ApisPageData extends ApisOverview, Pick<Report, "tool" | "generated_at"> {}

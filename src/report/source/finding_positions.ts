@@ -3,7 +3,7 @@ import type { Report } from "../report.ts";
 import type { SourceCoverage, SourcePosition } from "./source_coverage.ts";
 import { operationName } from "../../values/operation_name.ts";
 
-/** Gaps and rules are where they are written, in a component too; other findings at the method of their operation. */
+/** Gaps and rules are placed where they are written, even in components; other findings at their operation's method. */
 export function findPositions(
   report: Report,
   source: SourceCoverage,
@@ -44,7 +44,7 @@ export function findPositions(
   };
 }
 
-/** Nothing else of a report has a place for the rules that responses broke and their parts that no test would miss. */
+/** The paths of violated rules and unnoticed parts of responses, which occur nowhere else in a report. */
 export function responsePaths({ findings = [], noticed = [] }: Report): string[] {
   return [
     ...findings.flatMap((finding) =>

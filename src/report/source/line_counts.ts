@@ -3,9 +3,9 @@ import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./
 
 export interface LineCount {
   readonly line: number;
-  /** The largest count on it; 0 if nothing on it was seen. */
+  /** The largest count of the things on the line. */
   readonly hits: number;
-  /** Branches by block: how often each was taken. */
+  /** For each block, how often each of its branches was taken. */
   readonly branches: readonly (readonly number[])[];
 }
 
@@ -16,7 +16,7 @@ export interface LineTotals {
   readonly branchesTaken: number;
 }
 
-/** A keyword is a block of two branches. On a line with several things each other is a block of one, to hide none. */
+/** A keyword is a block of two branches. If a line has several things, each other one is a block of one branch. */
 export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
   const lines: LineCount[] = [];
   for (let start = 0; start < marks.length;) {
@@ -55,7 +55,7 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
   return totals;
 }
 
-/** Of a file that several descriptions share, what was seen at a place is added up. */
+/** Joins the coverage of several descriptions. Counts at the same place in a shared file are added. */
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
   const files = groupItems(sources.flatMap(({ files }) => files), ({ path }) => path);
   return {
@@ -66,7 +66,7 @@ export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage 
 }
 
 function joinFiles(files: readonly SourceFile[]): SourceFile {
-  const [first] = files as readonly [SourceFile, ...SourceFile[]]; // each list has one
+  const [first] = files as readonly [SourceFile, ...SourceFile[]]; // every group has at least one file
   if (files.length === 1) return first;
   const operations = joinAll(
     files.flatMap(({ operations }) => operations),
@@ -94,7 +94,7 @@ function joinAll<Item>(
   return [...joined.values()];
 }
 
-/** Marks in the order of the text; those of one thing, by several schema paths or in several reports, are one. */
+/** Sorts marks by position and joins those of the same thing: by several schema paths, or from several reports. */
 export function joinMarks(marks: readonly SourceMark[]): SourceMark[] {
   return joinAll(marks, ({ kind, line, column }) => `${line} ${column} ${kind}`, addMarks)
     .sort((a, b) => a.line - b.line || a.column - b.column);

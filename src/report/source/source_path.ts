@@ -4,7 +4,7 @@ import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 const URL_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 const DRIVE = /^[a-z]:[\\/]/i;
 
-/** The path or URL of a file as other tools look it up: relative where it lies below the working directory. */
+/** The path or URL by which other tools find a file, relative if it is below the working directory. */
 export function sourcePath(
   location: string,
   label: string,
@@ -32,7 +32,7 @@ function fromFileUrl(text: string): string {
   return DRIVE.test(decoded.slice(1)) ? decoded.slice(1) : decoded;
 }
 
-/** A backslash separates segments on Windows only; elsewhere it is part of a name. */
+/** A backslash separates segments only on Windows; elsewhere it is part of a name. */
 function withSlashes(path: string): string {
   return DRIVE.test(path) || (path.includes("\\") && !path.includes("/"))
     ? path.replaceAll("\\", "/")
@@ -60,7 +60,7 @@ function normalized(path: string): string {
   return segments.join("/");
 }
 
-/** The folder of a path, with a slash at its end; empty if the path names none. */
+/** The folder of a path, with a trailing slash. Empty if the path has no folder. */
 export function parentFolder(path: string): string {
   return path.replace(/[^\\/]*$/, "");
 }
@@ -83,7 +83,7 @@ export function lineCount(text: string): number {
   return text.trimEnd().split(/\r\n|\n|\r/).length;
 }
 
-/** Different names for the copies in a folder: `openapi.formatted.json` for `api/openapi.yaml`. */
+/** Chooses a unique name for each copy in a folder: `openapi.formatted.json` for `api/openapi.yaml`. */
 export function copyPaths(
   paths: ReadonlyMap<string, string>,
   folder: string,
@@ -102,7 +102,7 @@ export function copyPaths(
   return copies;
 }
 
-/** Warns about files with fewer lines than things to cover: a report that shows lines says little about them. */
+/** Warns about files with fewer lines than things to cover, for which line coverage says little. */
 export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
   return crowded.map(({ path, lines, things, copy }) => {
     const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${

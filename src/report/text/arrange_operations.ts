@@ -10,27 +10,27 @@ type Arrangement = Pick<TextReportOptions, "groupBy" | "sort" | "top">;
 export type OperationGrouping = NonNullable<Arrangement["groupBy"]>;
 export type OperationSorting = NonNullable<Arrangement["sort"]>;
 
-/** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
+/** The ways to group operations in a text report: by first tag or by first path segment. */
 export const GROUPINGS: readonly OperationGrouping[] = ["tag", "path"];
 
 export const SORTINGS: readonly OperationSorting[] = ["gaps", "hits", "coverage", "path"];
 
 export interface OperationGroup {
-  /** The tag, or the first segments of the paths; undefined if operations are not grouped. */
+  /** The tag or the first path segments. Undefined if operations aren't grouped. */
   readonly name: string | undefined;
   readonly size: number;
-  /** Requests that matched one of them. */
+  /** The number of requests that matched one of the operations. */
   readonly hits: number;
   readonly summary: Summary;
   readonly operations: readonly ReportOperation[];
 }
 
-/** An operation, which has a path, or a group of them, which may have a name. */
+/** An operation, which has a path, or a group of operations, which may have a name. */
 type Ranked = Pick<ReportOperation, "hits" | "summary"> & Partial<Pick<ReportOperation, "path">> & {
   readonly name?: string | undefined;
 };
 
-/** Groups and orders operations; those of the same rank keep the order of the description. */
+/** Groups and sorts operations. Operations of equal rank keep the description's order. */
 export function arrangeOperations(
   report: Report,
   operations: readonly ReportOperation[],

@@ -8,7 +8,7 @@ import { cutText } from "./text_width.ts";
 
 const VALUE_WIDTH = 60;
 
-/** What is missing and what to send, after an operation's name: safe in a terminal. */
+/** Says what is missing and what to send, to follow an operation's name. Safe to print in a terminal. */
 export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
   const subject = gapSubject(gap);
   switch (gap.kind) {
@@ -34,7 +34,7 @@ export function namedGap(gap: Gap, valueOf?: (schema_path: string) => unknown): 
   return gapText(gap, valueOf) + (gap.id === undefined ? "" : ` (${gap.id})`);
 }
 
-/** The thing that a gap is about, after an operation's name: `query limit`, `response 404`; empty for the operation. */
+/** The subject of a gap, to follow an operation's name: `query limit`, `response 404`. Empty for the operation. */
 export function gapSubject(gap: Gap): string {
   switch (gap.kind) {
     case "operation_uncovered":
@@ -56,7 +56,7 @@ export function gapSubject(gap: Gap): string {
 
 interface ListedGap {
   readonly gap: Gap;
-  /** The number of gaps that follow from it: of an operation that was never called, all of its others. */
+  /** For an operation that was never called, the number of its other gaps. Otherwise 0. */
   readonly others: number;
 }
 
@@ -65,7 +65,7 @@ interface GapList {
   readonly rest: number;
 }
 
-/** The first gaps; an operation that was never called is listed once, with the number of its others. */
+/** The first gaps. For an operation that was never called, only that gap is listed, with the number of its others. */
 export function listGaps(gaps: readonly Gap[], most: number): GapList {
   const others = new Map<string, number>();
   for (const gap of gaps) {

@@ -12,23 +12,23 @@ const MOST_ENTRIES = 500;
 const FOLDED_TO = 5;
 
 export interface MissingText {
-  /** The missing things of each operation, by {@linkcode operationName}; complete operations have no text. */
+  /** The gaps of each operation, by {@linkcode operationName}. Fully covered operations have no entry. */
   readonly texts: ReadonlyMap<string, string>;
   readonly total: number;
   readonly hidden: number;
-  /** Entries of folded lists that several operations have, with the number of these, most first. */
+  /** Entries of folded lists that occur in several operations, with the number of operations, most frequent first. */
   readonly shared: readonly { readonly text: string; readonly operations: number }[];
 }
 
 interface Entry {
-  /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
+  /** The subject of the gap, such as the parameter of a keyword. Empty if `text` names it. */
   readonly name: string;
   readonly text: string;
-  /** The text with ids. */
+  /** The text with gap ids. */
   readonly identified: string;
 }
 
-/** What operations lack, with ids. Beyond 500 entries lists are folded, and uncalled operations have none. */
+/** Lists the gaps of operations with ids. Over 500 entries, lists are folded and uncalled operations omitted. */
 export function missingText(
   gaps: readonly Gap[],
   kinds: readonly GapKindName[],
@@ -81,7 +81,7 @@ function countEntries(
   }
 }
 
-/** What an operation lacks of a dimension; both outcomes of one keyword are one entry. */
+/** The gaps of an operation in one dimension. Both outcomes of a keyword make one entry. */
 function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
   const wanted = gapKind(dimension);
   const own = gaps.filter(({ kind }) => kind === wanted);
@@ -90,7 +90,7 @@ function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
     (gap) => gap.kind === "keyword_uncovered" ? `${parameterText(gap)}\n${gap.schema_path}` : gap,
   );
   return Array.from(things.values(), (same) => {
-    const [first] = same as [Gap, ...Gap[]]; // each group has one
+    const [first] = same as [Gap, ...Gap[]]; // groups are never empty
     const [name, text] = missingThing(first);
     const outcomes = same.flatMap((gap) => gap.kind === "keyword_uncovered" ? [gap] : []);
     if (outcomes.length === 0) return { name, text, identified: withId(text, first) };
@@ -125,7 +125,7 @@ function withId(text: string, { id }: Gap): string {
   return id === undefined ? text : `${text} ${id}`;
 }
 
-/** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
+/** Joins entries, with each subject named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
 function grouped(entries: readonly Entry[]): string {
   return Array.from(groupItems(entries, ({ name }) => name), ([name, own]) => {
     const texts = own.map(({ identified }) => identified).join(", ");

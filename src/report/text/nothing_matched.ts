@@ -3,19 +3,19 @@ import type { Report } from "../report.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { shortenPath } from "./text_width.ts";
 
-/** Columns: longer ones don't help as examples. */
+/** Columns. Longer paths don't help as examples. */
 const WIDEST_PATH = 100;
 export const NO_REQUESTS = "The traffic contains no requests.";
 
 export interface NothingMatched {
   readonly problem: Prose;
-  /** The base path with which most of the traffic would match. */
+  /** The base path with which most of the traffic would match. Null if there is none. */
   readonly basePath: string | null;
-  /** The usual causes, where no base path would help. */
+  /** Likely causes, if no base path would help. */
   readonly causes: readonly Prose[];
 }
 
-/** Why no request counts, which says more about how covtool was called than about the tests; undefined if one does. */
+/** The reason why no request was counted: usually the call of covtool, not the tests. Undefined if one was counted. */
 export function explainNothingMatched(report: Report): NothingMatched | undefined {
   const { schema, traffic, operations, unmatched, suggested_base_path: basePath } = report;
   if (report.nothing_counted !== undefined) {
@@ -50,7 +50,7 @@ export function explainNothingMatched(report: Report): NothingMatched | undefine
   };
 }
 
-/** The same as part of a report; nothing if something counts. */
+/** The explanation as part of a report. Empty if a request was counted. */
 export function nothingMatchedBlocks(report: Report): Block[] {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return [];

@@ -1,13 +1,13 @@
-// What a terminal acts on instead of showing: C0 and C1 controls with DEL, and the characters that
-// reorder or hide neighbouring text (bidirectional controls, line separators, zero-width marks, tags).
+// Characters that control a terminal (C0 and C1 controls, DEL), or reorder or hide neighbouring text (bidirectional
+// controls, line separators, zero-width marks, tags).
 const UNSAFE =
   // deno-lint-ignore no-control-regex -- finding control characters is the point
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
-// Commands to build servers: at the beginning of a line, at the beginning of a word that may be wrapped, or anywhere.
+// Commands to build servers: at the start of a line, of a word that may be wrapped to a new line, or anywhere.
 const COMMAND = /(?<=^|\s):(?=:)|(?<=#)#(?=[\w.-]{0,30}\[)|(?<=^|\s)s(?=ection_(?:start|end):)/g;
 
-/** Writes whatever a terminal or a build server would act on as its escape: `::error::`, `##vso[…]`. */
+/** Escapes all characters and commands that a terminal or a build server would act on: `::error::`, `##vso[…]`. */
 export function plainText(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);
 }
@@ -31,15 +31,15 @@ function escaped(character: string): string {
 const LINE_START = /^((?:[^\S\n]|\u001b\[[\d;]*m)*):(?=:)/gm;
 const ANYWHERE = /##(?=[\w.-]{0,30}\[)/g;
 
-/** The same for whole lines that may break within a word: only what build servers act on (GitHub, Azure, TeamCity). */
+/** Escapes only commands to build servers (GitHub, Azure, TeamCity), in whole lines that may wrap within a word. */
 export function withoutCommands(text: string): string {
   const safe = text.includes("::") ? text.replace(LINE_START, "$1\\u003a") : text;
   return safe.includes("##") ? safe.replace(ANYWHERE, "#\\u0023") : safe;
 }
 
-/** The same for a piece of JSON, whose texts stay the same. */
+/** Escapes commands to build servers in a piece of JSON, without changing the values of its strings. */
 export function jsonWithoutCommands(json: string): string {
-  // Outside of texts JSON has no such sign, and its lines do not begin with colons.
+  // Outside of strings, JSON has no `#`, and its lines don't start with colons.
   return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
 }
 
@@ -51,18 +51,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
   "#": "&#35;",
 };
-// A command to build servers, wherever it occurs: `##vso[`.
+// Also escapes commands to build servers anywhere in the text: `##vso[`.
 const SPECIAL = /[&<>"']|(?<=#)#(?=[\w.-]{0,30}\[)/g;
 
-/** Makes any text safe as the content of an element and within a quoted attribute. */
+/** Escapes text for HTML and XML, in the content of elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES[character] ?? "");
 }
 
-/** Characters that XML 1.0 does not allow, not even escaped, in addition to those that `plainText` removes. */
+/** Characters that XML 1.0 forbids even as entities, apart from those that `plainText` escapes. */
 const FORBIDDEN = /[\ufffe\uffff]/g;
 
-/** Makes any text safe in XML 1.0; control characters, which it cannot hold, are written as their escapes. */
+/** Escapes text for XML 1.0. Control characters, which XML can't contain, become escapes such as `\n`. */
 export function xmlText(text: string): string {
   return escapeHtml(
     plainText(text).replace(FORBIDDEN, (character) => {

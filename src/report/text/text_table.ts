@@ -6,26 +6,26 @@ import { padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
 
 export interface TextLayout {
   readonly width: number;
-  /** Wraps paths that are too long; otherwise lines get as long as they need. */
+  /** True to wrap long paths. If false, lines become as long as needed. */
   readonly wraps: boolean;
   readonly colors: Ansis;
 }
 
-/** The columns of a terminal from which on cells are written with all that they have. */
+/** The terminal width from which cells are written in full. */
 const WIDE = 120;
-/** The least that is left for names before other columns get narrower. */
+/** Minimum width for names, before other columns are narrowed. */
 const NARROWEST_NAME = 20;
-/** If fewer columns than this are left for what may be broken, it goes below its row instead of behind it. */
+/** Minimum width for the last column. If there is less room, its text goes below the row. */
 const NARROWEST_LAST = 20;
-/** The same where names come first: below them, what they lack takes fewer lines. */
+/** Minimum width for the last column in tables with names, where text below the row takes fewer lines. */
 const NARROWEST_BEHIND_NAMES = 36;
 const WIDEST_PERCENT = 6;
 const GAP = "  ";
 const INDENT = "    ";
-/** Methods that are longer don't have their paths aligned. */
+/** Paths are aligned after methods. Longer methods than this aren't aligned. */
 const METHOD = /^\S{1,9} +(?=\/)/;
 
-/** The ways to write the cells of a table, from the widest to the narrowest. */
+/** The styles of cells, widest first. */
 const STYLES = ["wide", "usual", "short headers", "short"] as const;
 type Style = typeof STYLES[number];
 
@@ -42,18 +42,18 @@ export function moreLine(rest: number, indent: string, colors: Ansis): string {
 type Cell = Exclude<BlockCell, string>;
 
 interface Row {
-  /** The label of a row in a table that sums up its rows. */
+  /** The label of the row. Undefined in tables without totals. */
   readonly name: Cell | undefined;
-  /** Those that keep their width. */
+  /** The cells that are never wrapped. */
   readonly cells: readonly Cell[];
-  /** The others in one, which may be broken. */
+  /** The wrappable cells, joined into one. */
   readonly last: Cell & { readonly isPath: boolean };
   readonly isHeader: boolean;
 }
 
 /**
- * Lays out a table: the header, a rule, the rows, and after another rule the totals. Where there are totals, the first
- * column has names and comes first. Then come numbers and texts, and operations and their parts last.
+ * Lays out a table: header, rule, rows, then a rule and totals. A table with totals has names in its first column. Then
+ * come numbers and texts, and last operations and parts.
  */
 export function tableLines(block: TableBlock, layout: TextLayout): string[] {
   const { width, wraps, colors } = layout;
@@ -74,7 +74,7 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
     return tableLines({ ...block, columns }, layout);
   }
 
-  // Beside what may be broken, names give way down to half of the room.
+  // Names may shrink to half of the room that they share with the last column.
   const shared = wraps ? Math.min(wanted, Math.max(least, Math.floor(left / 2))) : wanted;
   const beside = left - shared - gap;
   const isUnbroken = !wraps && totals === undefined;
@@ -127,11 +127,11 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
 interface Widths {
   readonly style: Style;
   readonly widths: readonly number[];
-  /** What is left for names and for what may be broken. */
+  /** The width left for names and the last column. */
   readonly left: number;
 }
 
-/** The widest style that leaves room for names. */
+/** Chooses the widest style that leaves enough room for names. */
 function chooseWidths(
   rows: readonly Row[],
   columns: number,
@@ -146,14 +146,14 @@ function chooseWidths(
     return { style, widths, left: width - tableWidth(widths) - GAP.length };
   };
   const all = STYLES.slice(width < WIDE ? 1 : 0).map(inStyle);
-  // If no style leaves room for names, long ones go on lines of their own, which leaves room for more numbers.
+  // If no style leaves enough room, long names go on their own lines, which leaves more room for numbers.
   const fitting = wraps
     ? all.find(({ left }) => left >= least) ?? all.find(({ left }) => left >= 0)
     : all[0];
   return fitting ?? inStyle("short");
 }
 
-/** The header, the rows that are listed and the totals, by columns that keep their width and columns that don't. */
+/** Returns header, listed rows and totals as rows, and the columns, split into never wrapped and wrappable ones. */
 function readRows({ columns, rows, totals, most }: TableBlock) {
   const columnsOf = (...kinds: BlockColumn["kind"][]) =>
     columns.flatMap((column, place) =>
@@ -197,13 +197,13 @@ function cellText({ cells, isHeader }: Row, at: number, style: Style): string {
   return style === "short" ? short : text;
 }
 
-/** Names of operations with their paths below each other. */
+/** Aligns the paths in the names of operations. */
 function alignMethods(names: readonly string[]): string[] {
   const width = widest(names.map((name) => METHOD.exec(name)?.[0] ?? ""));
   return names.map((name) => name.replace(METHOD, (method) => padText(method, width)));
 }
 
-/** The lines of a name that is longer than its column. */
+/** Wraps a name that is too long for its column. */
 function linesAbove(name: string, width: number): string[] {
   const method = METHOD.exec(name)?.[0] ?? "";
   const indent = textWidth(method);
@@ -215,13 +215,13 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0);
 }
 
-/** The width of a table with columns of these widths, in columns of a terminal. */
+/** The width of a table, in terminal columns, from the widths of its columns. */
 function tableWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) +
     GAP.length * Math.max(0, widths.length - 1);
 }
 
-/** Padding stays outside of the colour, so that trailing spaces can go. */
+/** Pads outside of the colour codes, so that trailing spaces can be trimmed. */
 function padded(
   text: string,
   width: number,

@@ -4,19 +4,19 @@ import { append } from "../../values/collections.ts";
 const ASCII = /^[\x20-\x7e]*$/;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The width of a text in columns of a terminal: wide characters take two, combining ones none. */
+/** The width of a text in terminal columns: wide characters take two, combining characters none. */
 export function textWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to at most `width` columns with `…`; graphemes stay whole, so it may be a column shorter. */
+/** Cuts a text to at most `width` columns with `…`. Keeps graphemes whole, so the result may be a column shorter. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width < 1) return "";
   return fittingPart(text, width - 1) + "…";
 }
 
-/** The beginning of a text that fits, of whole graphemes. */
+/** The longest beginning of a text that fits, in whole graphemes. */
 function fittingPart(text: string, width: number): string {
   if (ASCII.test(text)) return text.slice(0, width);
   let part = "";
@@ -35,7 +35,7 @@ export function padText(text: string, width: number, align: "left" | "right" = "
   return align === "left" ? text + fill : fill + text;
 }
 
-/** Breaks a text at its spaces; a word that is longer than a line is broken before its slashes, or where it must be. */
+/** Breaks a text at spaces. A word longer than a line is broken before slashes, otherwise anywhere. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -64,7 +64,7 @@ export function listLines(text: string, width: number, indent: number, hanging =
   );
 }
 
-/** Breaks a path before its slashes; a segment that is longer than a line is cut over several. */
+/** Breaks a path before slashes. A segment longer than a line is split. */
 export function wrapPath(path: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -85,7 +85,7 @@ export function wrapPath(path: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Each part is looked at once: a word may have millions of characters. */
+/** Splits a word in linear time: it may have millions of characters. */
 function splitWord(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -104,7 +104,7 @@ function splitWord(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Graphemes; of ASCII, which has nothing else to keep whole, lines. */
+/** Yields graphemes, which must stay whole. In ASCII text each is one character, so yields whole lines. */
 function* unbrokenParts(text: string, width: number): Generator<string> {
   if (!ASCII.test(text)) {
     for (const { segment } of GRAPHEMES.segment(text)) yield segment;
@@ -114,7 +114,7 @@ function* unbrokenParts(text: string, width: number): Generator<string> {
   for (let at = 0; at < text.length; at += step) yield text.slice(at, at + step);
 }
 
-/** Shortens a path: the first segment and the last ones stay, since these tell operations apart. */
+/** Shortens a path but keeps the first segment and the last ones, which distinguish operations. */
 export function shortenPath(path: string, width: number): string {
   if (textWidth(path) <= width) return path;
   const segments = path.split("/").slice(1);

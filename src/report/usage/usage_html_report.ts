@@ -15,11 +15,11 @@ import {
   usageTables,
 } from "./usage_wording.ts";
 
-/** Rows of a list that are open; the others are behind a button that works without a script. */
+/** The number of visible rows in a list. The others are in a `details` element, which needs no script. */
 const OPEN_ROWS = 50;
 const SECTIONS: readonly UsageList[] = ["untested", "undocumented", "unused"];
 
-/** Writes one page without a script; its policy allows only its own style. */
+/** Writes a page without scripts. Its policy allows only its own style. */
 export function generateUsageHtmlReport(report: UsageReport): string {
   const { tool } = report;
   return htmlDocument({
@@ -65,7 +65,7 @@ ${
   });
 }
 
-/** Any text, safe in HTML and without characters that nobody sees. */
+/** Escapes text for HTML, including invisible characters. */
 function text(plain: string): string {
   return escapeHtml(plainText(plain));
 }
@@ -86,7 +86,7 @@ function notices(report: UsageReport): string {
 
 function card({ label, percent, counts }: Figure): string {
   const exact = percent ?? 0;
-  // A bar shows neither all nor nothing where that isn't exact, as the percentage doesn't.
+  // Like percentages, bars are only empty or full at exactly 0 or 100.
   const width = exact > 0 && exact < 100 ? Math.min(99, Math.max(1, exact)) : exact;
   return `<div class="dimension"><dt>${label}</dt><dd><span class="percent">${
     escapeHtml(formatPercent(percent))

@@ -4,38 +4,38 @@ import type { ParameterLocation } from "../../values/position.ts";
 import type { UnmatchedReason } from "../../map/results.ts";
 
 /**
- * A kind of thing that is used or tested: `value` is one of those that the schema of a parameter names, `class` a class
- * of valid values, where these are counted.
+ * A kind of part that is used or tested. `value` is a value that a parameter's schema names, `class` a class of valid
+ * values, if classes are counted.
  */
 export type UsageKind = "operation" | "parameter" | "value" | "class" | "response";
 
-/** What one side of the comparison recorded. */
+/** The traffic that one side of the comparison recorded. */
 export interface UsageTraffic {
   /** The number of requests. */
   readonly recorded: number;
-  /** Those that match an operation. */
+  /** The number of requests that match an operation. */
   readonly matched: number;
-  /** Those that match none. */
+  /** The number of requests that match none. */
   readonly unmatched: number;
-  /** Seconds since 1970; null if unknown. */
+  /** The time of the first request, in seconds since 1970; null if unknown. */
   readonly first_at: number | null;
-  /** Seconds since 1970; null if unknown. */
+  /** The time of the last request, in seconds since 1970; null if unknown. */
   readonly last_at: number | null;
 }
 
-/** The number of things of one kind. */
+/** Numbers of parts of one kind. */
 export interface UsageCount {
-  /** Those that the description has and both sides could show. */
+  /** The number in the description that the traffic of both sides could show. */
   readonly total: number;
-  /** Those that production showed. */
+  /** The number that production used. */
   readonly used: number;
-  /** Those that tests showed. */
+  /** The number that tests exercised. */
   readonly tested: number;
-  /** Those that both showed. */
+  /** The number that production used and tests exercised. */
   readonly used_and_tested: number;
-  /** The percentage of the used ones that are tested; null if none is used. */
+  /** The percentage of used parts that are tested; null if none is used. */
   readonly percent: number | null;
-  /** Those that the description has and a side could not show. */
+  /** The number in the description that the traffic of one side could not show. */
   readonly not_measured: number;
 }
 
@@ -43,88 +43,88 @@ export interface UsageCount {
 export interface UsageOperation {
   /** In upper case, unless the description writes it otherwise. */
   readonly method: string;
-  /** The template of the description; of an endpoint that it lacks the path, with ids written `{}`. */
+  /** The path template; for an undocumented endpoint, its path with `{}` in place of ids. */
   readonly path: string;
 }
 
-/** Something that the description has, with the number of requests on both sides that showed it. */
+/** A documented part, with the number of requests on each side that contained it. */
 export interface UsageItem extends UsageOperation {
-  /** What it is. */
+  /** The kind of part. */
   readonly kind: UsageKind;
-  /** The part of a request that a parameter is in; of parameters and values. */
+  /** The location of the parameter; for parameters, values and classes. */
   readonly location?: ParameterLocation;
-  /** The name of the parameter, of a body its media type; of parameters and values. */
+  /** The name of the parameter, for a body its media type; for parameters, values and classes. */
   readonly parameter?: string;
-  /** The value; of values, and of classes that have one. */
+  /** The value; for values, and for classes that have one. */
   readonly value?: Json;
-  /** RFC 6901 pointer to what names the class; of classes. */
+  /** RFC 6901 pointer to the schema or keyword that names the class; for classes. */
   readonly schema_path?: string;
-  /** RFC 6901 pointer into the value, with `*` for items; of classes. */
+  /** RFC 6901 pointer into the value, with `*` for items; for classes. */
   readonly instance_path?: string;
-  /** The name of the class; of classes. */
+  /** The name of the class; for classes. */
   readonly class?: ValueClassName;
-  /** As in the description: `200`, `2XX` or `default`; of responses. */
+  /** As in the description: `200`, `2XX` or `default`; for responses. */
   readonly status_code?: string;
-  /** How often production showed it. */
+  /** How often it occurred in production. */
   readonly production: number;
-  /** The percentage of production's matched requests that this is; null if there were none. */
+  /** Its percentage of production's matched requests; null if there were none. */
   readonly share: number | null;
-  /** How often tests showed it. */
+  /** How often it occurred in tests. */
   readonly tests: number;
 }
 
-/** Requests of production to an endpoint that the description lacks. */
+/** Requests of production to an endpoint that isn't documented. */
 export interface ShadowEndpoint extends UsageOperation {
-  /** Tells it from parts of operations. */
+  /** Distinguishes endpoints from parts of operations. */
   readonly kind: "endpoint";
-  /** Why they match nothing. */
+  /** The reason why the requests match no operation. */
   readonly reason: UnmatchedReason;
-  /** The number of different paths that are shown as this one: ids in them are written `{}`. */
+  /** The number of different paths that are listed as this one, with `{}` in place of ids. */
   readonly paths: number;
-  /** How often production showed it. */
+  /** How often it occurred in production. */
   readonly production: number;
-  /** How often tests showed it. */
+  /** How often it occurred in tests. */
   readonly tests: number;
 }
 
-/** Answers or bodies of production that the description lacks. */
+/** Undocumented responses or bodies of production. */
 export interface UndocumentedPart extends UsageOperation {
-  /** What it is. */
+  /** The kind of part. */
   readonly kind: "status" | "media_type";
-  /** Of a status: `500`; of a media type that of the responses, absent for one of requests. */
+  /** The undocumented status, or the status of responses with the media type; absent for bodies of requests. */
   readonly status_code?: string;
-  /** Of bodies; empty if they named none. */
+  /** The undocumented media type; empty if bodies had none. */
   readonly media_type?: string;
-  /** How often production showed it. */
+  /** How often it occurred in production. */
   readonly production: number;
-  /** How often tests showed it. */
+  /** How often it occurred in tests. */
   readonly tests: number;
 }
 
-/** Something that production shows and the description lacks. */
+/** Something that production uses although it isn't documented. */
 export type UndocumentedUse = ShadowEndpoint | UndocumentedPart;
 
-/** Something that a side could not show, so that it is neither used nor unused. */
+/** A part that the traffic of a side could not show, so that it counts neither as used nor as unused. */
 export interface UnseenPart {
-  /** The side that could not show it. */
+  /** The side whose traffic could not show it. */
   readonly side: "tests" | "production";
-  /** The part of interactions. */
+  /** The part of requests, or all responses. */
   readonly part: "path_parameters" | "query" | "request_headers" | "request_body" | "responses";
 }
 
-/** What production uses and tests exercise, compared: what every reporter reads and `--format json` prints. */
+/** The comparison of production with tests, which every reporter reads and `--format json` prints. */
 export interface UsageReport {
-  /** Changes when a program that reads the report would have to. */
+  /** Changes only when programs that read the report have to change. */
   readonly format_version: 1;
-  /** Tells it from reports of coverage. */
+  /** Distinguishes this JSON from a coverage report. */
   readonly kind: "usage";
-  /** The program that made it. */
+  /** The program that made the report. */
   readonly tool: { readonly name: "covtool"; readonly version: string };
-  /** Its heading. */
+  /** The heading of the report. */
   readonly title: string;
   /** ISO 8601, in UTC. */
   readonly generated_at: string;
-  /** The description: where it is, and what it calls itself. */
+  /** The description: its location, and its own title and version. */
   readonly schema: {
     readonly location: string;
     readonly title: string;
@@ -135,25 +135,25 @@ export interface UsageReport {
   readonly tests: UsageTraffic;
   /** The traffic of production. */
   readonly production: UsageTraffic;
-  /** Of production's matched requests those to operations that tests call. */
+  /** Production's matched requests to operations that tests call. */
   readonly tested_requests: { readonly count: number; readonly percent: number | null };
-  /** The totals by kind, parts of operations that one side does not call included. */
+  /** The totals by kind, including parts of operations that one side doesn't call. */
   readonly summary: {
     readonly operations: UsageCount;
     readonly parameters: UsageCount;
     readonly values: UsageCount;
-    /** Classes of valid values; absent where they aren't counted. */
+    /** Classes of valid values; absent if they aren't counted. */
     readonly classes?: UsageCount;
     readonly responses: UsageCount;
   };
-  /** Used in production and not tested, most used first; of an operation that no test calls only itself. */
+  /** Used in production, not tested; most used first. Of an operation that no test calls, the parts aren't listed. */
   readonly untested: readonly UsageItem[];
-  /** Tested and not used in production, most tested first; of an operation that nobody uses only itself. */
+  /** Tested, not used in production; most tested first. Of an operation that isn't used, the parts aren't listed. */
   readonly unused: readonly UsageItem[];
-  /** Shown by production and not in the description, most used first. */
+  /** Used in production, not documented; most used first. */
   readonly undocumented: readonly UndocumentedUse[];
-  /** Production's requests to endpoints that the list leaves out, because hits keep 1,000 different ones. */
+  /** Production's requests to endpoints that aren't listed: hits keep only 1,000 different ones. */
   readonly unlisted_requests: number;
-  /** The parts that a side could not show. */
+  /** The parts of interactions that the traffic of a side could not show. */
   readonly not_measured: readonly UnseenPart[];
 }

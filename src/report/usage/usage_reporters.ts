@@ -8,7 +8,7 @@ import type { UsageReport } from "./usage_report.ts";
 import { usageSections, usageSummary } from "./usage_wording.ts";
 
 interface UsageTextOptions {
-  /** Columns of the terminal; fewer than 40 count as 40. */
+  /** Columns of the terminal, at least 40. */
   readonly width: number;
   /** Colours with ANSI escape sequences (default: true). */
   readonly colored?: boolean | undefined;
@@ -29,7 +29,7 @@ export const USAGE_REPORTERS: readonly UsageReporter[] = [
   usageReporter("markdown", (report) => [writeMarkdown(report)]),
 ];
 
-/** The same format as of reports of coverage, with a file of its own. */
+/** Derives a format from that of coverage reports, with another file name. */
 function usageReporter(name: UsageFormat, write: UsageReporter["write"]): UsageReporter {
   const { file, aliases = [], options: _, suggests: __, ...format } = findReporter(name);
   return {
@@ -53,7 +53,7 @@ function writeText(report: UsageReport, { width, colored }: UsageTextOptions): s
   );
 }
 
-/** A comment for a pull request. Its first line is the same in every one, for a bot to find its last one by. */
+/** Writes a pull request comment. Its first line is always the same, so that a bot finds its previous comment. */
 function writeMarkdown(report: UsageReport): string {
   const [untested, ...others] = usageSections(report);
   const { schema, tool } = report;

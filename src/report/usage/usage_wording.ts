@@ -61,7 +61,7 @@ function usageCounts({ total, used, tested, used_and_tested, not_measured }: Usa
   ].join(", ");
 }
 
-/** The part of an operation that an item is, after its method and path; empty for an operation itself. */
+/** The part of the operation, to follow its name. Empty for the operation itself. */
 export function usageItemText(item: UsageItem): string {
   const parameter = parameterText({ location: "", parameter: "", ...item });
   switch (item.kind) {
@@ -96,7 +96,7 @@ export function undocumentedText(use: UndocumentedUse): string {
   }
 }
 
-/** The sentence about production's requests: how many go to operations that tests call. */
+/** A sentence on how many of production's requests go to operations that tests call. */
 export function testedRequestsText({ production, tested_requests }: UsageReport): string {
   return `${formatNumber(tested_requests.count)} of ${
     formatAmount(production.matched, "request")
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<UnseenPart["part"], string>> = {
   responses: "responses",
 };
 
-/** A sentence for each side that could not show everything. */
+/** One sentence for each side whose traffic could not show everything. */
 export function unseenTexts({ not_measured }: UsageReport): string[] {
   return (["tests", "production"] as const).flatMap((side) => {
     const parts = not_measured.filter((one) => one.side === side).map(({ part }) => PARTS[part]);

@@ -4,7 +4,7 @@ import type { Report, ReportAccess } from "../report.ts";
 export interface AccessGap {
   readonly method: string;
   readonly path: string;
-  /** What the API should do: refuse identities, refuse them objects of others, or let them in. */
+  /** The expected behaviour: refuse identities, refuse them the objects of others, or let them in. */
   readonly asks: "refuse" | "refuse_foreign" | "allow";
   readonly identities: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface AccessGap {
 const ORDER = ["refuse", "refuse_foreign", "allow"] as const;
 const ASKED = { refuse: "refused", refuse_foreign: "refused objects of others", allow: "let in" };
 
-/** Expectations that nobody tried, refusals first: they are what goes wrong unnoticed. */
+/** Expectations that no request tried. Refusals come first, because missing ones go unnoticed. */
 export function accessGaps({ access }: Pick<Report, "access">): readonly AccessGap[] {
   const hidden = new Set(access?.not_measured);
   const all = (access?.operations ?? []).flatMap(({ method, path, cells }) => {
@@ -41,7 +41,7 @@ export function accessGapText({ asks, identities }: AccessGap): string {
   return `nobody tried that ${sentenceList(identities)} ${are} ${ASKED[asks]}`;
 }
 
-/** What to know about who sent the requests: sentences. */
+/** Sentences on what is known about the senders of requests. */
 export function accessNotes({ access }: Pick<Report, "access">): readonly string[] {
   const { unknown = 0, hidden = 0, not_measured = [] } = access ?? {};
   return [

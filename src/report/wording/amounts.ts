@@ -1,4 +1,4 @@
-/** A whole number with its thousands apart: `53,000`. */
+/** Formats a whole number with separators: `53,000`. */
 export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -7,23 +7,22 @@ export function formatAmount(value: number, noun: string, plural: string = `${no
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** The beginning of a text that is longer, in UTF-16 units, with `…`. */
+/** Cuts a text after `longest` UTF-16 units and appends `…`. */
 export function shortened(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
-/** A text as the beginning of a sentence: its first letter in upper case. */
 export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A list within a sentence: `a`, `a and b`, `a, b and c`; with another conjunction where one is given. */
+/** Joins parts within a sentence: `a`, `a and b`, `a, b and c`. */
 export function sentenceList(parts: readonly string[], conjunction = "and"): string {
   if (parts.length < 2) return parts.join("");
   return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts.at(-1)}`;
 }
 
-/** Seconds as a duration that reads at a glance: `850 µs`, `12 ms`, `1.25 s`, `2 min`. */
+/** Formats a duration in a suitable unit: `850 µs`, `12 ms`, `1.25 s`, `2 min`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`;
   if (seconds < 0.01) return `${(seconds * 1000).toFixed(1)} ms`;
@@ -34,12 +33,12 @@ export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`;
 }
 
-/** Seconds since 1970 as `2026-01-31 12:00:05 UTC`; the number itself where no date can be that far. */
+/** Formats seconds since 1970 as `2026-01-31 12:00:05 UTC`; as a number if out of range for a date. */
 export function formatTime(seconds: number): string {
   return isoTime(seconds).replace("T", " ").replace("Z", " UTC");
 }
 
-/** A time in ISO 8601, to the second: `2026-01-31T12:00:00Z`; a number that is no time stays one. */
+/** Formats a time in ISO 8601, to the second: `2026-01-31T12:00:00Z`; as a number if out of range for a date. */
 export function isoTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);
@@ -48,7 +47,7 @@ export function isoTime(seconds: number): string {
 
 const DAY = "2026-01-31 ".length;
 
-/** The times of some traffic, as the end of a sentence: `, 2026-01-31 12:00:05 to 12:00:09 UTC`; empty if unknown. */
+/** The period of the traffic, as the end of a sentence: `, 2026-01-31 12:00:05 to 12:00:09 UTC`. Empty if unknown. */
 export function formatPeriod(first_at: number | null, last_at: number | null): string {
   if (first_at === null) return "";
   const first = formatTime(first_at);
@@ -58,13 +57,13 @@ export function formatPeriod(first_at: number | null, last_at: number | null): s
   return `, ${first.replace(" UTC", "")} to ${end}`;
 }
 
-/** A percentage to a tenth, never a 0 or a 100 that isn't exact. */
+/** Rounds a percentage to tenths, but never to a 0 or 100 that isn't exact. */
 export function roundPercent(value: number): number {
   if (value <= 0) return 0;
   return value >= 100 ? 100 : Math.min(99.9, Math.max(0.1, Math.round(value * 10) / 10));
 }
 
-/** A percentage for people, never a 0 or a 100 that isn't exact: `61.3%`, `<0.1%`, `>99.9%`; `–` for null. */
+/** Formats a percentage, but never as a 0 or 100 that isn't exact: `61.3%`, `<0.1%`, `>99.9%`; null as `–`. */
 export function formatPercent(value: number | null): string {
   if (value === null) return "–";
   const tenths = Math.round(value * 10);
@@ -82,7 +81,7 @@ export function changeText(now: number | null, before: number | null): string {
 
 type CoverageLevel = "low" | "medium" | "high";
 
-/** Low (red) below 50, medium (yellow) below 80, high (green) from there; null where there is nothing to measure. */
+/** Low (red) below 50, medium (yellow) below 80, otherwise high (green). Null if nothing was measured. */
 export function coverageLevel(percent: number | null): CoverageLevel | null {
   if (percent === null) return null;
   return percent >= 80 ? "high" : percent >= 50 ? "medium" : "low";

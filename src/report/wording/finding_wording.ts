@@ -6,16 +6,16 @@ import { keywordPlace } from "./place_name.ts";
 
 export interface FindingKind {
   readonly kind: Finding["kind"];
-  /** The condition, for `--fail-on`: `a rule was not enforced`. */
+  /** The condition for `--fail-on`, as a clause: `a rule was not enforced`. */
   readonly description: string;
   readonly title: string;
-  /** The noun for one of them, and for several: `2 server errors`. */
+  /** The noun in singular and plural: `server error`, `server errors`. */
   readonly noun: readonly [one: string, several: string];
-  /** True for what may be right. */
+  /** True if the API may be right. */
   readonly isWarning?: true;
 }
 
-/** The kinds of findings, worst first. Everything that lists them follows from it. */
+/** The kinds of findings, worst first. All other lists of kinds are derived from this one. */
 export const FINDING_KINDS: readonly FindingKind[] = [
   {
     kind: "server_error",
@@ -89,7 +89,7 @@ export const FINDING_KINDS: readonly FindingKind[] = [
 const CONVERTED =
   " Validators that convert types, as Fastify's Ajv and Spring's Jackson do by default, accept such text: to leave the rule out, exclude keyword:type.";
 
-/** A finding as a sentence without its operation: the same in every report. */
+/** Describes a finding in a sentence without its operation, the same in every report. */
 export function findingWording(finding: Finding): string {
   const { count } = finding;
   const were = count === 1 ? "was" : "were";
@@ -162,13 +162,13 @@ export function findingWording(finding: Finding): string {
   }
 }
 
-/** The finding as {@linkcode findingWording} has it, and a request that shows it, where one is kept. */
+/** Describes a finding like {@linkcode findingWording}, with an example request if one was kept. */
 export function findingText(finding: Finding): string {
   const request = findingRequest(finding);
   return findingWording(finding) + (request === "" ? "" : ` For example: ${request}.`);
 }
 
-/** A request that shows a finding, with its answer: `GET /books?limit=500 (200)`; empty where none is kept. */
+/** An example request with its status: `GET /books?limit=500 (200)`. Empty if none was kept. */
 export function findingRequest({ example }: Finding): string {
   if (example?.request === undefined) return "";
   const { request: { method, url, body }, status_code } = example;
@@ -196,7 +196,7 @@ function timesText(count: number): string {
 
 interface FindingGroup {
   readonly kind: FindingKind;
-  /** Those that more interactions show first, else in the order of the document. */
+  /** Findings that most interactions show come first, otherwise in document order. */
   readonly findings: readonly Finding[];
 }
 
@@ -209,12 +209,12 @@ export function findingGroups(findings: readonly Finding[] = []): readonly Findi
   });
 }
 
-/** The number of findings of each kind, the worst first: `1 server error, 2 rules not enforced`. */
+/** The number of findings of each kind, worst first: `1 server error, 2 rules not enforced`. */
 export function findingCounts(groups: readonly FindingGroup[]): string {
   return groups.map(({ kind, findings }) => formatAmount(findings.length, ...kind.noun)).join(", ");
 }
 
-/** How to see a finding again, without any value of the traffic; `value` is the keyword's, null if unknown. */
+/** Says how to reproduce a finding, without values of the traffic. `value` is the keyword's, null if unknown. */
 export function findingHint(finding: Finding, value: string | null): string {
   switch (finding.kind) {
     case "server_error":

@@ -1,12 +1,12 @@
 import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts";
 import { formatAmount, sentenceList, shortened } from "./amounts.ts";
 
-/** The kinds of gaps, in the order in which reports name them. */
+/** The kinds of gaps, in the order of reports. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
 
 export type GapKind = typeof GAP_KINDS[number];
 
-/** The outcomes that a keyword with these counts lacks; null if it lacks none. */
+/** The outcomes that a keyword with these counts lacks. Null if it lacks none. */
 export function missingOutcomes(valid: number, invalid: number): Missing | null {
   if (valid > 0) return invalid > 0 ? null : "invalid";
   return invalid > 0 ? "valid" : "both";
@@ -27,14 +27,14 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   invalid: "never failed",
 };
 
-/** What a keyword lacks and what to send, as the end of a sentence; `text` is from `keywordText`, null if unknown. */
+/** What a keyword lacks and what to send, as the end of a sentence. `text` is from `keywordText`, null if unknown. */
 export function keywordWording(keyword: string, text: string | null, missing: Missing): string {
   const hint = keywordAdvice(keyword, text, missing);
-  // Without the value, it would only repeat what is missing.
+  // Without the keyword's value, the advice would only repeat what is missing.
   return withAdvice(MISSING_WORDS[missing], hint === GENERAL_ADVICE[missing] ? "" : hint);
 }
 
-/** The advice for a documented status that was never returned, as the end of a sentence: the same in every report. */
+/** What to send for a documented status that was never returned, as the end of a sentence. */
 export function responseWording(status: string): string {
   return withAdvice("was never returned", statusAdvice(status));
 }
@@ -49,7 +49,7 @@ const LISTED = 3;
 
 const LENGTH = 48;
 
-/** Advice for keywords whose value is not known, or that the table has none for. */
+/** Advice if the keyword's value is unknown, or the keyword table has no advice. */
 const GENERAL_ADVICE: Readonly<Record<Missing, string>> = {
   valid: "Send a valid value.",
   invalid: "Send an invalid value.",
@@ -76,7 +76,7 @@ function writeList(value: unknown, conjunction: string): string | null {
   return sentenceList(listed, conjunction);
 }
 
-/** The text of a value in a sentence, by kind; null if the value does not fit there. */
+/** Writers for a value within a sentence, by kind of placeholder. They return null if the value doesn't fit. */
 const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => string | null>> = {
   value: shown,
   text: (value) => typeof value === "string" ? value : null,
@@ -89,7 +89,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
   },
 };
 
-/** A sentence with the value in it; null if that is not known, or does not fit. */
+/** Fills a value into a sentence. Null if the value is unknown or doesn't fit. */
 function filled(sentence: string, value: unknown): string | null {
   let complete = true;
   const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {
@@ -107,18 +107,17 @@ function sentenceFor(advice: Omit<KeywordAdvice, "when">, missing: Missing): str
   return `${advice.valid.slice(0, -1)}, then ${second.charAt(0).toLowerCase()}${second.slice(1)}`;
 }
 
-/** The value of a keyword; undefined if its text was cut or is not known. */
+/** Parses the value of a keyword. Undefined if the text is unknown or was cut. */
 function parse(text: string | null): unknown {
   if (text === null) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // The text was cut.
     return undefined;
   }
 }
 
-/** What to send to cover the missing outcomes, as a sentence; `text` as `keywordText` wrote it, null if unknown. */
+/** What to send to cover the missing outcomes, as a sentence. `text` is from `keywordText`, null if unknown. */
 export function keywordAdvice(keyword: string, text: string | null, missing: Missing): string {
   const value = parse(text);
   const advice: KeywordAdvice = keywordTable.get(keyword)?.advice ?? GENERAL_ADVICE;
@@ -135,14 +134,14 @@ export function keywordAdvice(keyword: string, text: string | null, missing: Mis
   return GENERAL_ADVICE[missing];
 }
 
-/** A sentence of advice as the end of another one: `send more than 100`. */
+/** Turns a sentence of advice into the end of another sentence: `send more than 100`. */
 export function asClause(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
 type CoverageState = "full" | "partial" | "none";
 
-/** The name of each state, the same in all reports and for lines, keywords and operations alike. */
+/** The names of states, the same for lines, keywords and operations in all reports. */
 export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
   full: "full",
   partial: "partial",
@@ -151,7 +150,7 @@ export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
 
 const MAX_KEYWORD_TEXT = 240;
 
-/** The value of a keyword as JSON, cut if it is long; undefined if it says nothing that is shown. */
+/** The value of a keyword as JSON, cut if it is long. Undefined if there is no value to show. */
 export function keywordText(value: unknown): string | undefined {
   return value === undefined ? undefined : shortened(JSON.stringify(value), MAX_KEYWORD_TEXT);
 }
@@ -191,7 +190,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   "504": "Gateway Timeout",
 };
 
-/** The meaning of a response's status: a reason phrase, or the statuses that a range or `default` covers. */
+/** Explains a response status: by its reason phrase, or the statuses that a range or `default` covers. */
 export function statusText(status: string): string {
   if (status === "default") return "every other status";
   const range = /^([1-5])XX$/i.exec(status)?.[1];
@@ -216,7 +215,7 @@ const STATUS_ADVICE: Readonly<Record<string, string>> = {
   "429": "Exceed the rate limit.",
 };
 
-/** Advice on how to get a response, as a sentence; empty if that depends on the API. */
+/** Advice on how to get a response, as a sentence. Empty if that depends on the API. */
 export function statusAdvice(status: string): string {
   if (/^4XX$/i.test(status)) return "Send an invalid request.";
   return STATUS_ADVICE[status] ?? (/^5(XX|\d\d)$/i.test(status) ? "Make the server fail." : "");

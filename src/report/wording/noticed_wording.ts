@@ -1,7 +1,7 @@
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { ReportNoticed } from "../report.ts";
 
-/** A part of a response for people: ``property `author.name` ``. */
+/** Names a part of a response: ``property `author.name` ``. */
 export function partName(
   { part, name, instance_path }: Pick<ReportNoticed, "part" | "name" | "instance_path">,
 ): string {
@@ -19,7 +19,7 @@ export function partName(
   }
 }
 
-/** A place in a body as people write it: `items[].price`. */
+/** A place in a body, in the usual notation: `items[].price`. */
 export function dottedPath(instance_path = ""): string {
   return pointerTokens(instance_path).reduce(
     (path, token) => token === "*" ? `${path}[]` : path === "" ? token : `${path}.${token}`,
@@ -35,12 +35,12 @@ const CHANGED = {
   header: "is missing",
 } as const;
 
-/** What no test notices: a sentence without a full stop. */
+/** The change that no test notices, as a sentence without a full stop. */
 export function unnoticedText(part: Parameters<typeof partName>[0]): string {
   return `no test fails if ${partName(part)} ${CHANGED[part.part]}`;
 }
 
-/** The parts that no test would miss, those of most responses first; what is inside of another goes without saying. */
+/** The unnoticed parts of responses, most frequent first. Parts within an unnoticed part are omitted. */
 export function unnoticedParts<Part extends ReportNoticed>(
   { noticed = [] }: { readonly noticed?: readonly Part[] },
 ): readonly Part[] {
@@ -48,13 +48,13 @@ export function unnoticedParts<Part extends ReportNoticed>(
     .sort((a, b) => b.responses - a.responses);
 }
 
-/** Assertions as tests of a language write them; `body` is what the test has read. */
+/** The way to write assertions in the tests of a language. `body` is the parsed response body. */
 interface AssertionStyle {
-  /** The files of its tests. */
+  /** Matches the files of its tests. */
   readonly files: RegExp;
-  /** A member of what a place holds; the first item stands for all of a list. */
+  /** Appends a member to a place. The first item of a list stands for all its items. */
   member(place: string, name: string): string;
-  /** `…` where the status isn't a single one. */
+  /** `status` is `…` if it isn't a single status. */
   status(status: string): string;
   readonly body: string;
   property(place: string): string;
@@ -75,7 +75,7 @@ const JAVASCRIPT: AssertionStyle = {
 
 const byIndex = (place: string, name: string): string => `${place}[${JSON.stringify(name)}]`;
 
-/** The place of a JSONPath in a text: `body[0].price` is `$[0].price` of `body`. */
+/** Reads a place in the text of a body by JSONPath: `body[0].price` becomes `$[0].price` of `body`. */
 function readJsonPath(place: string): string {
   return `JsonPath.read(body, ${JSON.stringify(place.replace(/^body/, "$"))})`;
 }
@@ -106,7 +106,7 @@ const STYLES: readonly AssertionStyle[] = [JAVASCRIPT, {
   header: (name) => `if got := response.Header.Get(${name}); got != … { t.Error(got) }`,
 }];
 
-/** The test to assert a part in: `tests/books.test.ts:41 > lists books`; undefined where none is known. */
+/** The test in which to assert a part: `tests/books.test.ts:41 > lists books`. Undefined if none is known. */
 export function testToExtend(
   { closest_test, reached_by: [first] }: Pick<ReportNoticed, "closest_test" | "reached_by">,
 ): string | undefined {
@@ -114,7 +114,7 @@ export function testToExtend(
   return `${closest_test.file}:${closest_test.line} > ${closest_test.name}`;
 }
 
-/** Code that notices a part, in the language of the tests, whose names begin with their files; else in JavaScript. */
+/** Code that asserts a part, in the language of the test files that names of tests begin with, or in JavaScript. */
 export function assertionCode(part: ReportNoticed, tests: readonly string[] = []): string {
   const { name = "", status_code } = part;
   const style = STYLES.find(({ files }) => tests.some((test) => files.test(test))) ?? JAVASCRIPT;

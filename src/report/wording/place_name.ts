@@ -15,7 +15,7 @@ function pointerSegments(pointer: string): string[] {
   return pointerTokens(pointer.slice(pointer.indexOf("#") + 1));
 }
 
-/** The name of the schema that a pointer begins in, and the index of the first segment within it. */
+/** The name of the schema in which a pointer starts, and the index of the first segment within that schema. */
 function root(segments: readonly string[], own: readonly string[], name: string): [string, number] {
   if (own.length > 0 && own.every((segment, index) => segment === segments[index])) {
     let at = own.length;
@@ -28,7 +28,7 @@ function root(segments: readonly string[], own: readonly string[], name: string)
   return [segments[0] ?? "", 1];
 }
 
-/** A schema as a person says it: `User.address.city`; `own` is the pointer of the parameter, `name` its name. */
+/** A readable name for a schema: `User.address.city`. `own` is the parameter's pointer, `name` its name. */
 export function placeName(pointer: string, own: string, name: string): string {
   const segments = pointerSegments(pointer);
   const file = schemaFileName(`${pointer}/type`);
@@ -39,14 +39,14 @@ export function placeName(pointer: string, own: string, name: string): string {
   return shortenFront(withoutNamespace(start) + steps, LONGEST);
 }
 
-/** The name of a component, without the namespace of a long one such as `io.k8s.api.core.v1.PodSpec`. */
+/** The name of a component. A long one loses its namespace, as in `io.k8s.api.core.v1.PodSpec`. */
 function withoutNamespace(component: string): string {
   if (component.length <= LONGEST_COMPONENT) return component;
   const last = /[./][^./]{4,}$/.exec(component);
   return last === null ? component : `…${component.slice(last.index + 1)}`;
 }
 
-/** The steps to a schema from that of its parameter or from a named one: the same wherever that is. */
+/** The steps to a schema within that of its parameter, or within a named schema, independent of where that is. */
 export function schemaPlace(pointer: string, own: string): string {
   const segments = pointerSegments(pointer);
   const isFile = schemaFileName(`${pointer}/type`) !== undefined;
@@ -54,10 +54,10 @@ export function schemaPlace(pointer: string, own: string): string {
   return schemaSteps(segments.slice(first)).join("");
 }
 
-/** The characters after which a name may begin: separators of namespaces, steps and words. */
+/** The characters after which a shortened name may begin: separators of namespaces, steps and words. */
 const SEPARATORS = /[./\s[_-]/g;
 
-/** Leaves out the front of a long name: what tells names apart is mostly at their end. */
+/** Cuts the front of a long name, because names mostly differ at the end. */
 function shortenFront(name: string, most: number): string {
   if (name.length <= most) return name;
   const least = name.length - most + 1;
@@ -68,19 +68,19 @@ function shortenFront(name: string, most: number): string {
   return `…${name.slice(least).toWellFormed()}`;
 }
 
-/** The map of schemas among OpenAPI's components. */
+/** `schemas` in OpenAPI's `components`, which the keyword table doesn't contain. */
 const OPENAPI: Readonly<Record<string, Partial<KeywordFacts>>> = {
   schemas: { holds: ["schemas_by_name"] },
 };
 
-/** The steps from a schema to one within it, as written one after the other: `.name`, `[]`, ` anyOf[0]`. */
+/** The steps from a schema to one within it, to be joined: `.name`, `[]`, ` anyOf[0]`. */
 export function schemaSteps(tokens: readonly string[]): string[] {
   const steps: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const [token = "", next] = [tokens[at], tokens[at + 1]];
     const { holds = [], relation, byPattern, rest } = keywordTable.get(token) ?? OPENAPI[token] ??
       {};
-    if (token === "schema") continue; // of a media type, a parameter or a header: not a step within a schema
+    if (token === "schema") continue; // the schema of a media type, parameter or header: not a step within a schema
     if (holds.includes("schemas_by_name") && next !== undefined) {
       steps.push(relation !== "property" ? ` ${next}` : byPattern ? `./${next}/` : `.${next}`);
       at += 1;
@@ -94,21 +94,21 @@ export function schemaSteps(tokens: readonly string[]): string[] {
   return steps;
 }
 
-/** Keywords that lead on within a schema: a file that begins with one is a schema as a whole. */
+/** Keywords that contain schemas. A file whose pointers start with one is itself a schema. */
 const LEADING: ReadonlySet<string> = new Set([
   ...keywordsWith(({ kind, dialects }) =>
-    // Swagger's `definitions` are separate from its schemas, not within one.
+    // Swagger's `definitions` are beside its schemas, not within one.
     kind === "applicator" || (kind === "definitions" && !dialects.includes("Swagger 2.0"))
   ),
   "examples",
 ]);
 
-/** `NewPet` for `models/NewPet.yaml#/properties/name`; undefined unless the file is a schema as a whole. */
+/** Returns `NewPet` for `models/NewPet.yaml#/properties/name`. Undefined unless the whole file is a schema. */
 export function schemaFileName(path: string): string | undefined {
   const hash = path.startsWith("/") ? -1 : path.indexOf("#");
   if (hash < 0) return undefined;
   const pointer = path.slice(hash + 1);
-  // A keyword has a schema around it: with one token left, that is the file.
+  // A keyword always belongs to a schema: if the pointer has one token only, that schema is the file.
   const [, first = ""] = pointer.split("/", 2);
   if (pointer.lastIndexOf("/") > 0 && !LEADING.has(first)) return undefined;
   const file = path.slice(0, hash).split(/[?]/, 1).join("");
@@ -116,15 +116,15 @@ export function schemaFileName(path: string): string | undefined {
 }
 
 const COMPONENT = /^\/(?:components\/schemas|definitions)\/(.+)$/;
-/** The schema of a parameter, a header or a media type; not a property that is called so. */
+/** Matches the schema of a parameter, header or media type, but not a property of that name. */
 const SCHEMA = new RegExp(
   `^(?:(?!/(?:${
     keywordsWith(({ kind }) => kind === "applicator").join("|")
   })/).)*?/(?:schema|itemSchema)/(.+)$`,
 );
-/** A schema in a list: its index is written in brackets, as on the page. */
+/** Matches a schema in a list, whose index is written in brackets, as on the page. */
 const IN_LIST = new RegExp(`(^|/)(${keywordsHolding("schema_list").join("|")})/(\\d+)(?=/)`, "g");
-/** A parameter of Swagger 2.0, or a header of a response, which is its own schema. */
+/** Matches a Swagger 2.0 parameter or response header, which is a schema itself. */
 const PARAMETER =
   /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/(?:parameters|responses\/[^/]+\/headers)\/[^/]+\/(.+)$/;
 
@@ -137,7 +137,7 @@ export function keywordPlace(path: string): string {
   return place.replace(IN_LIST, "$1$2[$3]").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The component and the properties in a pointer, as somebody would search for them. */
+/** The component and the property names in a pointer, as search terms. */
 export function schemaNames(pointer: string): string {
   const hash = pointer.indexOf("#");
   const [root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
@@ -149,7 +149,7 @@ export function schemaNames(pointer: string): string {
   }
   if (root === "components") return name + propertyNames(rest);
   if (root === "definitions") return kind + propertyNames([name, ...rest]);
-  // Another file is a schema, or holds some by name.
+  // Another file either is a schema, or contains named schemas.
   if (root === undefined || keywordTable.has(root)) {
     return file + propertyNames([root ?? "", kind, name, ...rest]);
   }
@@ -160,7 +160,7 @@ function propertyNames(tokens: readonly string[]): string {
   return schemaSteps(tokens).filter((step) => step.startsWith(".")).join("");
 }
 
-/** A parameter or body: `query limit`, `form data name`. */
+/** Names a parameter or body: `query limit`, `form data name`. */
 export function parameterText(
   { location, parameter }: { readonly location: string; readonly parameter: string },
 ): string {
@@ -174,7 +174,7 @@ export function diagnosticPlace(diagnostic: Diagnostic, location: string): strin
   return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
 }
 
-/** The file that a diagnostic is about: that of the description, or one that it refers to. */
+/** The file of a diagnostic: that of the description, or a referenced one. */
 export function diagnosticFile(schema_path: string, location: string): string {
   const mark = schema_path.indexOf("#");
   return mark > 0 ? schema_path.slice(0, mark) : location;
@@ -184,7 +184,7 @@ export function pathSegments(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** The number of leading segments that all paths share (`/api/v1`), leaving each at least one. */
+/** The number of leading segments that all paths share (`/api/v1`). Each path keeps at least one more. */
 export function sharedSegments(paths: readonly string[]): number {
   let shared: readonly string[] | undefined;
   for (const path of paths) {

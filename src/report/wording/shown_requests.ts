@@ -10,7 +10,7 @@ import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
 const SHOWN = 3;
 
-/** The requests that close the most, as curl commands; nothing where there are none. */
+/** The requests that close the most gaps, as curl commands. Empty if there are none. */
 export function nextBlocks(
   report: Pick<Report, "schema" | "operations">,
   next: NextRequests | undefined,
@@ -52,7 +52,7 @@ export function nextBlocks(
   }];
 }
 
-/** The command that finds requests; `inputs` are the description and the recordings, with options. */
+/** The command that suggests requests. `inputs` are the description and the recordings, with options. */
 export function suggestCommand(inputs: readonly string[]): string {
   return ["covtool suggest", ...inputs.map(shellWord)].join(" ");
 }
@@ -60,12 +60,12 @@ export function suggestCommand(inputs: readonly string[]): string {
 export const NOT_KEPT =
   "To leave out what is covered, name hits (--format hits) or recordings behind the description.";
 
-/** The same command for one operation, `GET /path`. */
+/** Limits the command to one operation, such as `GET /path`. */
 export function forOperation(command: string, operation: string): string {
   return `${command} --operation ${shellWord(operation)}`;
 }
 
-/** What to set before a request is sent: `Set $SERVER to the URL of the API and $TOKEN in the environment.`; empty for nothing. */
+/** The variables to set first: `Set $SERVER to the URL of the API and $TOKEN in the environment.` Empty for none. */
 export function placeholderNote(placeholders: readonly string[]): string {
   if (placeholders.length === 0) return "";
   const named = placeholders.map((name) =>

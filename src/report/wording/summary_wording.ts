@@ -15,12 +15,12 @@ export const NO_RESPONSE_BODIES = "the traffic has no response bodies";
 
 type MeasuredResponses = Pick<Summary, "response_keywords" | "responses">;
 
-/** True if responses came, and none with a body. */
+/** True if there were responses, but none with a body. */
 export function lackResponseBodies({ response_keywords, responses }: MeasuredResponses): boolean {
   return response_keywords?.measured === false && responses.measured;
 }
 
-/** Undefined where traffic doesn't tell of any request without credentials. */
+/** Undefined if the traffic shows no request without credentials. */
 export function credentialsText(
   operations: readonly Pick<ReportOperation, "credentials" | "excluded">[],
 ): string | undefined {
@@ -40,7 +40,7 @@ export function credentialsText(
   }`;
 }
 
-/** The requests of one operation with and without credentials, as a sentence; empty where there were none. */
+/** The requests to an operation with and without credentials, as a sentence. Empty if there were none. */
 export function operationCredentialsText(counts: CredentialCounts): string {
   const parts: string[] = [];
   const add = (count: number, text: string): void => {
@@ -71,7 +71,7 @@ const PARTS: readonly (readonly [part: string, locations: readonly ParameterLoca
   ["bodies", ["body", "form_data"]],
 ];
 
-/** A sentence without its full stop on what the traffic could not show; undefined if there is nothing. */
+/** What the traffic could not show, as a sentence without a full stop. Undefined if there is nothing. */
 export function notMeasuredText({ summary, operations }: {
   readonly summary: Pick<Summary, "parameters" | "keywords" | "examples">;
   readonly operations: readonly {
@@ -112,7 +112,7 @@ export function criterionName(criterion: TclCriterion): string {
   return criterion.replaceAll("_", " ");
 }
 
-/** The level with what the next one needs, in one line. */
+/** The level, and what the next level needs, in one line. */
 export function tclText(
   { level, missing, not_measured }: TestCoverageLevel,
   criteria: readonly TclCount[] = [],
@@ -150,7 +150,7 @@ function coveredAmount(seen: number, total: number): string {
   return `${formatNumber(seen)} of them covered`;
 }
 
-/** The reasons why exclusions of a report should be changed or removed: sentences. */
+/** For each exclusion that should be changed or removed, a sentence with the reason. */
 export function staleExclusions({ exclusions = [] }: Report): string[] {
   return exclusions.flatMap(({ stale }) => stale === null ? [] : [stale]);
 }

@@ -7,7 +7,7 @@ import { dottedPath } from "./noticed_wording.ts";
 
 const MAX_VALUE = 40;
 
-/** What to send for a class: `"novel"`, `the minimum 1`, `a list of one item`; undefined for what is left out. */
+/** What to send for a class: `"novel"`, `the minimum 1`, `one item`. Undefined for classes of omitted parts. */
 function sentText(
   { class: name, value, schema_path }: Pick<ReportValue, "class" | "schema_path"> & {
     readonly value?: Json | undefined;
@@ -55,7 +55,7 @@ function sentText(
   }
 }
 
-/** What is between limits, which are keywords: `a number above 1`, `3 to 39 characters`. */
+/** Describes the values between limits, which are given as keywords: `a number above 1`, `3 to 39 characters`. */
 function rangeText(limits: Json): string {
   const keywords = limits as Readonly<Record<string, number | undefined>>;
   const { exclusiveMinimum: low, exclusiveMaximum: high, minLength } = keywords;
@@ -70,7 +70,7 @@ function rangeText(limits: Json): string {
   return `${most === least ? "" : `${formatNumber(least)} to `}${formatAmount(most, unit)}`;
 }
 
-/** A class as what was sent: `the minimum 1`, `left out`. */
+/** The value that was sent for a class: `the minimum 1`, `left out`. */
 export function classText(one: Parameters<typeof sentText>[0]): string {
   return sentText(one) ?? "left out";
 }
@@ -103,15 +103,15 @@ export function classPlace(
 export interface MissingClasses {
   readonly method: string;
   readonly path: string;
-  /** The place, and what to send there: `body price: send the minimum 0, or leave it out`. */
+  /** The place and what to send there: `body price: send the minimum 0; leave it out`. */
   readonly text: string;
   readonly count: number;
 }
 
-/** More classes of a place are only counted. */
+/** The number of classes to list for a place. Further ones are counted. */
 const MAX_CLASSES = 6;
 
-/** The classes of a parameter that were never sent, by place, at places that valid values have reached. */
+/** The classes of a parameter that were never sent, grouped by place. Only places that valid values have reached. */
 function missingInParameter(
   { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
 ): Pick<MissingClasses, "text" | "count">[] {

@@ -5,7 +5,7 @@ import { changeText, formatAmount, formatNumber, formatPercent, sentenceList } f
 import type { Report, ReportGate, ReportVerdict } from "../report.ts";
 import { NO_RESPONSE_BODIES } from "./summary_wording.ts";
 
-/** The verdict in a few words: `Failed: 2 of 5 requirements not met`. */
+/** The verdict in short: `Failed: 2 of 5 requirements not met`. */
 export function verdictText({ passed, gates }: ReportVerdict): string {
   const failed = gates.filter((gate) => !gate.passed).length;
   const all = formatAmount(gates.length, "requirement");
@@ -17,7 +17,7 @@ export function gateText({ api, sentence }: ReportGate): string {
   return api === undefined ? sentence : `${api}: ${sentence}`;
 }
 
-/** The verdict on several APIs; undefined where nothing was asked of any. */
+/** The verdict on several APIs. Undefined if none has requirements. */
 export function joinVerdicts(
   apis: readonly { readonly name: string; readonly report: Report }[],
 ): ReportVerdict | undefined {
@@ -27,7 +27,7 @@ export function joinVerdicts(
   return gates.length === 0 ? undefined : { passed: gates.every(({ passed }) => passed), gates };
 }
 
-/** How far each percentage moved since the baseline, those that didn't left out: `operations +2.5`. */
+/** The percentages that changed since the baseline: `operations +2.5`. */
 function movedDimensions({ summary }: Comparison): string {
   return Object.entries(summary).flatMap(([dimension, { percent, change }]) =>
     percent === null || change === null || change === 0
@@ -36,20 +36,20 @@ function movedDimensions({ summary }: Comparison): string {
   ).join(", ");
 }
 
-/** Everything that changed since the baseline, in one line. */
+/** All changes since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
   return changeFacts(comparison).map(({ text }) => text).join("; ");
 }
 
 export interface ChangeFact {
-  /** What it is about: percentages, or a list of the comparison. */
+  /** The changed percentages, or a list of the comparison. */
   readonly about: Exclude<keyof Comparison, "baseline">;
   readonly text: string;
-  /** True if it says that there is nothing of it. */
+  /** True if the text says that there is nothing in the list. */
   readonly isNone?: boolean;
 }
 
-/** The same, each fact by itself; whether there are new gaps is always said. */
+/** All changes since the baseline, one by one. One of them always says whether there are new gaps. */
 export function changeFacts(comparison: Comparison): readonly ChangeFact[] {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);
@@ -71,7 +71,7 @@ export function changeFacts(comparison: Comparison): readonly ChangeFact[] {
   return [{ about: "new_gaps", text: none, isNone: true }, ...facts];
 }
 
-/** The baseline, with what is known of it: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
+/** The baseline, with its known details: `baseline of 2026-01-31T12:00:00Z (version 1.0.0)`. */
 export function baselineText({ generated_at, schema }: Comparison["baseline"]): string {
   const time = generated_at === "" ? "" : ` of ${generated_at}`;
   return `baseline${time}${schema.version === "" ? "" : ` (version ${schema.version})`}`;
@@ -79,7 +79,7 @@ export function baselineText({ generated_at, schema }: Comparison["baseline"]): 
 
 const KINDS = ["operation", "parameter", "response"] as const;
 
-/** The numbers of parts, those of an operation in the list not counted again: `1 operation and 2 responses`. */
+/** The numbers of parts: `1 operation and 2 responses`. Parts of a listed operation aren't counted. */
 function partAmounts(parts: readonly ComparedPart[]): string {
   const whole = new Set(parts.filter(({ kind }) => kind === "operation").map(operationName));
   const counted = parts.filter(({ kind, method, path }) =>
@@ -107,7 +107,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   tcl: "test coverage level",
 };
 
-/** Why a measure has no figure, where it isn't that the traffic has no responses. */
+/** The reason why a measure has no figure, if it isn't that the traffic has no responses. */
 const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   parameters: "the traffic does not show them",
   keywords: "the traffic does not show them",
@@ -120,7 +120,6 @@ const CAUSES: Partial<Readonly<Record<Measure, string>>> = {
   values: "the traffic does not show them, or they were not counted for all of the hits",
 };
 
-/** Says that a measure has no figure, and why. */
 export function unmeasuredText({ dimension, isUncountable }: Shortfall): string {
   const cause = isUncountable
     ? "nothing of the description can be counted"
@@ -128,7 +127,7 @@ export function unmeasuredText({ dimension, isUncountable }: Shortfall): string 
   return `not measured (${cause})`;
 }
 
-/** A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ. */
+/** A sentence for each shortfall, with the actual and the required figure, in enough digits to differ. */
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
   return shortfalls.map((shortfall) => {
     const { dimension: measure, actual, minimum } = shortfall;
@@ -141,7 +140,7 @@ export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
     }
     if (measure === "tcl") return `${dimension}: ${actual} is below ${minimum}`;
     const short = formatPercent(actual);
-    // Rounded, 79.96 would read as the 80 that it misses.
+    // Rounded to tenths, 79.96 would read like the 80 that it misses.
     const shown = short === `${minimum}%` || short === formatPercent(minimum)
       ? `${actual}%`
       : short;

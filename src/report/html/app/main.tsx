@@ -27,7 +27,7 @@ async function start(page: Element, block: Element): Promise<void> {
     page.replaceChildren();
     render(<Routed>{content}</Routed>, page);
   } catch (error) {
-    // The summary without script stays; what went wrong goes above it.
+    // The static summary stays, with the error message above it.
     const notice = document.createElement("p");
     notice.setAttribute("role", "alert");
     notice.className = "static";

@@ -20,22 +20,22 @@ import {
 import { parseSpot, routeLink, type SpotKind, spotName } from "./route.ts";
 
 export interface OperationGap {
-  /** Names it in an address, as {@linkcode parseSpot} reads it. */
+  /** Identifies the gap in an address; read by {@linkcode parseSpot}. */
   readonly at: string;
   readonly kind: GapKind;
   readonly parameter: Parameter | null;
-  /** The missing thing: a keyword, a value as JSON, a status; empty if the kind identifies it. */
+  /** The missing thing: a keyword, a value as JSON, or a status. Empty if `kind` says it all. */
   readonly subject: string;
   readonly pointer: string;
   readonly missing: Missing | null;
-  /** The value of the keyword; null for other kinds. */
+  /** The value of the keyword. Null for other kinds. */
   readonly value: string | null;
-  /** The keywords of a parameter that was never sent; 0 elsewhere. */
+  /** For a parameter that was never sent, the number of its keywords. Otherwise 0. */
   readonly keywords: number;
   readonly examples: number;
-  /** The names that other commands know it by; a keyword that met no kind of value has two. */
+  /** The gap's ids in covtool's commands. A keyword that neither passed nor failed has two. */
   readonly ids: readonly string[];
-  /** The request that closes it, or one of its outcomes. */
+  /** A request that closes the gap, or for a keyword one of its outcomes. */
   readonly request?: NextRequest | undefined;
 }
 
@@ -76,7 +76,7 @@ function* parameterGaps(parameter: Parameter): Generator<OperationGap> {
   }
 }
 
-/** The number of gaps behind an entry: its own, and the keywords and examples of a parameter that was never sent. */
+/** The number of gaps in an entry: one, and the keywords and examples of a parameter that was never sent. */
 export function gapWeight(
   { kind, keywords, examples }: OperationGap,
   kinds: ReadonlySet<string> = new Set(),
@@ -88,7 +88,7 @@ export function gapWeight(
 
 const known = new WeakMap<Operation, readonly OperationGap[]>();
 
-/** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
+/** The gaps of an operation in document order. All gaps of a parameter that was never sent are one entry. */
 export function operationGaps(operation: Operation): readonly OperationGap[] {
   return getOrAdd(known, operation, () => {
     const { data: { gaps = [] }, requests } = operation;
@@ -114,7 +114,7 @@ function findGaps(operation: Operation): OperationGap[] {
       list.push(gap("parameter", parameter.at, { parameter, keywords, examples }));
     } else list.push(...parameterGaps(parameter));
   }
-  // None counts where the traffic has no responses at all.
+  // If the traffic has no responses at all, missing responses aren't gaps.
   if (operation.gaps.response === 0) return list;
   data.responses.forEach(({ hits, status_code, excluded }, index) => {
     if (hits === 0 && excluded === undefined) {
@@ -124,19 +124,19 @@ function findGaps(operation: Operation): OperationGap[] {
   return list;
 }
 
-/** The schema that a gap is about, as a person says it. */
+/** The readable name of the schema that a gap is about. */
 export function gapPlace({ pointer, parameter }: OperationGap): string {
   return placeName(pointer, parameter?.schema_path ?? "", parameter?.name ?? "");
 }
 
-/** The missing thing as the name of a line: `body.price minimum`, `404 Not Found`. */
+/** The name of what is missing: `body.price minimum`, `404 Not Found`. */
 export function gapName(gap: OperationGap): string {
   const { kind, subject } = gap;
   if (kind === "keyword") return `${gapPlace(gap)} ${subject}`;
   return kind === "response" ? `${subject} ${statusText(subject)}`.trim() : subject;
 }
 
-/** What to send to close it, as a sentence; empty where that depends on the API or goes without saying. */
+/** What to send to close the gap, as a sentence. Empty if that depends on the API or is obvious. */
 export function gapAdvice({ kind, subject, value, missing }: OperationGap): string {
   if (kind === "response") return statusAdvice(subject);
   return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
@@ -148,7 +148,7 @@ export function requestLink({ operation, index }: NextRequest): string {
 
 const places = new WeakMap<Operation, ReadonlyMap<string, OperationGap>>();
 
-/** The link to the request that closes the gap at a place of an operation. */
+/** The link to the request that closes the gap at a place of an operation. Undefined if there is none. */
 export function requestLinkAt(operation: Operation, at: string): string | undefined {
   const gaps = getOrAdd(
     places,
@@ -162,7 +162,7 @@ export function requestLinkAt(operation: Operation, at: string): string | undefi
 export interface GapStop {
   readonly operation: Operation;
   readonly gap: OperationGap;
-  /** Its number among all gaps, counted from 1. */
+  /** Its number among all gaps, from 1. A parameter that was never sent has several, up to `last`. */
   readonly first: number;
   readonly last: number;
 }
@@ -186,12 +186,12 @@ export function gapSentence({ gap, operation }: GapStop): string {
   }
 }
 
-/** The address of a gap; `missing` as it is in the one that leads there, so that what is hidden stays so. */
+/** The address of a gap. `missing` is taken from the current address, so that hidden rows stay hidden. */
 export function gapLink({ operation, gap }: GapStop, missing: string): string {
   return routeLink("operation", operation.key, { at: gap.at, missing });
 }
 
-/** In which order the kinds come in the view of an operation, and within a parameter. */
+/** The order of the kinds in the view of an operation, and within a parameter. */
 const ORDER: Readonly<Record<SpotKind, readonly [number, number]>> = {
   operation: [0, 0],
   request: [0, 1],
@@ -232,7 +232,7 @@ export function gapAt(model: Model, operation: Operation, at: string): GapStop |
   return gap === undefined ? null : stop(model, operation, gap);
 }
 
-/** The gap after or before a place, through all operations; without an operation from either end. */
+/** The next gap in a direction, across operations. Without an operation, searches from the first or last one. */
 export function nextGap(
   model: Model,
   operation: Operation | null,

@@ -20,27 +20,27 @@ export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
 export interface Parameter extends Omit<PageParameter, "schemas" | "examples"> {
   readonly index: number;
-  /** Names it in an address, as do those of its keywords and examples. */
+  /** Identifies the parameter in an address. Its keywords and examples have their own `at`. */
   readonly at: string;
   readonly keywords: readonly Keyword[];
   readonly classes: readonly ClassMark[];
   readonly examples: readonly Example[];
-  /** What its schema is called: `body`, or its own name. */
+  /** The name of its schema: `body`, or the parameter's name. */
   readonly name: string;
 }
 
 export interface Operation {
   readonly index: number;
-  /** `GET:/users/{id}`: what names it in a link. */
+  /** Identifies the operation in links: `GET:/users/{id}`. */
   readonly key: string;
   readonly data: Omit<PageOperation, "parameters">;
   readonly parameters: readonly Parameter[];
   readonly gaps: GapCounts;
   readonly state: OperationState;
-  /** What it is called, in lower case: its path, its name, its tags. */
+  /** Its path, name, tags and parameters in lower case, for the search. */
   readonly haystack: string;
   readonly change: OperationChange;
-  /** The requests that close its gaps. */
+  /** Requests that close its gaps. */
   readonly requests: readonly NextRequest[];
   readonly errors: readonly ServerError[];
 }
@@ -58,9 +58,9 @@ export interface Keyword extends PageKeyword {
   readonly row: number;
   readonly at: string;
   readonly schema_path: string;
-  /** The pointer of the schema around it. */
+  /** The pointer of the schema that contains the keyword. */
   readonly schema: string;
-  /** What it says; absent where that isn't known. */
+  /** The keyword's value as text. Undefined if unknown. */
   readonly value?: string | undefined;
 }
 
@@ -72,16 +72,15 @@ export interface ClassMark extends PageValue {
 export interface Example extends Omit<ReportExample, "value"> {
   readonly row: number;
   readonly at: string;
-  /** As JSON. */
   readonly value: string;
 }
 
 export interface Model {
   readonly data: PageData;
-  /** The id of the block with the description's text. */
+  /** The `id` of the element with the description's text. */
   readonly sourceBlock: string;
   readonly references: ReadonlyMap<string, string>;
-  /** What keywords say, by their schema paths. */
+  /** The values of keywords as text, by schema path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
   readonly requests: readonly NextRequest[];
@@ -89,7 +88,7 @@ export interface Model {
   readonly gaps: GapCounts;
 }
 
-/** Why there are no gaps and nothing to send next; undefined if something counts. */
+/** Explains why there are no gaps and no requests to suggest. Undefined if something is counted. */
 export function noneCounted(
   { nothing_counted, operations }: Pick<PageData, "nothing_counted" | "operations">,
 ): string | undefined {
@@ -104,7 +103,7 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-/** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
+/** The outcomes of a keyword that were never seen. Null if both were, or if the keyword isn't counted. */
 export function missingParts(keyword: Keyword): Missing | null {
   return isCounted(keyword) ? missingOutcomes(keyword.valid, keyword.invalid) : null;
 }
@@ -113,7 +112,7 @@ export function isCounted({ satisfiability, excluded }: Keyword): boolean {
   return satisfiability === "Normal" && excluded === undefined;
 }
 
-/** What was seen of a keyword; `excluded` for one that doesn't count. */
+/** The state of a keyword. `excluded` if it isn't counted. */
 export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
   const { valid, invalid } = keyword;
   if (!isCounted(keyword)) return "excluded";
@@ -130,7 +129,7 @@ function operationState(operation: PageOperation, gaps: GapCounts): OperationSta
   return gaps.total === 0 ? "complete" : "gaps";
 }
 
-/** The operation of a finding or gap; undefined if the report has none. */
+/** The operation of a finding or gap. Undefined if the report doesn't contain it. */
 export function findOperation(
   { byKey }: Model,
   { method, path }: { readonly method: string; readonly path: string },
@@ -139,7 +138,7 @@ export function findOperation(
 }
 
 function operationKey(method: string, path: string): string {
-  // Links are UTF-8, which has no lone surrogates; a path may hold one.
+  // Links are UTF-8 and can't contain lone surrogates, but paths may.
   return `${method}:${path}`.toWellFormed();
 }
 
@@ -206,7 +205,7 @@ export function buildModel(data: PageData, sourceBlock = "source"): Model {
   };
 }
 
-/** Gives each operation its requests, and returns all. */
+/** Adds the requests to their operations, and returns all of them. */
 function addRequests(
   operations: readonly (Operation & { readonly requests: NextRequest[] })[],
   requests: readonly PageRequest[],
@@ -227,8 +226,8 @@ export interface ServerError {
 }
 
 /**
- * The statuses of an operation that are server errors, undocumented ones first: those of its findings, since a response that
- * is documented as `default` doesn't tell which statuses came. Without findings, those that responses are documented for.
+ * An operation's statuses that are server errors, undocumented ones first. They come from its findings, as a response
+ * documented as `default` doesn't show which statuses occurred; without findings, from its responses.
  */
 export function serverErrors(
   { responses, undocumented_responses }: Pick<
@@ -253,12 +252,12 @@ export function errorText({ status, isDocumented }: ServerError): string {
   return isDocumented ? status : `${status} (undocumented)`;
 }
 
-/** The names of keywords that always can be a cause on their own. */
+/** Keywords that can always be the only cause of a failure. */
 const ASSERTIONS: ReadonlySet<string> = new Set(
   [...keywordTable.values()].filter(({ kind }) => kind === "assertion").map(({ name }) => name),
 );
 
-/** True for a rule that values failed, while no answer tells whether the API enforces it. */
+/** True if values failed the rule, but no response shows whether the API enforces it. */
 export function isNeverAlone(
   { data }: Model,
   keyword: Keyword,
@@ -271,7 +270,7 @@ export function isNeverAlone(
 
 export interface FoundRule {
   readonly parameter: Parameter;
-  /** Absent for the rule that the parameter is required. */
+  /** Undefined if the rule is that the parameter is required. */
   readonly keyword: Keyword | undefined;
 }
 
@@ -287,15 +286,15 @@ export function findRule(operation: Operation, finding: Finding): FoundRule | nu
   return { parameter, keyword };
 }
 
-/** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
+/** How a gap relates to the baseline: covered there (`new`), or of a part that the baseline doesn't have (`added`). */
 export type GapChange = "new" | "added";
 
-/** What became of an operation since the baseline. */
+/** The changes of an operation since the baseline. */
 export interface OperationChange {
   readonly isAdded: boolean;
   readonly fresh: number;
   readonly additions: number;
-  /** The states of these gaps, by id: a keyword that never passed and never failed has two. */
+  /** Changed gaps by id. A keyword that neither passed nor failed has two ids. */
   readonly gaps: ReadonlyMap<string, GapChange>;
 }
 
@@ -303,7 +302,7 @@ function unchanged() {
   return { isAdded: false, fresh: 0, additions: 0, gaps: new Map<string, GapChange>() };
 }
 
-/** The changes of the operations that have any, by their names. */
+/** The changes of operations since the baseline, by operation name. */
 function readChanges(
   { new_gaps, uncovered_additions, added }: Comparison,
 ): ReadonlyMap<string, OperationChange> {
@@ -324,7 +323,7 @@ function readChanges(
   return changes;
 }
 
-/** The states of the outcomes of a gap that changed since the baseline. */
+/** The changes of a gap since the baseline, one for each changed id. */
 export function gapChanges(
   { gaps }: OperationChange,
   { ids }: { readonly ids: readonly string[] },
@@ -332,7 +331,7 @@ export function gapChanges(
   return ids.flatMap((id) => gaps.get(id) ?? []);
 }
 
-/** True if an operation has one of these changes, or none is asked for. */
+/** True if an operation has one of the selected changes, or if none is selected. */
 export function isChanged(
   { isAdded, fresh, additions }: OperationChange,
   since: ReadonlySet<string>,

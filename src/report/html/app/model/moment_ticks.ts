@@ -1,12 +1,12 @@
 import { formatAmount } from "../../../wording/amounts.ts";
 
-/** A time below a chart, in seconds from its beginning, and how it is written there. */
+/** A labelled time on the axis of a chart, in seconds from its start. */
 export interface MomentTick {
   readonly moment: number;
   readonly label: string;
 }
 
-/** Lengths of time that people count in, in milliseconds and by the units in which their multiples are whole. */
+/** Units of time with the multiples to use for ticks. `length` is in milliseconds. */
 const UNITS: readonly {
   readonly length: number;
   readonly steps: readonly number[];
@@ -24,9 +24,9 @@ const UNITS: readonly {
   },
 ];
 
-/** The times below a chart that ends after so many seconds: 0, and at most so many others, all in one unit. */
+/** The ticks of a chart that ends after `last` seconds: 0 and at most `most` others, all in one unit. */
 export function momentTicks(last: number, most: number): readonly MomentTick[] {
-  // Moments are differences of dates, and their fractions are not exact.
+  // Times are differences of dates, so their fractions aren't exact.
   const end = Math.round(last * 1000);
   const ticks = [{ moment: 0, label: "0" }];
   for (const { length, steps, label } of UNITS) {

@@ -4,7 +4,7 @@ import { makeSearch } from "./search.ts";
 import type { Source } from "./source.ts";
 import { pathSegments, sharedSegments } from "../../../wording/place_name.ts";
 
-/** What operations are sorted by, as the address names it; null where there is nothing to measure. */
+/** The sort keys of operations, by their names in addresses. Null if nothing is measured. */
 export const SORTS = {
   method: ({ data }: Operation): string => data.method,
   path: ({ data }: Operation): string => data.path,
@@ -19,7 +19,7 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS;
 
-/** The states that the address may ask for, with their labels; empty for all. */
+/** The states to filter by, with their labels. An empty state shows all. */
 export const STATES: readonly (readonly [state: OperationState | "", label: string])[] = [
   ["", "All"],
   ["never", "Not covered"],
@@ -37,7 +37,7 @@ export function chosenSort(query: URLSearchParams): { sort: Sort; descending: bo
   return Object.hasOwn(SORTS, name) ? { sort: name as Sort, descending: minus === "-" } : null;
 }
 
-/** Operations with nothing to measure come last, whichever way the list is sorted. */
+/** Operations with nothing measured come last in both directions. */
 function compare(left: Operation, right: Operation, sort: Sort, descending: boolean): number {
   const [one, other] = [SORTS[sort](left), SORTS[sort](right)];
   if (one === other) return 0;
@@ -46,7 +46,7 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
-/** The operations that the query of an address asks for. */
+/** Selects the operations that match the query of an address, in the requested order. */
 export function selectOperations(
   model: Model,
   query: URLSearchParams,
@@ -90,12 +90,12 @@ export function chosenGrouping(model: Model, query: URLSearchParams): Grouping {
   return GROUPINGS.find((one) => one === query.get("by")) ?? naturalGrouping(model);
 }
 
-/** The grouping that suits a description: by tag where it has tags. */
+/** The default grouping: by tag if any operation has tags, otherwise by path. */
 export function naturalGrouping(model: Model): Grouping {
   return model.operations.some(({ data }) => data.tags.length > 0) ? "tag" : "path";
 }
 
-/** Groups come in the order of their first operation. */
+/** Groups are in the order of their first operations. */
 export function groupOperations(
   model: Model,
   operations: readonly Operation[],

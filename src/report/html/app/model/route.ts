@@ -1,26 +1,26 @@
-/** The state of the page, as its address has it after the `#`. */
+/** The state of the page, read from the address after `#`. */
 export interface Route {
-  /** The name of one of several APIs; empty for all of them, and where there is only one. */
+  /** The name of one of several APIs. Empty for the overview of all, or if there is only one API. */
   readonly api: string;
   readonly view: string;
-  /** The subject of the view: for an operation `GET:/users/{id}`; empty elsewhere. */
+  /** The subject of the view. For an operation, `GET:/users/{id}`; empty for other views. */
   readonly target: string;
   readonly query: URLSearchParams;
 }
 
 export type QueryChanges = Readonly<Record<string, string>>;
 
-/** A part of an address as text. */
+/** Decodes a part of an address. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A link cut or typed by hand; unchanged, it may still name something.
+    // The link may be incomplete; without decoding, it may still match something.
     return text;
   }
 }
 
-/** Reads the part of an address after (and with) the `#`; anything unknown is the overview. */
+/** Parses the address from `#` on. Unknown addresses lead to the overview. */
 export function parseRoute(hash: string): Route {
   const whole = hash.replace(/^#?\/?/, "");
   const [start = "", name = ""] = /^~([^/?]*)\/?/.exec(whole) ?? [];
@@ -46,7 +46,7 @@ export function apiLink(name: string): string {
   return `#/~${encodeURIComponent(name.toWellFormed())}`;
 }
 
-/** Sets the API, of several, that links lead to from now on; empty for none. */
+/** Sets the API that links lead to from now on. Empty if there is only one. */
 export function enterApi(name: string): void {
   currentApi = name;
 }
@@ -69,17 +69,17 @@ function format(api: string, view: string, target: string, query: URLSearchParam
   }`;
 }
 
-/** Slashes, braces and colons stay as they are, so that a link can be read. */
+/** Encodes a part of an address but keeps slashes, braces and colons, so that links stay readable. */
 function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
 }
 
-/** The values that an entry of a query joins by dots; none where it is empty. */
+/** Splits the values in a query entry, which are joined by dots. Empty for an empty entry. */
 export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
 
-/** The kinds of places within a view, with the letter that stands for each in an address. */
+/** The kinds of places within a view, and their letters in addresses. */
 const LETTERS = {
   operation: "o",
   parameter: "p",
@@ -94,9 +94,9 @@ export type SpotKind = keyof typeof LETTERS;
 
 export interface Spot {
   readonly kind: SpotKind;
-  /** The index of the parameter, response or request, or of the file of a line; counted from 0. */
+  /** The index of the parameter, response or request; for a line, the index of its file. Counted from 0. */
   readonly index: number;
-  /** The index of the keyword or example of the parameter, counted from 0, or the line, counted from 1. */
+  /** The index of the keyword or example in its parameter, counted from 0; or the line, counted from 1. */
   readonly row: number;
 }
 
@@ -104,12 +104,12 @@ const KINDS = new Map<string, SpotKind>(
   Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as SpotKind]),
 );
 
-/** The name of a place in an address and as the `id` of its element. */
+/** Names a place, for addresses and for the `id` of its element. */
 export function spotName(kind: SpotKind, index: number, row?: number): string {
   return `${LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
 }
 
-/** Reads a name; null where it names nothing. */
+/** Parses the name of a place. Null if it isn't valid. */
 export function parseSpot(name: string | null): Spot | null {
   const parts = /^([a-z])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
   const kind = KINDS.get(parts?.[1] ?? "");

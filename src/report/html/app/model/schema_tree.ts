@@ -4,21 +4,20 @@ import { schemaSteps } from "../../../wording/place_name.ts";
 import { type ClassMark, type Keyword, missingParts, type Model, type Parameter } from "./model.ts";
 
 export interface SchemaBranch {
-  /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
+  /** Its pointer. For a schema that is only a reference, the pointer of the reference, not of its target. */
   readonly pointer: string;
-  /** The step to it from the schema around it, as written after that schema's name: `.name`, `[]`, ` anyOf[0]`. */
+  /** The step from the parent schema, to append to the parent's name: `.name`, `[]`, ` anyOf[0]`. */
   readonly step: string;
   readonly component: string;
-  /** True if the target of its reference is further up in the tree. */
+  /** True if the target of its reference already occurs further up in the tree. */
   readonly repeated: boolean;
-  /** How often `discriminator` named it among its alternatives; null where none chooses. */
+  /** How often `discriminator` selected it among the alternatives. Null without `discriminator`. */
   readonly chosen: number | null;
   readonly keywords: readonly Keyword[];
-  /** The classes of its values. */
   readonly classes: readonly ClassMark[];
   readonly children: readonly SchemaBranch[];
   readonly gaps: number;
-  /** True if a class of its values, or of those within, was never sent. */
+  /** True if a class of values here or further down was never sent. */
   readonly hasUnsent: boolean;
 }
 
@@ -26,7 +25,7 @@ export function isUnsent({ hits }: ClassMark): boolean {
   return hits === 0;
 }
 
-/** The steps from a schema to one within it, as written after the name of the first. */
+/** The steps from a schema to one within it, to append to its name. */
 function stepTo(rest: string): string {
   return schemaSteps(pointerTokens(`/${rest}`)).join("");
 }
@@ -35,7 +34,7 @@ export function branchLabel(step: string): string {
   return step.replace(/^[. ]/, "");
 }
 
-/** Which of some schemas are written directly inside which. */
+/** For each of the given schemas, the ones nested directly in it. */
 function nesting(all: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const inside = new Map<string, string[]>();
   for (const pointer of all) {
@@ -49,12 +48,12 @@ function nesting(all: ReadonlySet<string>): ReadonlyMap<string, readonly string[
   return inside;
 }
 
-/** The position of a branch in the tree: by the first of its keywords; branches without any come last. */
+/** The sort key of a branch: the row of its first keyword. Branches without keywords come last. */
 function branchOrder({ keywords, children }: SchemaBranch): number {
   return Math.min(keywords[0]?.row ?? Infinity, ...children.map((child) => branchOrder(child)));
 }
 
-/** The schema with references followed in place; several trees where the report doesn't say how they hang together. */
+/** The schemas of a parameter as a tree that follows references; several trees if the report doesn't connect them. */
 export function schemaTree({ references }: Model, parameter: Parameter): SchemaBranch[] {
   const { schema: root, schema_path: own, name } = parameter;
   const keywordsOf = groupItems(parameter.keywords, ({ schema }) => schema);
@@ -81,7 +80,7 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
     const target = references.get(pointer);
     const repeated = target !== undefined && shown.has(target);
     if (target !== undefined && !repeated) {
-      // A reference is transparent: its target takes its place.
+      // The target of a reference takes the place of the reference.
       const there = makeBranch(target, step);
       keywords.push(...there?.keywords ?? []);
       classes.push(...there?.classes ?? []);
@@ -104,8 +103,8 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
     };
   }
 
-  // After its own schema come those that no reference leads to, as far as this report knows: each with the outermost of
-  // the schemas with keywords around it.
+  // After the parameter's own schema come those that aren't connected to it in this report, each within the outermost
+  // schema that has keywords.
   const tops = Array.from(filled, (pointer) => {
     let top = pointer;
     for (let outer = top; outer !== "";) {

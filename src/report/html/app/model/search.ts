@@ -8,14 +8,14 @@ import { missedList, type Source } from "./source.ts";
 import { escapePattern } from "../../../../values/quoting.ts";
 
 export interface Search {
-  /** True for operations in which every word is found, covered or not. */
+  /** True if all words are found in the operation, covered or not. */
   readonly operation: (operation: Operation) => boolean;
-  /** True for gaps in which every word is found, or in the operation itself. */
+  /** True if all words are found in the gap or its operation. */
   readonly gap: (operation: Operation, gap: OperationGap) => boolean;
 }
 
-// Texts are in lower case, and made when a search first needs them. Words have no spaces, so none goes over the end of a
-// part of a text.
+// Texts are in lower case and cached when a search first needs them. Search words contain no spaces, so no word matches
+// across two parts of a text.
 const names = new Map<string, string>();
 const innerTexts = new WeakMap<Operation, string>();
 const gapTexts = new WeakMap<OperationGap, string>();
@@ -25,7 +25,7 @@ function lowerText(parts: readonly string[]): string {
   return parts.join(" ").toLowerCase();
 }
 
-/** The names in a pointer: operations share components, so most of them come many times. */
+/** The names in a pointer, cached because operations share components. */
 function namesIn(pointer: string): string {
   return getOrAdd(names, pointer, () => schemaNames(pointer));
 }
@@ -48,7 +48,7 @@ function innerText(operation: Operation): string {
     ]));
 }
 
-/** What a gap says: the names of its schema, the keyword, its value, what is missing, what to send. */
+/** The searchable text of a gap: names in its schema, keyword, value, what is missing, what to send. */
 function gapText(gap: OperationGap): string {
   const { kind, parameter, subject, pointer, missing } = gap;
   return getOrAdd(gapTexts, gap, () =>
@@ -62,7 +62,7 @@ function gapText(gap: OperationGap): string {
     ]));
 }
 
-/** What a parameter lacks that was never sent, as far as the page knows; empty for others. */
+/** The names of what a parameter lacks that was never sent, as far as the page knows them. Empty for others. */
 function missedText(
   { references }: Model,
   source: Source | null | undefined,
@@ -81,17 +81,17 @@ function missedText(
   return root === undefined ? "" : namesIn(references.get(root) ?? root).toLowerCase();
 }
 
-/** Tells texts with the word; `4xx` is all statuses of its class, too. */
+/** Returns a function that looks for a word in texts. `4xx` matches all statuses of that class. */
 function wordFinder(word: string): (text: string) => boolean {
   const text = word.toLowerCase();
   const statuses = /^[1-5]xx$/.test(text) ? `response ${text[0]}` : text;
   return (whole) => whole.includes(text) || whole.includes(statuses);
 }
 
-/** The search of those who look for nothing. */
+/** The search for an empty text: matches everything. */
 export const ANYTHING: Search = { operation: () => true, gap: () => true };
 
-/** An operation is found by each word in what it is or lacks, or by the whole text in the name of a test. */
+/** Finds operations by all words in their names, contents or gaps, or by the whole text in the name of a test. */
 export function makeSearch(model: Model, text: string, source?: Source | null): Search {
   const whole = text.trim().toLowerCase();
   if (whole === "") return ANYTHING;
@@ -133,7 +133,7 @@ export function searchLabel({ data }: Model): string {
 
 const patterns = new Map<string, RegExp>();
 
-/** A path as a pattern that concrete paths match, whatever stands for its templates. */
+/** A pattern for the concrete paths of a path template. */
 function pathPattern(path: string): RegExp {
   return getOrAdd(patterns, path, () => {
     const text = path.split(/(\{[^{}]*\})/).map((part, index) =>
@@ -148,7 +148,7 @@ function pathInWord(word: string): string | null {
   return match?.[1] === undefined ? null : decode(match[1]);
 }
 
-/** The operations that a word calls, if it is a concrete path or a URL: `https://host/v1/books/42?limit=1`. */
+/** The operations that a concrete path or URL matches: `https://host/v1/books/42?limit=1`. Null for other words. */
 function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null {
   const path = pathInWord(word);
   if (path === null) return null;
@@ -158,7 +158,7 @@ function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null
   const isBelowBase = base !== "" && path.toLowerCase().startsWith(`${base.toLowerCase()}/`);
   const exact = [...isBelowBase ? matching(path.slice(base.length)) : [], ...matching(path)];
   if (exact.length > 0) return new Set(exact);
-  // Another server may have another base path: the least that leaves a path of the description.
+  // Other servers may have other base paths: removes leading segments until a documented path matches.
   for (
     let at = path.indexOf("/", 1);
     at > 0 && at < path.length - 1;
@@ -172,10 +172,10 @@ function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null
   return new Set();
 }
 
-/** What the view of gaps lists; empty sets are for all. */
+/** The filter of the list of gaps. Empty sets select everything. */
 export interface GapFilter {
   readonly kinds: ReadonlySet<string>;
-  /** Changes since the baseline. */
+  /** The changes since the baseline to select. */
   readonly since: ReadonlySet<string>;
   readonly search: Search;
 }
@@ -192,7 +192,7 @@ export function listedGaps(
   );
 }
 
-/** Since a baseline the number is that of the comparison, which has the two outcomes of a keyword as two. */
+/** Since a baseline, counts like the comparison, where the two outcomes of a keyword are two gaps. */
 export function countListed(operation: Operation, filter: GapFilter): number {
   const { kinds, since, search } = filter;
   const { gaps, change } = operation;

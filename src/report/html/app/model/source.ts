@@ -5,7 +5,7 @@ import { type LinePosition, type PageSource, regionAt } from "../../page_data.ts
 import { keywordState, type Model, type Operation } from "./model.ts";
 import { spotName } from "./route.ts";
 
-/** The description's text, with the position of everything that has one by its schema path. */
+/** The description's text, and the positions of everything in it, by schema path. */
 export interface Source extends PageSource {
   readonly positions: ReadonlyMap<string, LinePosition | undefined>;
 }
@@ -14,7 +14,7 @@ export function readSource(data: PageSource): Source {
   return { ...data, positions: new Map(data.paths.map((path, index) => [path, data.at[index]])) };
 }
 
-/** The numbers of the paths that a parameter misses that was never sent; the same list for all that share it. */
+/** The indexes of what a parameter lacks that was never sent. Operations that share the parameter share the list. */
 export function missedList(
   { lists, operations }: Source,
   operation: number,
@@ -26,7 +26,7 @@ export function missedList(
 export type LineState = "full" | "partial" | "none";
 
 export interface LineMark {
-  /** Its place in the view of the operation; empty where that shows nothing of it. */
+  /** Its place in the view of the operation. Empty if that doesn't show it. */
   readonly at: string;
   readonly state: LineState;
   readonly text: string;
@@ -94,7 +94,7 @@ function lineState(marks: readonly LineMark[]): LineState | null {
   return marks.every(({ state }) => state === "none") ? "none" : "partial";
 }
 
-/** The operation's own part comes first, then the components in the order in which it reaches them. */
+/** The operation's own part, then the components in the order in which the operation reaches them. */
 export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
   const marks = new Map<number, Map<number, LineMark[]>>();
   const add: AddMark = (position, mark) => {

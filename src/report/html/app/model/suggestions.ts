@@ -2,28 +2,28 @@ import { keywordTable } from "../../../../values/keyword_table.ts";
 import { gapAdvice, gapName, gapWeight, type OperationGap, operationGaps } from "./gaps.ts";
 import type { Model, Operation } from "./model.ts";
 
-/** The next steps, in the order in which an operation and a parameter have them. */
+/** The kinds of next steps, in the order within an operation and a parameter. */
 const ACTIONS = ["call", "send", "reach", "fail", "pass", "example", "response"] as const;
 
 export type Action = typeof ACTIONS[number];
 
-/** The next step: one request, or a few of one kind, that would close gaps. */
+/** A next step: one request, or a few similar ones, that would close gaps. */
 export interface Suggestion {
   readonly operation: Operation;
   readonly action: Action;
-  /** The gaps that it closes, those first that tell most; of an operation that was never called that alone. */
+  /** The gaps that it closes, most informative first. For an operation that was never called, only that gap. */
   readonly gaps: readonly [OperationGap, ...OperationGap[]];
   readonly value: number;
-  /** Operations that lack the same; absent where there are none, or they were not looked for. */
+  /** Other operations with the same gaps. Undefined if they weren't searched. */
   readonly others?: readonly Operation[];
 }
 
 const NAMED = 3;
 
-/** A keyword that was seen one way adds a gap, but no percent: it is worth less than an unseen one. */
+/** A keyword with one outcome seen already counts as covered, so closing its gap is worth less. */
 const ONE_WAY_VALUE = 0.5;
 
-/** The rank of a keyword by its use to a reader: limits before types before keywords that only hold schemas. */
+/** The rank of a keyword by usefulness: limits, then types, then keywords that only contain schemas. */
 function keywordRank(keyword: string): number {
   if (keyword === "type" || keyword === "nullable") return 1;
   const facts = keywordTable.get(keyword);
@@ -43,7 +43,7 @@ function actionFor({ kind, missing }: OperationGap): Action {
   }
 }
 
-/** The value of closing gaps: about how many more things would be covered. */
+/** The value of closing gaps: roughly how many more things would be covered. */
 export function gapsValue(gaps: readonly OperationGap[]): number {
   return gaps.reduce((sum, gap) => {
     const isOneWay = gap.missing === "valid" || gap.missing === "invalid";
@@ -51,11 +51,11 @@ export function gapsValue(gaps: readonly OperationGap[]): number {
   }, 0);
 }
 
-/** The gaps of an operation by what closes them. */
+/** The gaps of an operation, grouped by the step that closes them. */
 export function operationSuggestions(operation: Operation): Suggestion[] {
   const all = operationGaps(operation);
   const [called] = all;
-  // The other gaps of an operation can only be closed by calling it.
+  // All other gaps of an operation that was never called depend on calling it.
   if (called?.kind === "operation") {
     return [{ operation, action: "call", gaps: [called], value: gapsValue(all) }];
   }
@@ -73,7 +73,7 @@ export function operationSuggestions(operation: Operation): Suggestion[] {
   });
 }
 
-/** The gaps of a suggestion that are named with it: those that its sentence doesn't name. */
+/** The gaps to list below a suggestion: those that its sentence doesn't mention. */
 export function namedGaps({ action, gaps }: Suggestion): readonly OperationGap[] {
   return action === "call" || action === "send" ? [] : gaps.slice(0, NAMED);
 }
@@ -82,16 +82,16 @@ export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
   return list.toSorted((left, right) => right.value - left.value);
 }
 
-/** The same for suggestions that ask for the same, whatever their operation. */
+/** A key that is equal for suggestions with the same content, in any operation. */
 function suggestionContent(suggestion: Suggestion): string {
   const { operation, action, gaps: { length, 0: { parameter, keywords } } } = suggestion;
-  // Calling another operation is another thing to do.
+  // To call another operation is a different step.
   const of = action === "call" ? operation.key : [parameter?.location, parameter?.parameter];
   const named = namedGaps(suggestion).map((gap) => [gapName(gap), gapAdvice(gap)]);
   return JSON.stringify([action, of, length, keywords, named]);
 }
 
-/** The most valuable suggestions; operations that lack the same share one. */
+/** The most valuable suggestions. Operations with the same gaps share one suggestion. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   const all = model.operations.flatMap((operation) => operationSuggestions(operation));
   const folded = [...Map.groupBy(all, suggestionContent).values()].flatMap(([first, ...others]) =>

@@ -8,7 +8,7 @@ import { useFolded } from "./table.tsx";
 const LISTED = 20;
 
 function List({ label, tests }: {
-  /** What they did: `passed`, `failed`; empty where there is one list. */
+  /** The outcome: `passed` or `failed`. Empty if there is only one list. */
   readonly label: string;
   readonly tests: TestIndexes;
 }): JSX.Element | null {
@@ -47,7 +47,7 @@ export function CoveredBy({ lists }: {
   );
 }
 
-/** Whether something was seen, with the tests that did; `children` say beside a gap what to do. */
+/** Shows whether something was seen, and by which tests. `children` give advice if it wasn't. */
 export function SeenState({ thing, word, children }: {
   readonly thing: {
     readonly hits: number;

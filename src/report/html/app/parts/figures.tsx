@@ -24,7 +24,7 @@ function Figure({ figure }: { readonly figure: FigureFacts }): JSX.Element {
   );
 }
 
-/** Percentages by the question that they answer, each with its counts and its definition, which leads to its rules. */
+/** Figures grouped by the question that they answer, each with counts and a definition that links to its rules. */
 export function Figures({ groups, without = [] }: {
   readonly groups: readonly FigureGroup[];
   readonly without?: readonly FigureName[];

@@ -8,7 +8,7 @@ import { changeQuery, useQuery } from "./use_route.ts";
 
 let isSearchWanted = false;
 
-/** Puts the focus into the search field: that of the operations where the view has none. */
+/** Focuses the search field. In views without one, opens the list of operations and focuses its field. */
 export function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>("input[type=search]");
   field?.focus();
@@ -17,7 +17,7 @@ export function focusSearch(): void {
   location.hash = routeLink("operations");
 }
 
-/** The search field of a view, for the query's `q`. Ctrl or ⌘ with `/` leads to it. */
+/** The search field of a view, for `q` in the query. Ctrl+/ or ⌘/ focuses it. */
 export function SearchField({ label }: { readonly label: string }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -55,23 +55,23 @@ interface Option {
 
 interface Choice {
   readonly label: string;
-  /** The entry of the query that holds what is chosen. */
+  /** The query entry with the selected values. */
   readonly name: string;
 }
 
 interface OfOptions extends Choice {
   readonly options: readonly Option[];
-  /** What is chosen, where the query doesn't say it. */
+  /** The selected value, if the query doesn't determine it. */
   readonly value?: string;
 }
 
-/** Several chosen values are joined by dots. */
+/** If several values can be selected, they are joined by dots. */
 export function Chips(props: OfOptions & { readonly several?: boolean }): JSX.Element {
   const { label, name, options, several = false } = props;
   const asked = useQuery(name);
   const value = props.value ?? asked;
   const active = chosen(value);
-  // What is chosen later is in sight already, and the row is not to move under the finger.
+  // Scrolls only initially: a later click is on a visible chip, and the row must not move under the pointer.
   const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
   const choose = (option: string): void => {
     const next = several ? [...active.symmetricDifference(new Set([option]))].join(".") : option;
@@ -96,22 +96,22 @@ export function Chips(props: OfOptions & { readonly several?: boolean }): JSX.El
 }
 
 interface FilteredProps<Row> {
-  /** What one of the rows is called. */
+  /** The singular noun for a row. */
   readonly noun: string;
   readonly rows: readonly Row[];
-  /** The sentence that stands there where there are no rows at all. */
+  /** The sentence to show if there are no rows. */
   readonly none: string;
   readonly label: string;
-  /** The entry of the query that holds the chosen kind. */
+  /** The query entry with the selected kind. */
   readonly name: string;
   readonly kinds: readonly (readonly [value: string, label: string])[];
   readonly kindOf: (row: Row) => string;
   readonly textOf: (row: Row) => string;
-  /** Draws the rows that are left; `filter` tells one choice from another. */
+  /** Draws the filtered rows. `filter` is different for each combination of filters. */
   readonly children: (rows: readonly Row[], filter: string) => JSX.Element;
 }
 
-/** Rows below a search and chips with the number of each kind. */
+/** Rows with a search field and chips that count each kind. */
 export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
   const { noun, rows, none, label, name, kinds, kindOf, textOf, children } = props;
   const kind = useQuery(name);
@@ -179,7 +179,7 @@ export function Toggle({ label, name }: Choice): JSX.Element {
   );
 }
 
-/** Keeps the chosen one in sight where its row scrolls sideways; the page itself stays where it is. */
+/** Scrolls the selected element into view if its row scrolls sideways. Doesn't scroll the page. */
 export function useInSight<E extends HTMLElement>(
   selector: string,
   chosen: string,

@@ -25,7 +25,7 @@ const SHAPES = {
 
 export type MarkState = keyof typeof SHAPES;
 
-/** A state by shape and by words, so that colour is never needed to tell. */
+/** Shows a state by shape and text, so that it is clear without colour. */
 export function StateMark({ state, children }: {
   readonly state: MarkState;
   readonly children?: JSX.Element | string;
@@ -76,12 +76,12 @@ export function levelClass(percent: number | null): string {
   return level === null ? "" : `level-${level}`;
 }
 
-/** Widths round down to what is not everything and up to what is not nothing. */
+/** The width of a bar in percent. Parts that aren't 0 are at least 1% wide. */
 function width(part: number, total: number): string {
   return `${part === 0 || total === 0 ? 0 : Math.max(1, 100 * part / total)}%`;
 }
 
-/** A bar that repeats numbers beside it, so it is hidden from those who listen to the page. */
+/** A bar that repeats the numbers beside it, so it is hidden from screen readers. */
 export function Bar({ full, partial = 0, total }: {
   readonly full: number;
   readonly partial?: number;
@@ -108,7 +108,7 @@ export function exclusionText({ pattern, reason }: ReportExclusion): string {
   return reason ?? pattern;
 }
 
-/** Says beside something that it is left out of the numbers, and why; nothing where it counts. */
+/** Notes that something is excluded, and why. Renders nothing if it is counted. */
 export function ExclusionNote(
   { of }: { readonly of: { readonly excluded?: number } },
 ): JSX.Element | null {
@@ -120,7 +120,7 @@ export function ExclusionNote(
   );
 }
 
-/** Flags that say whether the API enforces a rule; nothing where that is unknown. */
+/** Flags that show whether the API enforces a rule. Renders nothing if unknown. */
 export function RuleFlags({ answers, neverAlone = false, fault = "invalid" }: {
   readonly answers: Pick<ReportKeyword, "refused" | "accepted"> | undefined;
   readonly neverAlone?: boolean;

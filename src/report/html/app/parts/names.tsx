@@ -9,7 +9,7 @@ export function Method({ name }: { readonly name: string }): JSX.Element {
   return <span class={`method method-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
 }
 
-/** Pieces of a text: lines break before slashes rather than within words, and templates are set apart. */
+/** Splits a text so that lines break before slashes rather than within words, and template variables stand out. */
 export function breakAtSlashes(text: string): readonly ComponentChildren[] {
   const pieces = text.split(/(?=\/)|(\{[^{}]*\})/).filter((piece) => piece);
   return pieces.flatMap((piece, index) => {
@@ -18,7 +18,7 @@ export function breakAtSlashes(text: string): readonly ComponentChildren[] {
   });
 }
 
-/** A path with its templates set apart; isolated, so that no script's direction spills over. */
+/** A path with its template variables in italics, isolated from the direction of surrounding text. */
 export function Path({ path }: { readonly path: string }): JSX.Element {
   return <bdi class="path">{breakAtSlashes(path)}</bdi>;
 }
@@ -42,12 +42,12 @@ export function ParameterName({ parameter }: { readonly parameter: Parameter }):
   );
 }
 
-/** The ids of a gap, as `covtool verify` takes them. */
+/** The ids of a gap, as for `covtool verify`. */
 export function GapIds({ ids }: { readonly ids: readonly string[] }): JSX.Element {
   return <>{ids.map((id) => <code key={id} class="gap-id">{id}</code>)}</>;
 }
 
-/** A text of the description or of the traffic as code, isolated like a path. */
+/** Text of the description or the traffic as code, isolated from the direction of surrounding text. */
 export function Code({ text, style, title }: {
   readonly text: string;
   readonly style?: string;
@@ -71,7 +71,7 @@ export function Message({ text }: { readonly text: string }): JSX.Element {
 
 const INLINE = 100;
 
-/** A JSON value: in the line where it is short, else behind its beginning. */
+/** A JSON value: inline if short, otherwise collapsed to its beginning. */
 export function Value({ json }: { readonly json: string }): JSX.Element {
   if (json.length <= INLINE) return <Code style="value" text={json} />;
   return (

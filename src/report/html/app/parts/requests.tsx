@@ -19,7 +19,7 @@ import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
 
-/** What a request is copied as, by the name of the form. */
+/** The formats to copy requests in, by name. */
 const FORMS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
   curl: curlText,
   fetch: fetchCall,
@@ -33,7 +33,7 @@ function curlText(data: NextRequest["data"]): string {
   return curlParts(data).join(" \\\n  ");
 }
 
-/** A request as a call of `fetch()` in JavaScript, with placeholders as variables of the environment. */
+/** A request as a JavaScript call of `fetch()`, with environment variables for placeholders. */
 function fetchCall({ request, placeholders }: NextRequest["data"]): string {
   const literal = (text: string) =>
     writePieces(text, placeholders, (name) => `process.env.${name}`, JSON.stringify, " + ") || '""';
@@ -47,7 +47,7 @@ function fetchCall({ request, placeholders }: NextRequest["data"]): string {
 
 const REFUSED = "The browser doesn't let the page copy: select the text";
 
-/** Buttons that copy a request; `onRefused` is called where the browser doesn't let them. */
+/** Buttons that copy a request. Calls `onRefused` if the browser doesn't allow copying. */
 function Copy({ request, onRefused }: {
   readonly request: NextRequest;
   readonly onRefused?: () => void;
@@ -188,7 +188,7 @@ function reason({ data }: NextRequest): ComponentChildren {
 
 export function RequestLink({ at, subject }: {
   readonly at: string;
-  /** The missing thing, for people who don't see what the link stands beside. */
+  /** The missing thing, for screen readers: it isn't part of the visible link. */
   readonly subject: string;
 }): JSX.Element | null {
   const link = requestLinkAt(useOperation(), at);
@@ -200,9 +200,9 @@ export function RequestLink({ at, subject }: {
   );
 }
 
-/** True if `covtool suggest` may find requests for an operation that the page doesn't have. */
+/** True if `covtool suggest` may find further requests for an operation. */
 function mayHaveMore(operation: Operation): boolean {
-  // No data alone leads to a status.
+  // Which status is returned doesn't depend on data alone, so no request is suggested for one.
   return operationGaps(operation).some(({ kind, request }) =>
     kind !== "response" && request === undefined
   );
@@ -213,7 +213,7 @@ function label(operation: Operation | undefined): string {
   return `Requests for ${operation.requests.length === 0 ? "these" : "the other"} gaps:`;
 }
 
-/** The command that finds the requests that the page doesn't have; nothing where there is none to find. */
+/** The command that finds requests that the page lacks. Renders nothing if there are none to find. */
 export function MoreRequests(): JSX.Element | null {
   const { next, schema } = useModel().data;
   const operation = useContext(OperationContext) ?? undefined;
@@ -238,7 +238,7 @@ export function MoreRequests(): JSX.Element | null {
   );
 }
 
-/** Copies a text; where the clipboard is closed to the page, as it is without HTTPS, the browser copies a selection. */
+/** Copies a text. Without HTTPS, pages may have no access to the clipboard; then copies a selection. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

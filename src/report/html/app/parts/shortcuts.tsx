@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { remembered } from "./theme_switch.tsx";
 
 export interface Shortcut {
-  /** Any of these, as `KeyboardEvent.key` has them. */
+  /** Keys that trigger it, as in `KeyboardEvent.key`. Any of them works. */
   readonly keys: readonly string[];
   readonly text: string;
   readonly run: () => void;
 }
 
-/** Keys belong to the field where something can be written or chosen. */
+/** True if the key belongs to the browser, a dialog, or a field for text or choices. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const { target } = event;
@@ -67,7 +67,7 @@ function Help(
   );
 }
 
-/** Single keys can be switched off: who speaks to the browser would press them by accident (WCAG 2.2, 2.1.4). */
+/** Single-key shortcuts can be switched off: users of speech input may trigger them by accident (WCAG 2.2, 2.1.4). */
 export function Shortcuts({ shortcuts }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [isOn, setOn] = useState(() => CHOICE.read() === "on");

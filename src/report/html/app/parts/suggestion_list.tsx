@@ -5,7 +5,7 @@ import { namedGaps, type Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList, shortened } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
-/** JSON of an example may be long; a suggestion names only its beginning. */
+/** Characters to show of an example, whose JSON may be long. */
 const NAME_LENGTH = 40;
 
 const OTHERS = 20;
@@ -55,7 +55,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
   );
 }
 
-/** The keywords that a suggestion is about; a body has a name where there are several. */
+/** Names the keywords of a suggestion. A body is only named if there are several. */
 function remaining({ gaps, operation }: Suggestion): ComponentChildren {
   const { length: count, 0: { parameter } } = gaps;
   const bodies = operation.parameters.filter(({ location }) => location === "body").length;
@@ -81,7 +81,6 @@ function callReason({ operation }: Suggestion): string {
   return parts.length === 0 ? "Never called." : `Never called: ${sentenceList(parts)} to cover.`;
 }
 
-/** What to do, and why. */
 function words(suggestion: Suggestion): { headline: ComponentChildren; reason: string } {
   const { action, gaps: { length: count, 0: { parameter, keywords: unsent } } } = suggestion;
   const name = parameter === null ? null : <ParameterName parameter={parameter} />;

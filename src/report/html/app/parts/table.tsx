@@ -5,9 +5,9 @@ import { formatNumber } from "../../../wording/amounts.ts";
 
 export interface Column<Row> {
   readonly label: string;
-  /** What a row shows (default: its value). */
+  /** The content of the cell (default: `value`). */
   readonly cell?: (row: Row, isSorted: boolean) => ComponentChildren;
-  /** What rows are compared by: numbers begin with the greatest, null comes last either way. */
+  /** The value to sort by. Numbers are first sorted in descending order. Null comes last in both directions. */
   readonly value: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
   readonly style?: string;
@@ -22,12 +22,12 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** A row as wide as the table, above the rows that it is about; only in the order that the table begins with. */
+/** A heading row across the table, above its rows. Shown only in the initial order. */
 export interface TableHeading {
   readonly heading: () => JSX.Element;
 }
 
-/** The heading of a group of rows, with facts about it. */
+/** The heading of a group of rows, with facts about the group. */
 export function groupHeading(name: string, width: number, facts: ComponentChildren): TableHeading {
   return {
     heading: () => (
@@ -43,7 +43,7 @@ export function groupHeading(name: string, width: number, facts: ComponentChildr
 
 interface Props<Row> {
   readonly label: string;
-  /** Remembers how much of a long table was drawn (default: the label). */
+  /** The key under which the drawn length of a long table is remembered (default: `label`). */
   readonly name?: string;
   readonly style?: string;
   readonly columns: readonly Column<Row>[];
@@ -52,7 +52,7 @@ interface Props<Row> {
   readonly attributes?: (row: Row) => HTMLAttributes<HTMLTableRowElement>;
   readonly target?: ((row: Row) => boolean) | undefined;
   readonly foot?: JSX.Element | null;
-  /** Sorts the rows elsewhere; undefined gives them back as they were. */
+  /** Set if rows are sorted outside the table. Undefined `by` means the initial order. */
   readonly sorted?: {
     readonly by: Sorting | undefined;
     readonly choose: (by: Sorting | undefined) => void;
@@ -74,7 +74,7 @@ function compare<Row>({ value }: Column<Row>, descending: boolean) {
   };
 }
 
-/** A table whose heads sort it: once, the other way round, and as it was. Long ones grow as one scrolls. */
+/** A table that is sorted by clicks on its header: one way, the other way, back to the start. Grows while scrolling. */
 export function Table<Row>(props: Props<Row>): JSX.Element {
   const { label, name = label, columns, rows, rowKey, attributes, target, foot, sorted } = props;
   const [own, setOwn] = useState<Sorting>();
@@ -163,19 +163,19 @@ function cellClass<Row>({ isNumber, style = "" }: Column<Row>): string | undefin
   return [isNumber === true ? "number" : "", style].filter(Boolean).join(" ") || undefined;
 }
 
-/** Longer lists are printed up to here: more would be hundreds of sheets. */
+/** The maximum number of rows to print. More would fill hundreds of sheets. */
 const PRINT_LIMIT = 2000;
 
-/** How far lists had grown, by name, so that going back leads to the same place. */
+/** The drawn lengths of lists by name, so that navigating back leads to the same place. */
 const grown = new Map<string, number>();
 
 interface Shown {
   readonly count: number;
-  /** Stands after the list and makes it grow when it comes into view; null at the list's end. */
+  /** To be placed after the list, which grows when it scrolls into view. Null at the end of the list. */
   readonly more: JSX.Element | null;
 }
 
-/** Draws long lists in portions, as far as one has scrolled. */
+/** Draws long lists in portions as the user scrolls. */
 export function useShown(name: string, total: number, step = 80, wanted = 0): Shown {
   const [, redraw] = useState(0);
   const count = Math.min(total, Math.max(wanted, grown.get(name) ?? step));
@@ -208,7 +208,7 @@ export function useShown(name: string, total: number, step = 80, wanted = 0): Sh
   return { count, more };
 }
 
-/** A list that is drawn as far as one has scrolled. */
+/** A list that is drawn in portions as the user scrolls. */
 export function ShownList<Row>({ name, style, rows, step, children }: {
   readonly name: string;
   readonly style: string;
@@ -225,7 +225,7 @@ export function ShownList<Row>({ name, style, rows, step, children }: {
   );
 }
 
-/** The first entries of a list; the others stand behind a button. */
+/** The first entries of a list, and a button that shows the others. */
 export function useFolded<T>(
   list: readonly T[],
   first: number,

@@ -40,7 +40,7 @@ export function ThemeSwitch(): JSX.Element {
   );
 }
 
-/** A choice that outlives the page where the browser lets it: storage is refused to some that come from a file. */
+/** A choice kept in `localStorage`, if the browser allows it: pages opened from files may have no access. */
 export function remembered<Choice extends string>(
   key: string,
   choices: readonly [Choice, ...Choice[]],
@@ -53,7 +53,7 @@ export function remembered<Choice extends string>(
         const stored = localStorage.getItem(key);
         current = choices.find((choice) => choice === stored);
       } catch {
-        // Refused.
+        // Access denied: the default is used.
       }
       return current ??= choices[0];
     },
@@ -62,7 +62,7 @@ export function remembered<Choice extends string>(
       try {
         localStorage.setItem(key, choice);
       } catch {
-        // Refused.
+        // Access denied: the choice lasts as long as the page.
       }
     },
   };

@@ -10,7 +10,7 @@ import {
   type Spot,
 } from "../model/route.ts";
 
-/** Called when the address has changed. */
+/** Called after a change of the address. */
 let listener = (): void => {};
 
 const positions = new Map<string, number>();
@@ -18,7 +18,7 @@ let current = "";
 let followed = false;
 
 function onHashChange(): void {
-  // The old view is still drawn, so this is its position.
+  // The old view is still drawn, so this is its scroll position.
   positions.set(current, scrollY);
   current = location.hash;
   listener();
@@ -33,17 +33,17 @@ export function startRouting(): void {
   });
 }
 
-/** Gives the view just drawn the focus, and its scroll position: the top after a link, else the last one. */
+/** Focuses the new view and sets its scroll position: the top after a link was clicked, otherwise the previous one. */
 export function enterView(main: HTMLElement | null): void {
   main?.focus({ preventScroll: true });
   scrollTo(0, followed ? 0 : positions.get(current) ?? 0);
   followed = false;
 }
 
-/** The route as the whole page has it: its parts never differ in it. */
+/** One route for the whole page, so that all its parts show the same state. */
 export const RouteContext: Context<Route | null> = createContext<Route | null>(null);
 
-/** The route of the address, for what is around all of the page. */
+/** The current route, for the provider at the root of the page. */
 export function useAddress(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useLayoutEffect(() => {
@@ -58,17 +58,17 @@ export function useRoute(): Route {
   return route;
 }
 
-/** An entry of the address's query; empty where there is none. */
+/** An entry of the query in the address. Empty if it isn't set. */
 export function useQuery(name: string): string {
   return useRoute().query.get(name) ?? "";
 }
 
-/** The place that the address leads to within its view. */
+/** The place within the view that the address leads to. Null if there is none. */
 export function useSpot(): Spot | null {
   return parseSpot(useQuery("at"));
 }
 
-/** Changes the query of the address in place: filtering makes no steps to go back through. */
+/** Changes the query of the address in place: filtering adds no entries to the browser's history. */
 export function changeQuery(changes: QueryChanges): void {
   history.replaceState(null, "", changedLink(parseRoute(location.hash), changes));
   current = location.hash;

@@ -5,7 +5,7 @@ import type { LinePosition, PageSource } from "../../page_data.ts";
 import { readSource, type Source } from "../model/source.ts";
 import { useModel } from "./context.ts";
 
-/** The texts asked for so far, by the block that they are in. */
+/** The texts that are being loaded, by the id of their elements. */
 const loading = new Map<string, Promise<Source | null>>();
 const loaded = new Map<string, Source | null>();
 
@@ -16,14 +16,14 @@ async function load(id: string): Promise<Source | null> {
   try {
     return readSource(await loadBlock(element) as PageSource);
   } catch {
-    // Everything else on the page works without.
+    // The rest of the page works without the text.
     return null;
   }
 }
 
 /**
- * The description's text, unpacked when a view first asks for it: undefined until then, null where the page has none.
- * `isWanted` is false as long as the view does without.
+ * The description's text, decoded when a view first needs it. Undefined while loading, null if the page has none. If
+ * `isWanted` is false, loading doesn't start.
  */
 export function useSource(isWanted = true): Source | null | undefined {
   const { sourceBlock: id } = useModel();
@@ -38,13 +38,13 @@ export function useSource(isWanted = true): Source | null | undefined {
   return state;
 }
 
-/** The position of a schema path, once the text is there. */
+/** Returns a function that finds the position of a schema path, once the text is loaded. */
 export function usePositions(): (schema_path: string) => LinePosition | undefined {
   const source = useSource();
   return (schema_path) => source?.positions.get(schema_path);
 }
 
-/** Reads a block of data of the page and empties it, so that its text is not held twice. */
+/** Reads a data element of the page and empties it to free memory. */
 export async function loadBlock(block: Element): Promise<unknown> {
   const text = block.textContent ?? "";
   const compressed = block.getAttribute("data-encoding") === "gzip";
@@ -60,7 +60,7 @@ export async function loadBlock(block: Element): Promise<unknown> {
   return await new Response(stream).json();
 }
 
-/** Resolves when the whole page has arrived: some blocks of data stand behind the script. */
+/** Resolves when the whole page is parsed: some data elements come after the script. */
 export function documentComplete(): Promise<void> {
   if (document.readyState !== "loading") return Promise.resolve();
   return new Promise((resolve) => {

@@ -19,7 +19,7 @@ import {
 
 type Cell = ReportAccess["operations"][number]["cells"][number];
 
-/** What a cell says, worst first: sorting a column begins with what is to be done there. */
+/** The states of a cell, worst first, so that sorting a column puts problems on top. */
 const STATES = ["wrong", "untried", "right", "other", "none"] as const;
 type State = typeof STATES[number];
 
@@ -34,7 +34,7 @@ interface Part extends Pick<Cell, "expected" | "allowed" | "refused"> {
   readonly isForeign: boolean;
 }
 
-/** A cell is about objects of others by itself, where these are to be refused. */
+/** Splits a cell in two if there are separate expectations for the objects of others. */
 function partsOf(cell: Cell): readonly Part[] {
   const { expected, foreign_allowed, foreign_refused } = cell;
   if (cell.expected_foreign === undefined) {
@@ -42,7 +42,7 @@ function partsOf(cell: Cell): readonly Part[] {
     return [{ ...cell, state: stateOf(expected, allowed, refused), isForeign: false }];
   }
   const allowed = cell.allowed - foreign_allowed;
-  // Refusals of objects of nobody who is known prove nothing.
+  // Refusals of objects without a known owner prove nothing.
   const isTried = cell.tried !== false;
   const own: State = isTried ? allowed > 0 ? "right" : "wrong" : "untried";
   return [

@@ -10,7 +10,7 @@ import { useShown } from "../parts/table.tsx";
 import { useSpot } from "../parts/use_route.ts";
 import { useSource } from "../parts/use_source.ts";
 
-/** A key of JSON or YAML at the beginning of a line, up to its colon. */
+/** Matches a key of JSON or YAML at the start of a line, up to and including its colon. */
 const KEY = /^(\s*(?:- )*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'{}[\],&*!|>%@`-][^:#"]*)(:(?:\s.*|))$/;
 
 function LineText({ text }: { readonly text: string }): JSX.Element {
@@ -79,7 +79,7 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-/** The spaces that all lines begin with: a part of a file stands by itself here. */
+/** The indentation that all lines share. It is removed, because each part is shown on its own. */
 function sharedIndent(lines: readonly SourceLine[]): number {
   let least = Infinity;
   for (const { text } of lines) {

@@ -19,7 +19,7 @@ import { documentComplete, loadBlock } from "../parts/use_source.ts";
 import { Page } from "./page.tsx";
 import { REQUEST_COLUMNS } from "./unmatched.tsx";
 
-/** The models of the APIs that were opened: reading a block empties it. */
+/** The models of the APIs opened so far. They are kept because loading a data element empties it. */
 const models = new Map<number, Promise<Model>>();
 
 async function load(index: number): Promise<Model> {
@@ -91,7 +91,7 @@ function AllApis({ data, isEntered }: {
 export function ApisPage({ data }: { readonly data: ApisPageData }): JSX.Element {
   const { api } = useRoute();
   const index = data.apis.findIndex(({ name }) => name === api);
-  // Links are made while the views are drawn, so this comes first.
+  // Links are created while the views render, so this has to come first.
   enterApi(index < 0 ? "" : api);
   const drawn = useRef(false);
   useLayoutEffect(() => void (drawn.current = true), []);

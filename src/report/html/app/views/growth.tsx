@@ -44,7 +44,7 @@ function timeColumns(
   ];
 }
 
-/** How coverage grew while the traffic went on; a quiet sentence where its times are not known. */
+/** The growth of coverage over the time of the traffic. A short note if the times are unknown. */
 export function Growth(): JSX.Element | null {
   const { timeline, traffic, summary } = useModel().data;
   if (traffic.recorded === 0) return null;
@@ -91,7 +91,7 @@ interface Series {
   readonly values: readonly number[];
 }
 
-/** A picture is as wide as its place, so that its letters keep their size on a phone. */
+/** The width of the chart in its own units: smaller on narrow screens, so that text keeps its size. */
 const WIDE = 640;
 const NARROW = 360;
 const HEIGHT = 240;
@@ -100,7 +100,7 @@ const RIGHT = 88;
 const TOP = 10;
 const BOTTOM = 28;
 
-/** The least that the names of two lines are apart, so that both can be read. */
+/** The minimum distance between the names of two lines, so that both are readable. */
 const NAME_HEIGHT = 17;
 
 function useNarrow(): boolean {
@@ -116,7 +116,7 @@ function useNarrow(): boolean {
 
 const PERCENTS = [0, 20, 40, 60, 80, 100];
 
-/** Where each name stands: beside the end of its line, or as near to it as its neighbours let it. */
+/** The heights of the names: at the ends of their lines, or moved as little as possible to avoid overlaps. */
 function nameHeights(ends: readonly number[]): number[] {
   const order = ends.map((_, index) => index)
     .sort((left, right) => (ends[left] ?? 0) - (ends[right] ?? 0));
@@ -126,7 +126,7 @@ function nameHeights(ends: readonly number[]): number[] {
     heights[index] = Math.max(heights[index] ?? 0, free);
     free = (heights[index] ?? 0) + NAME_HEIGHT;
   }
-  // What was pushed below the chart comes back up.
+  // Moves names that would be below the chart back up.
   let floor = HEIGHT - BOTTOM + 4;
   for (const index of order.toReversed()) {
     heights[index] = Math.min(heights[index] ?? 0, floor);
@@ -135,7 +135,7 @@ function nameHeights(ends: readonly number[]): number[] {
   return heights;
 }
 
-/** A picture of numbers that a table beside it gives, so it is hidden from those who listen to the page. */
+/** A chart of numbers that the table below it contains, so it is hidden from screen readers. */
 function Chart({ moments, series }: {
   readonly moments: readonly number[];
   readonly series: readonly Series[];
@@ -144,7 +144,7 @@ function Chart({ moments, series }: {
   const last = moments.at(-1) ?? 1;
   const x = (moment: number): number => LEFT + (width - LEFT - RIGHT) * moment / (last || 1);
   const y = (percent: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - percent / 100);
-  /** Stairs: what was covered stays so until more is. */
+  /** A step line, because coverage stays the same until something new is covered. */
   const path = (values: readonly number[]): string =>
     values.map((value, index) => {
       const [across, up] = [x(moments[index] ?? 0).toFixed(1), y(value).toFixed(1)];

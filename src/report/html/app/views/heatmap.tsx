@@ -13,10 +13,10 @@ import { type Group, groupOperations, naturalGrouping } from "../model/operation
 import { routeLink } from "../model/route.ts";
 import { useModel } from "../parts/context.ts";
 
-/** Groups that the overview shows before it sends the reader to the list of operations. */
+/** Groups to show in the overview. Further ones are only in the list of operations. */
 const GROUPS = 12;
 
-/** Cells per group: enough to see a pattern, few enough to draw at once. */
+/** Cells per group: enough to show a pattern, few enough to draw at once. */
 const CELLS = 150;
 
 interface GroupFacts extends Group {
@@ -42,7 +42,7 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
   complete: STATE_WORDS.full,
 };
 
-/** One operation as a cell; what it says is said by the list of operations too. */
+/** An operation as a cell. Hidden from screen readers: the list of operations has the same information. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
   const { data, state, errors } = operation;
   const degree = 100 * (1 - gapShare(operation.gaps));
@@ -128,7 +128,7 @@ function Legend({ isAlarmed }: { readonly isAlarmed: boolean }): JSX.Element {
   );
 }
 
-/** Where the holes are: every group of operations with one cell per operation, those that lack the largest share first. */
+/** Shows where the gaps are: groups of operations with one cell per operation, largest share of gaps first. */
 export function Heatmap(): JSX.Element | null {
   const model = useModel();
   if (model.gaps.total === 0) return null;

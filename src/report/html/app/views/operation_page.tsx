@@ -39,7 +39,7 @@ export function OperationPage(): JSX.Element {
   useEffect(() => {
     if (at === null || !ready) return;
     const element = document.getElementById(at);
-    // The row itself takes the focus, so that Tab goes on from there.
+    // Focuses the row itself, so that Tab continues from there.
     element?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: "center" });
   }, [at, ready, route.target]);

@@ -33,7 +33,7 @@ import { useSource } from "../parts/use_source.ts";
 
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
-/** What sets an operation apart: deprecated, server errors, statuses that are not documented, what changed since the baseline. */
+/** Flags of an operation: deprecated, server errors, undocumented statuses, changes since the baseline. */
 export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
@@ -286,7 +286,7 @@ function Filters(): JSX.Element {
         options={sortOptions(model.data.summary.noticed !== undefined)}
       />
       {query.size === 0 ? null : (
-        // It goes, so the focus stays with the filters.
+        // The link disappears when clicked, so the focus moves to the filters.
         <a class="clear" href={routeLink("operations")} onClick={focusSearch}>Clear</a>
       )}
     </div>

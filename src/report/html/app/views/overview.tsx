@@ -25,7 +25,7 @@ import { Growth } from "./growth.tsx";
 import { Heatmap } from "./heatmap.tsx";
 import { AssertionsToAdd } from "./noticed.tsx";
 
-/** How many suggestions the overview shows: few enough to stand above the fold with the percentages. */
+/** Suggestions in the overview: few enough to be visible with the percentages without scrolling. */
 const TOP = 3;
 
 function Heading(): JSX.Element {

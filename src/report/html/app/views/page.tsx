@@ -27,7 +27,7 @@ interface View {
   readonly label: string | null;
   readonly isShown?: (model: Model) => boolean;
   readonly count?: (model: Model) => number | null;
-  /** The title of the page (default: the label). */
+  /** The title of the page (default: `label`). */
   readonly title?: (route: Route) => string;
   readonly render: () => JSX.Element;
 }
@@ -90,9 +90,9 @@ function listShortcuts(model: Model): Shortcut[] {
 }
 
 export function Page({ all, isEntered = false }: {
-  /** The title of the overview of several APIs (default: there is only one). */
+  /** The title of the overview of several APIs. Undefined if there is only one API. */
   readonly all?: string;
-  /** True where the reader comes from another view. */
+  /** True if the user navigated here from another view. */
   readonly isEntered?: boolean;
 }): JSX.Element {
   const model = useModel();
@@ -103,7 +103,7 @@ export function Page({ all, isEntered = false }: {
   const heading = `${view.title?.(route) ?? view.label} · ${model.data.title}`;
   useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
   useLayoutEffect(() => {
-    // The first view is where the browser put the reader; a later one takes the focus.
+    // The browser positions the first view itself, for example after a reload. Later views take the focus.
     if (drawn.current) enterView(main.current);
     drawn.current = true;
   }, [route.view, route.target]);
@@ -115,7 +115,7 @@ export function Page({ all, isEntered = false }: {
         class="skip"
         href="#main"
         onClick={(event) => {
-          // The address is the route, so the jump is made by hand.
+          // The address after # holds the route, so the link can't use it and the jump is scripted.
           event.preventDefault();
           main.current?.focus();
         }}
@@ -148,7 +148,7 @@ export function Page({ all, isEntered = false }: {
   );
 }
 
-/** The views in the order of the navigation; the first one is shown where the address names none. */
+/** The views in the order of the navigation. The first one is the default. */
 const VIEWS: readonly View[] = [
   {
     name: "overview",

@@ -13,7 +13,7 @@ import { changeQuery, useQuery, useSpot } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 import { SchemaTree } from "./schema_tree.tsx";
 
-/** Operations with at most this many keywords open all that was sent. */
+/** Up to this number of keywords in the operation, all parameters that were sent are initially open. */
 const OPEN_LIMIT = 150;
 
 function naturallyOpen(parameters: readonly Parameter[]): ReadonlySet<number> {
@@ -22,7 +22,7 @@ function naturallyOpen(parameters: readonly Parameter[]): ReadonlySet<number> {
   return new Set(keywords <= OPEN_LIMIT ? sent : []);
 }
 
-/** The parameters that the address opens: as it says, else as suits the operation. */
+/** The open parameters: those that the address lists, otherwise the default ones, and the one with the linked place. */
 function openParameters(
   parameters: readonly Parameter[],
   said: string,
@@ -44,7 +44,7 @@ export function ParameterList(): JSX.Element {
   const toggle = (index: number): void => {
     const list = [...open.symmetricDifference(new Set([index]))]
       .sort((left, right) => left - right);
-    // The absent entry is the natural state, so nothing open needs a word of its own.
+    // Without an entry in the query, the default applies, so the state with nothing open needs a value.
     changeQuery({ open: list.length === 0 ? "none" : list.join("."), at: "" });
   };
   return (

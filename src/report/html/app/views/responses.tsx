@@ -20,7 +20,7 @@ import { usePositions, useSource } from "../parts/use_source.ts";
 
 interface Status extends Pick<ReportResponse, "status_code" | "hits" | "excluded" | "covered_by"> {
   readonly elapsed?: ReportResponse["elapsed"];
-  /** What names it in an address; undefined for what is not documented. */
+  /** Identifies the response in an address. Undefined for undocumented statuses. */
   readonly id?: string;
   readonly position?: LinePosition | undefined;
 }

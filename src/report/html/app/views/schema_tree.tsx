@@ -23,7 +23,7 @@ import { type Column, numberColumn, Table, type TableHeading } from "../parts/ta
 import { useQuery } from "../parts/use_route.ts";
 import { usePositions } from "../parts/use_source.ts";
 
-/** Trees with more keywords than this begin with their lower branches closed. */
+/** In trees with more keywords than this, lower branches are initially closed. */
 const OPEN_LIMIT = 150;
 
 interface KeywordRow {
@@ -72,14 +72,14 @@ function* rowsOf(
   for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
 }
 
-/** A simple value needs no line for its schema: what leads to it is the parameter above. */
+/** True if the schema is simple enough to omit its own row, because the parameter's heading identifies it. */
 function isFlat(trees: readonly SchemaBranch[]): boolean {
   const [only] = trees;
   return trees.length === 1 && only !== undefined && only.children.length === 0 &&
     only.component === "";
 }
 
-/** The branches that are closed at first: in a large tree, all but the first two levels. */
+/** The branches to close initially: in a large tree, all below the first two levels. */
 function naturallyClosed(trees: readonly SchemaBranch[], count: number): Set<string> {
   const closed = new Set<string>();
   if (count <= OPEN_LIMIT) return closed;
@@ -141,7 +141,7 @@ function BranchRow({ branch, path, depth, open, onToggle }: Omit<KeywordRow, "ke
   );
 }
 
-/** Marks of a schema beyond which the rest is folded: an `enum` may have thousands of members. */
+/** The number of classes to show for a schema. The rest is collapsed: an `enum` may have thousands of values. */
 const MAX_MARKS = 12;
 
 function ClassMarks({ classes }: { readonly classes: readonly ClassMark[] }): JSX.Element {
@@ -211,7 +211,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
-  /** The keyword that the address leads to. */
+  /** The keyword that the address links to. */
   const target = parameter.keywords.find((keyword) => keyword.at === at);
   const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
   const [closed, setClosed] = useState(() => naturallyClosed(trees, parameter.keywords.length));
