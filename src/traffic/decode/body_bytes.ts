@@ -8,7 +8,7 @@ type Table = ReadonlyMap<string, readonly number[]>;
 
 const tables = new Map<string, Table | undefined>();
 
-/** Reads every sequence of one and of two bytes, since platforms decode legacy charsets but do not encode them. */
+/** Decodes all sequences of one or two bytes, since platforms can decode legacy charsets but not encode them. */
 function makeTable(charset: string): Table | undefined {
   let decoder: TextDecoder;
   try {
@@ -37,7 +37,7 @@ function makeTable(charset: string): Table | undefined {
   return table;
 }
 
-/** Text as bytes of a charset of the Encoding Standard; undefined if that has state or lacks a character. */
+/** Encodes text in a charset of the Encoding Standard; undefined if it is stateful or lacks a character. */
 export function encodeText(text: string, charset: string): Uint8Array | undefined {
   const name = charset.toLowerCase();
   if (!tables.has(name)) tables.set(name, makeTable(name));
@@ -58,7 +58,7 @@ export interface BodyEvidence {
   readonly length?: number | undefined;
 }
 
-/** The bytes of a body, and whether its Content-Encoding is undone: then the header has to go. */
+/** The bytes of a body. If `isDecoded`, they are decompressed, and the header Content-Encoding must be removed. */
 export interface BodyBytes {
   readonly bytes: Uint8Array;
   readonly isDecoded: boolean;
@@ -67,27 +67,27 @@ export interface BodyBytes {
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+// deno-lint-ignore no-control-regex -- control characters must match
 const ASCII = /^[\x00-\x7f]*$/;
-// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+// deno-lint-ignore no-control-regex -- control characters must match
 const ONE_BYTE = /^[\x00-\xff]*$/;
-// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+// deno-lint-ignore no-control-regex -- control characters must match
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
-/** Bytes that Brotli needs for no content at all. */
+/** Maximum size of an empty body in Brotli, in bytes. */
 const MAX_EMPTY_LENGTH = 2;
-/** A byte that Python could not decode is in its text as U+DC80 to U+DCFF (PEP 383). */
+/** Python replaces a byte that it can't decode with U+DC80 to U+DCFF (PEP 383). */
 const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
 
 /**
- * The bytes that a recorder wrote down as text. Recorders disagree about that and do not say what they did, so the
- * length that was sent decides between the ways to read it: in the charset of the Content-Type, as UTF-8, as one
- * character per byte, with line breaks of two bytes, as base64. Without a length, text that is well-formed UTF-8 when
- * each character is taken for a byte, or that holds control characters, is one character per byte.
+ * Returns the bytes of a body that a recorder wrote as text. Recorders convert bytes to text in different ways and
+ * don't say how, so the length that was sent decides: in the charset of the Content-Type, as UTF-8, as one character
+ * per byte, with line breaks of two bytes, or as base64. Without a length, one character per byte is assumed if the
+ * bytes are then well-formed UTF-8 or the text has control characters.
  *
- * Content encodings are undone where the text is what came over the wire; often the recorder did so already.
+ * The body is decompressed if the text is what was sent; often the recorder has decompressed it already.
  *
- * @returns Undefined if the text is provably not what was sent: it was cut, or bytes were lost in it.
+ * @returns Undefined if the text is certainly not what was sent: it was cut, or bytes were lost.
  */
 export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | undefined {
   const { contentEncoding } = evidence;
@@ -107,13 +107,13 @@ export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | u
   }
   if (text.includes("\ufffd")) return undefined;
   const bytes = likelyBytes(text, contentType);
-  // A proxy or a filter for secrets may have changed the body after its length was written.
+  // A proxy or a filter for secrets may have changed the body but not its length.
   const isWhole = bytes.length > length ||
     (mediaKind(mediaEssence(contentType)) === "json" && isJson(text));
   return isWhole ? { bytes, isDecoded: false } : undefined;
 }
 
-/** The body that a recording keeps as bytes (base64, a file of its own), with its Content-Encoding undone. */
+/** Returns the decompressed body that a recording keeps as bytes (in base64, or in a separate file). */
 export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyBytes {
   const { contentEncoding, length } = evidence;
   if (!isEncoded(contentEncoding)) {
@@ -125,14 +125,14 @@ export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyByte
   return unlessSent(bytes, length);
 }
 
-/** The bytes of which each was taken for a character and encoded once more, where that explains the length. */
+/** Undoes an encoding of bytes as characters in UTF-8, if that explains the length. */
 function unmangled(bytes: Uint8Array, length: number): Uint8Array | undefined {
   if (utf8Text(bytes) === undefined) return undefined;
   const once = onePerCharacter(utf8.decode(bytes));
   return once?.length === length ? once : undefined;
 }
 
-/** A body whose encoding cannot be undone: broken if as long as what was sent, else decoded by the recorder. */
+/** A body that can't be decompressed: broken if it has the length that was sent, else decompressed by the recorder. */
 function unlessSent(bytes: Uint8Array, length: number | undefined): BodyBytes {
   return { bytes, isDecoded: bytes.length !== length };
 }
@@ -144,7 +144,7 @@ function isEncoded(contentEncoding: string | undefined): contentEncoding is stri
 function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
   try {
     const content = decodeContent(bytes, contentEncoding);
-    // Deno's Brotli stops at a mistake and doesn't say so: some short texts, such as `true`, are empty to it.
+    // Deno's Brotli ignores errors, so some short texts, such as `true`, would be decompressed to nothing.
     const isNothing = content.length === 0 && bytes.length > MAX_EMPTY_LENGTH;
     return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
   } catch (error) {
@@ -175,7 +175,7 @@ function* candidates(text: string, contentType: string): Generator<Uint8Array> {
   const bytes = onePerCharacter(text);
   if (bytes !== undefined) yield bytes;
   else if (!ASCII.test(text)) {
-    // Bytes 80 to 9F are other characters where a recorder reads what it calls Latin-1 as the web does.
+    // On the web, "Latin-1" is windows-1252, in which bytes 80 to 9F are other characters.
     const asLatin1 = encodeText(text, "windows-1252");
     if (asLatin1 !== undefined) yield asLatin1;
   }
@@ -202,7 +202,7 @@ function charsetBytes(text: string, contentType: string): Uint8Array | undefined
 
 function utf8Bytes(text: string): Uint8Array {
   if (text.isWellFormed()) return encoder.encode(text);
-  // Splitting by a group puts what it matched at the odd places.
+  // split() with a group returns the matches at odd indexes.
   return concatBytes(
     text.split(ESCAPED_BYTES).map((part, index) =>
       index % 2 === 0
@@ -220,7 +220,7 @@ function ofBase64(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? decodeBase64(text) : undefined;
 }
 
-/** Bytes from two hexadecimal digits each, in lower case; undefined for anything else, and for no text. */
+/** Decodes hexadecimal digits in lower case; undefined for any other text and for an empty one. */
 export function bytesOfHex(hex: string): Uint8Array | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined;
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));

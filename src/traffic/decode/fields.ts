@@ -3,7 +3,7 @@ import type { Place } from "../formats/recording.ts";
 const FRACTION = /\.(\d+)/;
 const ZONE = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
 
-/** Seconds since 1970 of ISO 8601, with every digit; UTC without a zone; undefined for what is no time. */
+/** Converts ISO 8601 to seconds since 1970, with all digits; UTC if there is no zone; undefined if it isn't a time. */
 export function isoSeconds(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}[Tt ]/.test(text)) return undefined;
   const fraction = FRACTION.exec(text)?.[1] ?? "";
@@ -13,7 +13,7 @@ export function isoSeconds(text: string): number | undefined {
   return time >= 0 ? Number(`${time / 1000}.${fraction}`) : time / 1000 + Number(`0.${fraction}`);
 }
 
-/** Something while it is put together: member by member, as copies would take longer than reading. */
+/** An object that is built member by member, as copies would take longer than reading. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The status from a number or its text; undefined if no response came, for which recorders write 0 or -1. */
+/** Reads a status from a number or text; undefined if no response came, for which recorders write 0 or -1. */
 export function readStatus(value: unknown, place: Place): number | undefined {
   const status = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof status !== "number" || status === 0 || status === -1) return undefined;

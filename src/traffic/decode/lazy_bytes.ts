@@ -2,10 +2,10 @@ import { decodeBase64 } from "../../http/body_text.ts";
 import type { HttpResponse } from "../../http/interaction.ts";
 import type { Writable } from "./fields.ts";
 
-/** Base64 without line breaks, whose decoding can't fail but for its length. */
+/** Base64 without line breaks, which can always be decoded if its length is right. */
 const PLAIN = /^[A-Za-z0-9+/_-]*(={0,2})$/;
 
-/** Sets a body that is decoded when it is first asked for: most messages match no operation, and nobody asks. */
+/** Sets a body that is decoded on first access: most messages match no operation, so nothing reads the body. */
 export function setLazyBytes(
   message: Pick<Writable<HttpResponse>, "body">,
   base64: string,

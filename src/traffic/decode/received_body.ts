@@ -11,19 +11,19 @@ import type { Place } from "../formats/recording.ts";
 export type ReceivedBody =
   | {
     readonly kind: "text";
-    /** Empty where the recording says that there was none. */
+    /** Empty if the recording states that there was no body. */
     readonly text: string;
-    /** The number of bytes that came, with content encodings undone; undefined if the recording doesn't know. */
+    /** The decompressed size of the body in bytes; undefined if the recording doesn't have it. */
     readonly size?: number | undefined;
   }
   | { readonly kind: "base64"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** There was one, which nobody can read. */
+  /** There was a body, which can't be read. */
   | { readonly kind: "lost" }
-  /** The recording has none, which says nothing but where it knows a size. */
+  /** The recording has no body. Only a size shows whether there was one. */
   | { readonly kind: "unknown"; readonly size?: number | undefined };
 
-/** A response as a recording has it; its headers are strings or lists of them, which nothing else refers to. */
+/** A recorded response. Its headers must not be referred to from elsewhere. */
 export interface ReceivedResponse {
   readonly method: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export interface ReceivedResponse {
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
-// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+// deno-lint-ignore no-control-regex -- control characters must match
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const LOOKED_AT = 64;
 const BEGINNING = 8;
@@ -99,7 +99,7 @@ function addBody(response: Writable<HttpResponse>, body: ReceivedBody): boolean 
   }
 }
 
-/** Encodings that only trying tells from what they encode. */
+/** Adds a body with an encoding that only decompression can recognize. */
 function addEncoded(
   response: Writable<HttpResponse>,
   bytes: Uint8Array,
@@ -120,7 +120,7 @@ function addText(
   const length = size ?? (isEncoded ? undefined : evidence.length);
   if (text === "") return (length ?? 0) === 0 && isReallyEmpty(response, evidence);
   if (isEncoded && BINARY.test(text.slice(0, LOOKED_AT))) {
-    // The bytes that came over the wire, each as a character.
+    // The text is the compressed bytes, one character each.
     const content = bytesOfText(text, evidence);
     if (content === undefined) return false;
     if (content.isDecoded) dropEncoding(response);
@@ -139,10 +139,10 @@ function isReallyEmpty(response: Writable<HttpResponse>, { length }: BodyEvidenc
   return true;
 }
 
-/** True if a text is shorter than what came and doesn't look whole: recorders replace secrets and line breaks, too. */
+/** True if a text is too short and doesn't look complete. Recorders also shorten secrets and line breaks. */
 function isCut(text: string, length: number | undefined, contentType: string): boolean {
   if (length === undefined || text.length >= length || isClosed(text)) return false;
-  // In other charsets a character may have any number of bytes.
+  // In other charsets, the number of bytes per character is unknown.
   if (/charset\s*=\s*(?!"?utf-?8\b)/i.test(contentType)) return length > 4 * text.length;
   return new TextEncoder().encode(text).length < length &&
     (/^\s*[[{]/.test(text) || text.includes("\ufffd") || length > 2 * text.length);
@@ -154,7 +154,7 @@ function isClosed(text: string): boolean {
   return (first === "{" && last === "}") || (first === "[" && last === "]");
 }
 
-/** The bytes of UTF-8 that a recorder took for characters, one each; undefined for text that is text. */
+/** Restores UTF-8 whose bytes a recorder wrote as one character each; undefined if the text is right. */
 function mangledBytes(text: string, contentType: string): Uint8Array | undefined {
   if (!/[\x80-\xff]/.test(text) || /charset/i.test(contentType)) return undefined;
   const kind = mediaKind(mediaEssence(contentType));

@@ -7,10 +7,10 @@ export interface ProblemKind {
   readonly first: string;
 }
 
-/** Longer places are shortened in the middle: the ends say which entry it is, and what of it. */
+/** A longer place is shortened in the middle, as its ends identify the entry and its part. */
 const MAX_PLACE_LENGTH = 200;
 
-/** Counts the problems of a recording by kind, so that a file with a thousand of them has one sentence. */
+/** Counts the problems of a recording by kind, so that a thousand of the same kind have one sentence. */
 export class Problems {
   readonly location: string;
   readonly #kinds = new Map<string, { count: number; readonly first: string }>();
@@ -19,7 +19,7 @@ export class Problems {
     this.location = location;
   }
 
-  /** Counts a problem; of those that say the same only the first place is kept. */
+  /** Counts a problem. For problems of the same kind, only the first place is kept. */
   add(what: string, place: string): void {
     const known = this.#kinds.get(what);
     if (known === undefined) this.#kinds.set(what, { count: 1, first: shortened(place) });
@@ -36,7 +36,7 @@ export class Problems {
     else known.count += count;
   }
 
-  /** One sentence for each kind, in the order in which they first came. */
+  /** One sentence for each kind, in the order of their first occurrence. */
   sentences(): string[] {
     return [...this.#kinds].map(([what, { count, first }]) => {
       const where = count === 1
@@ -47,12 +47,12 @@ export class Problems {
   }
 }
 
-/** A place in a recording where something may be wrong: an entry, or a part of one. */
+/** A place in a recording that a problem may refer to: an entry or a part of one. */
 export class Place {
   readonly problems: Problems;
   readonly #name: string | (() => string);
 
-  /** @param name A function where the name is hardly ever needed, as most entries have no problem. */
+  /** @param name A function if the name is costly, as most entries have no problem. */
   constructor(name: string | (() => string), problems: Problems) {
     this.#name = name;
     this.problems = problems;
@@ -66,7 +66,7 @@ export class Place {
     return new Place(() => `${this.name}.${member}`, this.problems);
   }
 
-  /** Counts a problem with what is here, or with a member of it; gives undefined, which mostly stands for it then. */
+  /** Counts a problem with this place or a member of it. Returns undefined, for callers that then have no value. */
   note(what: string, member?: string): undefined {
     this.problems.add(what, member === undefined ? this.name : `${this.name}.${member}`);
   }
@@ -78,25 +78,25 @@ function shortened(place: string): string {
   return `${place.slice(0, half)}…${place.slice(-half)}`;
 }
 
-/** As a rule one interaction; an empty list for a comment, say; undefined for what cannot be used. */
+/** Usually one interaction; an empty list for an entry without any (a comment); undefined for an unusable entry. */
 export type EntryContent = Interaction | readonly Interaction[] | undefined;
 
 export interface EntryReader {
   (entry: unknown, place: Place, attachments?: Attachments): EntryContent;
-  /** Gives the interactions that were held back until others came; called after the last entry. */
+  /** Called after the last entry: returns the interactions that were held back. */
   readonly finish?: (problems: Problems) => readonly Interaction[];
 }
 
-/** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
+/** The importer that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
 export type FormatFamily = "archive" | "collection" | "cassette";
 
-/** Finds the bytes that a recording keeps in files of their own, by the name that an entry gives them. */
+/** Returns a body that the recording keeps in a separate file, by the file's name in the entry. */
 export type Attachments = (name: string) => Uint8Array | undefined;
 
 export interface PostmanValues {
-  /** They hide those of the collection. */
+  /** Variables that take precedence over those of the collection. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Those of the collection hide them. */
+  /** Variables over which those of the collection take precedence. */
   readonly globals?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
 }
@@ -106,39 +106,39 @@ export interface FormatOptions {
   readonly logFormat?: string | undefined;
 }
 
-/** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */
+/** A format of recordings: an entry of the registry. The rest of covtool knows nothing else of the format. */
 export interface RecordingFormat {
-  /** The name of one such recording, with its article: `a HAR`. No two formats share it. */
+  /** The name of a single recording, with its article: `a HAR`. Unique among formats. */
   readonly name: string;
-  /** The name in lists of what covtool reads: `HAR`. Formats of one program share it. */
+  /** The name in lists of formats: `HAR`. Formats of the same program share it. */
   readonly title: string;
   /** Undefined for a format that only the command line reads. */
   readonly family?: FormatFamily;
-  /** What recordings of this format can show (default: everything), where an interaction doesn't say. */
+  /** What recordings of this format can show (default: everything), unless an interaction states it. */
   readonly visibility?: Visibility;
   recognize(value: unknown): boolean;
-  /** Why a document that resembles this format isn't of it, as a clause: "`log` has no list `entries`". */
+  /** Says why a document that resembles this format isn't in it, as a clause: "`log` has no list `entries`". */
   nearMiss?(value: unknown): string | undefined;
-  /** The list of entries, with the member of the recording that has it: `log.entries`; empty if that is the recording. */
+  /** The path of the list of entries, such as `log.entries`; empty if the recording itself is the list. */
   readonly list: string;
-  /** Finds the entries in a document (default: at {@linkcode RecordingFormat.list}). */
+  /** Finds the entries in a document (default: the list at {@linkcode RecordingFormat.list}). */
   findEntries?(document: unknown): readonly unknown[];
-  /** Makes a reader for the entries of one recording, or of a part of it. */
+  /** Creates a reader for the entries of one recording, or of a part of it. */
   begin(options: FormatOptions): EntryReader;
-  /** True if entries depend on earlier ones, such as a line with the names of columns. */
+  /** True if entries depend on earlier ones, such as on a line with the names of columns. */
   readonly isOrdered?: boolean;
-  /** The content of recordings that are read entry by entry; undefined for documents, which are read as a whole. */
+  /** The content of recordings that are read entry by entry; undefined if recordings are read as a whole. */
   readonly stream?: "json" | "text" | "binary";
-  /** True if the list, or entries that follow each other, may also be the whole recording. */
+  /** True if the recording may also be just the list, or a sequence of entries. */
   readonly isBare?: boolean;
-  /** True if it is a log, whose lines may all be noise. */
+  /** True for a log, which may be without requests. */
   readonly isLog?: boolean;
-  /** Reads an entry about those after it, which is no interaction; undefined for any other. */
+  /** Reads an entry that describes the entries after it and is no interaction; undefined for other entries. */
   readHead?(entry: unknown, place: Place): Visibility | undefined;
-  /** For binary formats: the index after an entry; -1 if cut, -2 if none can begin there. */
+  /** For binary formats: returns the index after an entry; -1 if it is cut off, -2 if it isn't an entry. */
   endOfEntry?(bytes: Uint8Array, start: number): number;
-  /** The names of the files that an entry keeps bodies in. */
+  /** Lists the names of the files in which an entry keeps bodies. */
   listAttachments?(entry: unknown): readonly string[];
-  /** Finds the document in a zip, and the files beside it. */
+  /** Reads the document in a zip, and the files next to it. */
   readZip?(bytes: Uint8Array, location: string): Promise<readonly [unknown, Attachments]>;
 }

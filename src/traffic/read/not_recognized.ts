@@ -10,7 +10,7 @@ const LISTS_SHOWN = 3;
 export const LOG_FORMAT_HINT =
   "If it is an access log, say with --log-format what its lines look like.";
 
-/** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */
+/** Returns the error for a parsed document without a known format: what it is, and which format it resembles. */
 export function notRecognized(
   value: unknown,
   location: string,
@@ -20,7 +20,7 @@ export function notRecognized(
     ? "These are hits that another program has reformatted. Copy the file unchanged, or write the hits again."
     : isFields(value) && ("openapi" in value || "swagger" in value)
     ? "This is an API description, not a recording. Name it before the recordings."
-    // A log of another format has addresses and names, so that nothing of it is shown.
+    // Nothing of the text is shown, as an unknown log contains addresses and names.
     : typeof value === "string"
     ? `This is text, not a recording. ${expectedFormats(formats)} ${LOG_FORMAT_HINT}`
     : `This is ${describe(value)}, not a recording. ${

@@ -5,12 +5,12 @@ import type { ByteCursor } from "../stream/byte_cursor.ts";
 const LINE_FEED = 0x0a;
 const START = new TextEncoder().encode(HITS_START);
 
-/** Less than what the cursor holds, whose error knows nothing of hits. */
+/** Less than the maximum of the cursor, whose error message doesn't mention hits. */
 const MAX_LINE_LENGTH = MAX_BYTES - 2 ** 24;
 
 export type TakeHits = (line: Uint8Array) => void;
 
-/** True if a hits file begins at the cursor, which keeps its place. */
+/** True if a hits file begins at the cursor, which doesn't move. */
 export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   const { offset } = cursor;
   for (const [index, byte] of START.entries()) {
@@ -22,7 +22,7 @@ export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   return true;
 }
 
-/** Passes on the lines of a hits file one by one, so that only the longest has to be in memory. */
+/** Passes on the lines of a hits file one by one, so that only one line must fit into memory. */
 export async function readHitsLines(
   cursor: ByteCursor,
   take: TakeHits,

@@ -15,13 +15,13 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const LINE_FEED = 0x0a;
 
-/** Reads a recording in JSON: while its bytes arrive where its format can be streamed, else as a whole. */
+/** Reads a JSON recording: entry by entry if its format can be streamed, else as a whole. */
 export async function* readJsonStream(
   cursor: ByteCursor,
   state: ReadState,
 ): AsyncGenerator<Interactions> {
   const json = new JsonStream(cursor);
-  // As long as the format is not known, all of it may be needed.
+  // Until the format is known, all bytes may be needed again.
   cursor.keep();
   const opening = await json.peek();
   const isKnown = opening === OPEN_OBJECT
@@ -43,7 +43,7 @@ async function* readObject(
   for await (const name of json.members()) {
     const opening = await json.peek();
     if (opening === OPEN_OBJECT) {
-      // No other format has such an object, so that what comes before the list needn't be kept.
+      // Only this format has such an object, so the bytes before the list aren't needed again.
       const format = formats.find(({ list }) => list.startsWith(`${name}.`));
       if (format !== undefined) {
         json.cursor.release();
@@ -106,7 +106,7 @@ function bareFormats(state: ReadState): readonly RecordingFormat[] {
   return streamedFormats(state).filter(({ isBare }) => isBare === true);
 }
 
-/** The format of the list at the cursor, to judge by its first item; the cursor stays. */
+/** Recognizes the format of the list at the cursor by its first item. The cursor doesn't move. */
 async function formatOfList(
   formats: readonly RecordingFormat[],
   json: JsonStream,
@@ -121,14 +121,14 @@ async function formatOfList(
   return formats.find((format) => format.recognize(wrap(list)));
 }
 
-/** Reads several values that follow each other, as a rule one on each line. The cursor is after the first. */
+/** Reads a sequence of values, usually one on each line. The cursor is after the first value. */
 async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<Interactions> {
   const { cursor } = json;
   cursor.position = cursor.indexAt(0);
   await json.peek();
   const { offset } = cursor;
   const first = await json.value();
-  // A value of several lines is followed by others of several lines.
+  // If the first value has several lines, values aren't separated by lines.
   const text = cursor.bytes.subarray(cursor.indexAt(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED) && (await json.peek() !== OPEN_OBJECT ||
     cursor.bytes.subarray(cursor.indexAt(offset), cursor.position).includes(LINE_FEED));
@@ -157,7 +157,7 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
       } else if (value !== BLANK) documents.push(value);
     }
   }
-  // What follows the first value on its line may cost the line, and not that value.
+  // The first value counts even if the rest of its line makes the line invalid.
   if (documents.length === 0) documents.push(first);
   const isOne = state.formats.some((candidate) => candidate.recognize(documents));
   const interactions = readDocuments(isOne ? [documents] : documents, state);
@@ -165,11 +165,11 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   yield interactions;
 }
 
-/** Lines that are looked at for one that has a format: servers log their start too. */
+/** Number of lines in which a known format is looked for: servers also log their start. */
 const SAMPLE_LINES = 200;
 const SAMPLE_BYTES = 1 << 16;
 
-/** The format of one of the first lines; undefined if none has one. Everything is kept at hand. */
+/** Recognizes the format of one of the first lines; undefined if none has one. All bytes are kept. */
 async function formatOfLines(
   formats: readonly RecordingFormat[],
   cursor: ByteCursor,

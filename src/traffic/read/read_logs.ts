@@ -7,18 +7,18 @@ import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
 import { type Batch, textLines } from "../stream/text_lines.ts";
 
-/** Bytes that are looked at for a line that says the format. */
+/** Number of bytes in which a line with a known format is looked for. */
 const SAMPLE_BYTES = 1 << 16;
-/** Bytes that are looked at for the end of a line if so many have none. */
+/** Number of bytes in which the end of the first line is looked for, if it is that long. */
 const MAX_SAMPLE_BYTES = 1 << 22;
 const LINE_FEED = 0x0a;
-/** Programs write a greeting before the first request. */
+/** Programs may write other lines before the first request. */
 const SAMPLE_LINES = 200;
 const YAML = /^(?:%YAML|---(?:\s|$)|- |["']?[\w-]+["']?:(?:\s|$))/;
 
 const decoder = new TextDecoder();
 
-/** The format of a log by its first lines; undefined if it is none. The cursor stays. */
+/** Recognizes the format of a log by its first lines; undefined if it isn't a log. The cursor doesn't move. */
 export async function recognizeTextLog(
   cursor: ByteCursor,
   { formats, options }: ReadState,
@@ -29,7 +29,7 @@ export async function recognizeTextLog(
   return formatOfText(sample, isJson ? [] : formats, options.logFormat);
 }
 
-/** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
+/** Reads the beginning of a log with the whole first line, as a part of a line may look like another format. */
 async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
   const kept = () => cursor.bytes.subarray(cursor.indexAt(0));
   while (kept().length < SAMPLE_BYTES && await cursor.more());
@@ -44,7 +44,7 @@ async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
   return end === -1 ? sample.subarray(0, MAX_SAMPLE_BYTES) : sample.subarray(0, end + 1);
 }
 
-/** The format of the first line that has one, else the log format that was given, so its reader can complain. */
+/** The format of the first line that has one, or else the given log format, whose reader then reports the problem. */
 export function formatOfText(
   sample: string,
   formats: readonly RecordingFormat[] = FORMATS,
@@ -80,7 +80,7 @@ type BinaryFormat = RecordingFormat & Required<Pick<RecordingFormat, "endOfEntry
 const START_BYTES = 256;
 const BATCH = 64;
 
-/** Finds the format of entries of bytes, by the first of them; undefined if it has none. The cursor stays. */
+/** Recognizes a binary format by its first entry; undefined if there is none. The cursor doesn't move. */
 export async function recognizeBinaryLog(
   cursor: ByteCursor,
   formats: readonly RecordingFormat[],

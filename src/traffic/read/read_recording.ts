@@ -18,10 +18,10 @@ const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
 const BYTE_ORDER_MARK = 0xef;
 
-/** A text becomes bytes in pieces of this many UTF-16 units. */
+/** Number of UTF-16 units of a text that are encoded at a time. */
 const PIECE = 1 << 18;
 
-/** Reads a recording of any format, packed or not; nothing is read before its interactions are needed. */
+/** Reads a recording of any format, compressed or not. Nothing is read before the first interaction is needed. */
 export function readRecording(
   source: RecordingSource,
   location: string,
@@ -30,7 +30,7 @@ export function readRecording(
   return new RecordingReader(source, new ReadState(location, options));
 }
 
-/** The interactions of a recording in its order, read as they are needed, once. */
+/** The interactions of a recording in order. They are read on demand, and only once. */
 export class RecordingReader implements AsyncIterable<Interaction> {
   readonly #state: ReadState;
   #source: RecordingSource | undefined;
@@ -40,7 +40,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     this.#state = state;
   }
 
-  /** The problems so far: one sentence for each kind of what was left out. Complete after the last interaction. */
+  /** The problems so far, one sentence for each kind. Complete after the last interaction. */
   get warnings(): readonly string[] {
     return this.#state.warnings;
   }
@@ -49,7 +49,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /** The interactions, as many at a time as were read together: faster where there are millions. */
+  /** Yields the interactions in batches, as they are read: faster for millions of them. */
   async *batches(): AsyncGenerator<readonly Interaction[]> {
     const source = this.#source;
     if (source === undefined) throw new TypeError("A recording can be read once only.");
@@ -74,7 +74,7 @@ async function* readPacked(
 ): AsyncGenerator<readonly Interaction[]> {
   const [start, chunks] = await peek(readChunks(source));
   const packing = recognizePacking(start);
-  // What is read elsewhere is found by its place in the file, which has to be that in the text.
+  // Parts that are read elsewhere have offsets in the file, which must equal those in the text.
   if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) state.parts = undefined;
   if (packing === "zip") {
     const bytes = await new ByteCursor(chunks).rest();
@@ -144,7 +144,7 @@ async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
   await readHitsLines(cursor, takeHits);
 }
 
-/** The first byte that isn't white space, while everything is kept; undefined if there is none. */
+/** Returns the first byte that isn't white space; undefined if there is none. All bytes are kept. */
 async function firstByte(cursor: ByteCursor): Promise<number | undefined> {
   do {
     for (; cursor.position < cursor.bytes.length; cursor.position++) {
@@ -164,7 +164,7 @@ async function* readChunks(source: RecordingSource): AsyncGenerator<Uint8Array> 
   const encoder = new TextEncoder();
   for (let start = 0; start < source.length;) {
     const end = Math.min(source.length, start + PIECE);
-    // A pair of surrogates is one character, which must not be cut in two.
+    // A surrogate pair is one character, which must not be split.
     const code = source.charCodeAt(end - 1);
     const isCut = end < source.length && code >= 0xd800 && code < 0xdc00;
     yield encoder.encode(source.slice(start, isCut ? end - 1 : end));

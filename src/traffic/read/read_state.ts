@@ -11,17 +11,17 @@ import { logFormat } from "../log_format/log_format.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
-/** A list whose entries are read one by one; plain data, so that a worker can be sent it. */
+/** A list whose entries are read one by one. Plain data, so that it can be sent to a worker. */
 export interface StreamedList {
   readonly format: string;
   readonly isOnLines: boolean;
-  /** What its entries can show, if the first of them says so. */
+  /** What the entries can show, if the first one states it. */
   readonly shown?: Visibility | undefined;
-  /** The pattern of its lines, if its format is a pattern that somebody gave. */
+  /** The pattern of the lines, if the format is a pattern from the user. */
   readonly logFormat?: string | undefined;
 }
 
-/** A list whose items are read one by one, and the position that reading has reached. */
+/** A list whose items are read one by one, with the current position in it. */
 export interface ListPlace {
   readonly list: StreamedList;
   readonly separator: Separator;
@@ -32,21 +32,21 @@ export interface PartResult {
   readonly items: number;
   readonly entries: number;
   readonly used: number;
-  /** The problems with items that could not be used; places count from the beginning of the part. */
+  /** Problems with unusable items. Their places are relative to the part. */
   readonly problems: readonly ProblemKind[];
 }
 
-/** The parts of a list that were read elsewhere. */
+/** The parts of a list that workers have read. */
 export interface ReadParts {
   readonly results: readonly PartResult[];
-  /** The end of the last part, where the next item begins, in bytes from the beginning of the recording. */
+  /** The end of the last part, where the next item begins, as a byte offset in the recording. */
   readonly end: number;
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
-/** Reads the middle of a long list in several places at once, so that the recording yields the rest alone. */
+/** Reads the middle of a long list in parallel, so that the recording itself is read only before and after it. */
 export interface ListParts {
-  /** Reads from that place on and leaves at least the last item; undefined if the list is too short to be worth it. */
+  /** Reads from a place on, and leaves at least the last item; undefined if the list is too short to be worth it. */
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
@@ -58,9 +58,9 @@ export function listFormat({ format: wanted, logFormat: pattern }: StreamedList)
   return format;
 }
 
-/** The place, or one within it, of the entry that comes so many entries later. */
+/** Returns a place in an entry moved by a number of entries. */
 export function shiftPlace(place: string, by: number): string {
-  // The names of lists have no digits, so the first number is that of the entry.
+  // Names of lists contain no digits, so the first number is the index of the entry.
   return place.replace(/\d+/, (index) => String(Number(index) + by));
 }
 
@@ -68,22 +68,22 @@ export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
 export interface ReadOptions extends FormatOptions {
   readonly formats?: readonly RecordingFormat[] | undefined;
-  /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
+  /** Reads the middle of long lists in parallel, if the recording isn't compressed (default: all is read here). */
   readonly parts?: ListParts | undefined;
   readonly takeHits?: TakeHits | undefined;
   readonly findFile?: FindFile | undefined;
 }
 
-/** The state of reading one recording: what it is read with, and what could not be used so far. */
+/** The state of reading one recording: its options, counts and problems. */
 export class ReadState {
   readonly location: string;
   readonly formats: readonly RecordingFormat[];
   readonly problems: Problems;
   parts: ListParts | undefined;
   readonly options: ReadOptions;
-  /** True once it turned out to be a log, whose lines may all be noise. */
+  /** True if the recording turned out to be a log, which may be without requests. */
   isLog = false;
-  /** True once entries said that those after them show something else. */
+  /** True if an entry stated a different visibility of the entries after it. */
   hasHeads = false;
   #entries = 0;
   #used = 0;
@@ -101,7 +101,7 @@ export class ReadState {
     return this.problems.sentences();
   }
 
-  /** Counts entries, and those of them that were of use. */
+  /** Counts entries and usable interactions. */
   count(entries: number, used: number): void {
     this.#entries += entries;
     this.#used += used;

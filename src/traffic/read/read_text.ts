@@ -11,10 +11,10 @@ const decoder = new TextDecoder();
 
 const LIST_ITEM = /^ {0,2}- /gm;
 
-/** Brackets, and strings, in which brackets are text. */
+/** Matches brackets, and whole strings, so that brackets in them are skipped. */
 const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
 
-/** The beginnings of files of other kinds, one character for each byte, with the names of these kinds. */
+/** Beginnings of files of other types (one character for each byte), with names of these types. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype\s+html|html)/i, "an HTML page, perhaps of an error or a login"],
   [/^\s*</, "XML or HTML"],
@@ -60,7 +60,7 @@ export function readJsonBytes(
     );
   }
   const interactions = readDocuments([value], state);
-  // Where no entry can be used, the first problem is the reason, which is one of an entry.
+  // Noted last: if no entry can be used, the first problem is the reason that is shown.
   if (isClosed) state.noteCut(bytes.length);
   return interactions;
 }
@@ -94,7 +94,7 @@ export function closeJson(text: string): string | undefined {
   return text.slice(0, list.lastItem) + closers.join("");
 }
 
-/** Reads a recording in YAML. If it breaks off in the last item of a list, the items before that are read. */
+/** Reads a YAML recording. If the last item of a list is broken, the items before it are read. */
 export async function readYamlBytes(
   bytes: Uint8Array,
   state: ReadState,
@@ -121,7 +121,7 @@ export async function readYamlBytes(
     documents = parseYamlRecording(whole, location);
   }
   const [value] = documents;
-  // YAML joins lines, so that a log would come to be one; bytes are a capture only where they are the file.
+  // YAML joins the lines of a log into one text. Bytes are a capture only if they are the whole file.
   if (typeof value === "string" || value instanceof Uint8Array) {
     throw notRecognized(value, location, formats);
   }
@@ -131,7 +131,7 @@ export async function readYamlBytes(
 }
 
 function foreignFile(bytes: Uint8Array): string | undefined {
-  // A decoder of latin1 would replace some of the bytes with other characters.
+  // A latin1 decoder would map some bytes to other characters.
   const start = String.fromCharCode(...bytes.subarray(0, FILE_START));
   return BEGINNINGS.find(([pattern]) => pattern.test(start))?.[1];
 }

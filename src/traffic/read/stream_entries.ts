@@ -25,17 +25,17 @@ import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 import { type Batch, BLANK, type PassItems, textLines } from "../stream/text_lines.ts";
 
-/** The names that Playwright gives them: the SHA-1 of their bytes. A recording from elsewhere names nothing else. */
+/** Names of Playwright's files: the SHA-1 of the content. Other names in an untrusted recording are ignored. */
 const NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
-/** Finds the files that Playwright puts beside a HAR (`recordHar` with `content: "attach"`). */
+/** Reads files that Playwright writes next to a HAR (`recordHar` with `content: "attach"`). */
 export function filesBeside(path: string | URL): FindFile {
   return async (name) => {
     if (!NAME.test(name)) return undefined;
     try {
       return await readBoundedFile(new URL(name, pathToUrl(path)), { most: MAX_BYTES });
     } catch {
-      // Said of the entry: its body does not come with the recording.
+      // The entry has a problem of its own: its body is not in the recording.
       return undefined;
     }
   };
@@ -45,7 +45,7 @@ const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
-/** Reads the entries of one list in their order, and counts those that are of use. */
+/** Reads the entries of a list in order, and counts the usable ones. */
 class EntryReading {
   readonly #format: RecordingFormat;
   readonly #state: ReadState;
@@ -65,7 +65,7 @@ class EntryReading {
     this.#visibility = shown ?? format.visibility;
   }
 
-  /** @param isOpen True for a last line that may not have been written to its end. */
+  /** @param isOpen True for a last line without a line break, which may be incomplete. */
   add(value: unknown, index: number, isOpen = false, attachments?: Attachments): void {
     if (value === BLANK) return;
     const { readHead, stream } = this.#format;
@@ -82,7 +82,7 @@ class EntryReading {
       this.#state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(before);
       this.#visibility = shown;
     } else if (isOpen) {
-      // What keeps a line from being read that was not written to its end is that.
+      // If such a line can't be read, the reason is that it is incomplete.
       const content = this.#read(value, new Place(place.name, new Problems(location)));
       if (content === undefined) place.note(CUT_LINE);
       this.#keep(content);
@@ -93,7 +93,7 @@ class EntryReading {
     this.#keep(this.#read.finish?.(this.#state.problems) ?? []);
   }
 
-  /** Gives the interactions since the last time. */
+  /** Returns the interactions since the last call. */
   take(): readonly Interaction[] {
     const interactions = this.#interactions;
     this.#state.count(this.#entries, interactions.length);
@@ -115,7 +115,7 @@ class EntryReading {
   }
 }
 
-/** Reads documents, those of the same format as one recording. One that has no format is left out beside others. */
+/** Reads documents; documents of the same format are one recording. Those without a known format are left out. */
 export function readDocuments(
   documents: readonly unknown[],
   state: ReadState,
@@ -184,7 +184,7 @@ async function findFiles(
   return (name) => found.get(name);
 }
 
-/** Has the middle of a list read elsewhere if that is possible, and goes on after it. */
+/** Returns a function that has the middle of a list read in parallel, and then moves the cursor after it. */
 export function passer(
   list: StreamedList,
   cursor: ByteCursor,
@@ -206,10 +206,10 @@ export function passer(
 }
 
 /**
- * Reads a part of a list that was cut between two of its items: yields the interactions, and returns the counts and
- * problems. If it returns undefined, the bytes don't begin and end between two items, and the interactions must not be
- * used. If all parts from the first on could be read, each begins and ends between two items of the list itself, since
- * the first does, and no part of an item is a list of items.
+ * Reads a part of a list that was cut between two items: yields the interactions, and returns counts and problems. If
+ * it returns undefined, the part doesn't begin and end between two items, and its interactions must not be used. If all
+ * parts from the first one on can be read, all of them are parts of this very list: the first one is, and no part of an
+ * item is a list of items.
  */
 export async function* readPart(
   pieces: AsyncIterable<Uint8Array>,
@@ -227,7 +227,7 @@ export async function* readPart(
       ? json.lines()
       : json.part(separator);
     const items = yield* streamEntries(batches, list, state);
-    // Heads of several files in one: what the parts after this one can show depends on it.
+    // Several files in one: the visibility of entries in later parts depends on this part.
     if (json.interruption !== undefined || state.hasHeads) return undefined;
     return { items, entries: state.entries, used: state.used, problems: state.problems.kinds() };
   } finally {

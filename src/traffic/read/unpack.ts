@@ -4,29 +4,29 @@ import type { Problems } from "../formats/recording.ts";
 
 export type Packing = "gzip" | "zip" | "zlib" | "utf-16be" | "utf-16le" | "utf-8";
 
-/** Compressed bytes are undone in pieces of this size, so that little is lost where they break off. */
+/** Size of the pieces to decompress: if the data are broken, at most one piece is lost. */
 const PIECE = 1 << 14;
 
-/** Files that unpack to themselves, forever, are well known. */
+/** Limit for nested compression: there are files that decompress to themselves. */
 const MAX_PACKED = 3;
 
-/** zlib's `Z_SYNC_FLUSH`: gives what there is after every piece. */
+/** zlib's `Z_SYNC_FLUSH`: outputs all available data after each piece. */
 const SYNC_FLUSH = 2;
-/** zlib's `Z_BUF_ERROR`: there was no more input. */
+/** zlib's `Z_BUF_ERROR`: the input ended too early. */
 const NO_INPUT = -5;
 
 export function recognizePacking(start: Uint8Array): Packing {
   const [first = 0, second = 0, third = 0, fourth = 0] = start;
   if (first === 0x1f && second === 0x8b) return "gzip";
   if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4) return "zip";
-  // RFC 1950, section 2.2: deflate with a window of 32 KiB, and a check.
+  // RFC 1950, section 2.2: deflate with a window of 32 KiB, and a checksum.
   if (first === 0x78 && (first * 256 + second) % 31 === 0 && (second & 0x20) === 0) return "zlib";
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   return "utf-8";
 }
 
-/** Undoes gzip and zlib, and turns UTF-16 into UTF-8, while bytes arrive; what comes before a break is given. */
+/** Decompresses gzip and zlib and converts UTF-16 to UTF-8, as bytes arrive. Yields all data before an error. */
 export async function* unpack(
   source: AsyncIterable<Uint8Array>,
   problems: Problems,
@@ -53,7 +53,7 @@ export async function* unpack(
   }
 }
 
-/** The first four bytes, or as many as there are, and all of them again. */
+/** Returns the first four bytes, or all if there are fewer, and a source that still includes them. */
 export async function peek(
   source: AsyncIterable<Uint8Array>,
 ): Promise<[start: Uint8Array, chunks: AsyncGenerator<Uint8Array>]> {

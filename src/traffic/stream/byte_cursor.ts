@@ -2,42 +2,42 @@ import { InputLimitError, MAX_BYTES } from "../../values/input_limits.ts";
 
 const EMPTY = new Uint8Array(0);
 
-/** Only the piece at hand, and what {@linkcode ByteCursor.keep} asks for, is in memory. */
+/** Reads a source of bytes. Only the current piece and the bytes since {@linkcode ByteCursor.keep} are in memory. */
 export class ByteCursor {
   bytes: Uint8Array = EMPTY;
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
   #offset = 0;
-  /** From where on bytes stay at hand; -1 where only those from the position on do. */
+  /** The index from which bytes are kept; -1 if only unread bytes are. */
   #kept = -1;
-  /** Room for bytes of several pieces, used again and again. */
+  /** A reused buffer that joins several pieces. */
   #room: Uint8Array = EMPTY;
   #ended = false;
   readonly #reason: string;
 
-  /** `reason` is the clause of an error that says why so much has to be in memory. */
+  /** @param reason A clause for the error if too much must be in memory: why so much is needed. */
   constructor(source: AsyncIterable<Uint8Array>, reason?: string) {
     this.#source = source[Symbol.asyncIterator]();
     this.#reason = reason === undefined ? "" : `: ${reason}`;
   }
 
-  /** The number of bytes before the position, counted from the beginning of the source. */
+  /** The offset of the position in the source, in bytes. */
   get offset(): number {
     return this.#offset + this.position;
   }
 
-  /** Keeps the bytes from the position on at hand, until {@linkcode ByteCursor.release}. */
+  /** Keeps the bytes from the position on in memory, until {@linkcode ByteCursor.release}. */
   keep(): void {
     this.#kept = this.position;
   }
 
-  /** True if more than the unread bytes is kept at hand. */
+  /** True if bytes before the position are kept. */
   get isKeeping(): boolean {
     return this.#kept !== -1;
   }
 
-  /** The index of a byte at hand, from how many bytes come before it in the source. */
+  /** Converts an offset in the source to an index in `bytes`. */
   indexAt(offset: number): number {
     return offset - this.#offset;
   }
@@ -46,7 +46,7 @@ export class ByteCursor {
     this.#kept = -1;
   }
 
-  /** Waits for more bytes, which are put after those that are kept or not read yet; false if there are none. */
+  /** Waits for more bytes and appends them to `bytes`; false at the end of the source. */
   async more(): Promise<boolean> {
     if (this.#ended) return false;
     while (true) {
@@ -61,7 +61,7 @@ export class ByteCursor {
     }
   }
 
-  /** Reads to the end. All bytes from the kept ones on are at hand then. */
+  /** Reads to the end. Returns all kept and unread bytes. */
   async rest(): Promise<Uint8Array> {
     if (this.#kept === -1) this.keep();
     while (await this.more());

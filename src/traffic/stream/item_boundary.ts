@@ -2,10 +2,10 @@ import { indexOfBytes } from "../../values/collections.ts";
 
 export const LINE_FEED = 0x0a;
 
-/** The bytes that are parsed together: more is not faster, and the collector keeps what it finds for long. */
+/** Number of bytes that are parsed together. More isn't faster, and would keep garbage alive longer. */
 export const BATCH_BYTES = 1 << 15;
 
-/** The end of the last line of the next batch of bytes; -1 where none ends. None does before `searched`. */
+/** Returns the end of the last line in the next batch; -1 if none ends. None ends before `searched`. */
 export function endOfLines(bytes: Uint8Array, start: number, searched: number = start): number {
   const limit = start + BATCH_BYTES;
   if (limit < bytes.length) {
@@ -23,8 +23,8 @@ const FIRST_WINDOW = 1 << 16;
 type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 /**
- * Finds where a list can be cut into parts, without looking at more than a few bytes near each place. A cut may lie within
- * an item that has a list like the one around it; only reading both parts tells.
+ * Finds offsets at which a list can be cut into parts, by reading only a few bytes near each. A cut may be inside an
+ * item that contains a similar list; only reading both parts shows that.
  */
 export async function findCuts(
   readAt: ReadAt,
@@ -33,7 +33,7 @@ export async function findCuts(
   length: number,
   separator: Separator,
 ): Promise<readonly number[]> {
-  // What is after the last cut is read alone, so the last cut should lie near the end.
+  // The rest after the last cut is not read in parallel, so the last cut should be near the end.
   const targets = [size - FIRST_WINDOW];
   for (let target = from + length; target < size; target += length) targets.push(target);
   const cuts = [from];
@@ -63,21 +63,21 @@ const QUOTE = 0x22;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Names longer than this are cut: what is left tells items apart from what is in them well enough. */
+/** Maximum length of a separator's name, which distinguishes items from their content well enough. */
 const MAX_NAME_LENGTH = 40;
 
-/** The bytes between two items of a list, or between lines. */
+/** The bytes that separate two items of a list, or two lines. */
 export interface Separator {
-  /** Bytes that stand there and, but for items that are nested, nowhere else. */
+  /** Bytes that occur only between items (possibly of a nested list). */
   readonly bytes: Uint8Array;
-  /** The length of the part of them that ends where the next item, or the white space before it, begins. */
+  /** The number of these bytes that precede the next item, or the white space before it. */
   readonly length: number;
 }
 
 /**
- * The bytes from the end of one item of a list to the first name in the next, as in `},{"request"`. A program writes
- * them alike between all items of a list, and in a string they cannot stand, since quotes are escaped there: so where
- * they stand, an item ends, at this depth or deeper.
+ * Returns the bytes from the end of one item of a list to the first name in the next, such as `},{"request"`. A program
+ * writes the same bytes between all items of a list. They can't be in a string, since quotes are escaped there, so they
+ * always end an item: of this list, or of a nested one.
  */
 export function findBoundary(
   bytes: Uint8Array,
@@ -91,7 +91,7 @@ export function findBoundary(
   return bytes.slice(end - 1, close + 1);
 }
 
-/** The index after the item before the last boundary; -1 where there is none. */
+/** Returns the index after the last item that a boundary follows; -1 if there is none. */
 export function lastBoundary(
   bytes: Uint8Array,
   from: number,

@@ -3,17 +3,17 @@ import { checkComplexity } from "../../values/input_limits.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Strings longer than this are searched by the engine, which is faster than a loop but has to be called. */
+/** Longer strings are searched with a call of `indexOf()`, which is faster than a loop only for these. */
 const SHORT_STRING = 64;
 
-/** Finds where a JSON value ends by its strings and brackets alone; it may come in several pieces. */
+/** Finds the end of a JSON value by strings and brackets only. The value may arrive in several pieces. */
 export class ValueScanner {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
   #isScalar = false;
 
-  /** The index after the value, after which the next one can be scanned; -1 where more bytes are needed. */
+  /** Returns the index after the value, and is then ready for the next one; -1 if more bytes are needed. */
   scan(bytes: Uint8Array, start: number): number {
     const end = bytes.length;
     let depth = this.#depth;
@@ -59,7 +59,7 @@ export class ValueScanner {
     return position;
   }
 
-  /** The index after the string; -1 where it does not end. */
+  /** Returns the index after the string; -1 if it doesn't end here. */
   #scanString(bytes: Uint8Array, start: number): number {
     const end = bytes.length;
     let position = start;
@@ -85,7 +85,7 @@ export class ValueScanner {
     return -1;
   }
 
-  /** Numbers and words end before the next byte that can't be part of them. */
+  /** Numbers and literals end before the next byte that can't be part of them. */
   #scanScalar(bytes: Uint8Array, start: number): number {
     for (let position = start; position < bytes.length; position++) {
       const byte = bytes[position];
@@ -125,7 +125,7 @@ const COLON = 0x3a;
 
 export type ScanState = "items" | "done" | "broken";
 
-/** Goes through the items of a list, or values that follow each other, by where each of them ends. */
+/** Finds the items of a list, or of a sequence of values, by the end of each. */
 export class ItemScanner {
   readonly #scanner = new ValueScanner();
   readonly #closer: number;
@@ -133,27 +133,27 @@ export class ItemScanner {
   readonly #ends: number[] = [];
   #needsComma = false;
 
-  /** The index at which the item begins in which scanning stands; -1 between items. */
+  /** The index at which the current item begins; -1 between items. */
   start = -1;
 
-  /** @param closer The byte that ends the list; -1 for values without commas between them. */
+  /** @param closer The byte that ends the list; -1 for a sequence without commas. */
   constructor(closer: number) {
     this.#closer = closer;
   }
 
-  /** True if the next thing is an item or the end of the list. */
+  /** True if an item or the end of the list is next. */
   get isBeforeItem(): boolean {
     return this.start === -1 && !this.#needsComma;
   }
 
-  /** The end of the first scanned item and the start of the second, where there are two. */
+  /** The end of the first scanned item and the start of the second; undefined if there are fewer than two. */
   get firstBoundary(): readonly [end: number, start: number] | undefined {
     const [end] = this.#ends;
     const [, start] = this.#starts;
     return end === undefined || start === undefined ? undefined : [end, start];
   }
 
-  /** `isOne` stops before the item that follows the next one. */
+  /** @param isOne True to stop after one item and its comma. */
   scan(
     bytes: Uint8Array,
     from: number,
@@ -190,11 +190,11 @@ export class ItemScanner {
     return { state: "items", position };
   }
 
-  /** Parses the items that were scanned since it was asked last; undefined stands for those that are no JSON. */
+  /** Parses the items that were scanned since the last call; undefined for an item that isn't JSON. */
   take(bytes: Uint8Array): readonly unknown[] {
     const starts = this.#starts.splice(0);
     const ends = this.#ends.splice(0);
-    // Calls cost more than bytes where items are small.
+    // If items are small, a call for each costs more than parsing them.
     const together = this.#closer === -1 || starts.length < 2
       ? undefined
       : parseList(bytes.subarray(starts[0], ends.at(-1)));

@@ -6,7 +6,7 @@ import { type Batch, BLANK, lineBatches, type PassItems } from "./text_lines.ts"
 
 const COMMA = 0x2c;
 
-/** After so many guesses that failed, a list is not guessed at any longer. */
+/** After this many failed guesses, a list is scanned instead. */
 const FAILED_GUESSES = 3;
 
 interface Guess {
@@ -14,12 +14,12 @@ interface Guess {
   readonly next: number;
 }
 
-/** Reads items by parsing up to what looks like the last end of one in a batch: that it parses is the proof. */
+/** Parses a batch up to its last item boundary. The boundary is a guess, which is proved if the text parses. */
 class ItemGuess {
   #boundary: Uint8Array | undefined;
   #failures = 0;
 
-  /** True if there is something to go by, and it has proved true. */
+  /** True if a boundary is known and has not failed too often. */
   get isOn(): boolean {
     return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
   }
@@ -33,12 +33,12 @@ class ItemGuess {
     this.#boundary = separator?.bytes;
   }
 
-  /** Learns from two items that follow each other: the end of the first, the start of the second. */
+  /** Learns the boundary from two consecutive items: the end of the first and the start of the second. */
   learn(bytes: Uint8Array, end: number, start: number): void {
     this.#boundary ??= findBoundary(bytes, end, start);
   }
 
-  /** Reads items; each of the lengths is tried where no item is seen to end in fewer bytes. */
+  /** Reads items up to a boundary within the first length or, if there is none, within the next one. */
   read(bytes: Uint8Array, from: number, lengths: readonly number[]): Guess | undefined {
     const boundary = this.#boundary;
     if (boundary === undefined) return undefined;
@@ -57,7 +57,7 @@ class ItemGuess {
 }
 
 export interface Interruption {
-  /** `cut`: the bytes end too early; `broken`: something stands where JSON allows no such thing. */
+  /** `cut`: the bytes end too early; `broken`: the bytes are not valid JSON. */
   readonly kind: "cut" | "broken";
   readonly offset: number;
 }
@@ -67,12 +67,12 @@ const COLON = 0x3a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** The most bytes for an item that is longer than a batch. */
+/** Maximum size of an item that is guessed although it is longer than a batch. */
 const MAX_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Reads JSON piece by piece and parses what is wanted; {@linkcode JsonStream.interruption} says where it broke. */
+/** Reads JSON in pieces, and parses parts of it. {@linkcode JsonStream.interruption} is the first syntax error. */
 export class JsonStream {
   readonly cursor: ByteCursor;
   readonly #scanner = new ValueScanner();
@@ -123,7 +123,7 @@ export class JsonStream {
       : undefined;
   }
 
-  /** Gives each name of an object when the cursor is at its value, which has to be passed before the next. */
+  /** Yields each name of an object, with the cursor at its value, which the caller must read or skip. */
   async *members(): AsyncGenerator<string> {
     const cursor = this.cursor;
     cursor.position++;
@@ -156,13 +156,13 @@ export class JsonStream {
     }
   }
 
-  /** Goes through a list, parsing its items. The cursor has to be at the opening bracket. */
+  /** Reads a list and parses its items. The cursor must be at the opening bracket. */
   async *items(pass?: PassItems): AsyncGenerator<Batch> {
     this.cursor.position++;
     yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
   }
 
-  /** Goes through items from the cursor to the end of the bytes, where another item may begin. */
+  /** Reads items from the cursor to the end of the bytes, which must be between two items. */
   async *part(separator: Separator): AsyncGenerator<Batch> {
     yield* this.#values(CLOSE_LIST, new ItemGuess(separator), undefined, true);
   }
@@ -171,18 +171,18 @@ export class JsonStream {
     yield* this.#values(-1, new ItemGuess());
   }
 
-  /** Goes through lines with a value each, to the end. A broken line does not cost the next. */
+  /** Reads lines with one value each, to the end. A broken line doesn't affect the next. */
   async *lines(pass?: PassItems): AsyncGenerator<Batch> {
     for await (const { index, values, isOpen } of lineBatches(this.cursor, parseLines, pass)) {
-      // A last line without an end may be one that was not written to its end.
+      // A last line without a line break may be incomplete.
       if (isOpen === true && values[0] === undefined) this.#interrupt("cut");
       else yield { index, values };
     }
   }
 
   /**
-   * @param closer What ends them; -1 where that is the end of the bytes, and no commas stand between them.
-   * @param isPart Whether the bytes end before what ends them, between two of them.
+   * @param closer The byte that ends the list; -1 for a sequence without commas that ends with the bytes.
+   * @param isPart True if the bytes end between two items of the list.
    */
   async *#values(
     closer: number,
@@ -236,7 +236,7 @@ export class JsonStream {
     }
   }
 
-  /** Waits for more bytes, while those of the item stay that scanning is in. */
+  /** Waits for more bytes. Keeps those of the current item. */
   async #moreFor(scanner: ItemScanner): Promise<boolean> {
     const cursor = this.cursor;
     if (scanner.start === -1) return await cursor.more();

@@ -3,31 +3,31 @@ import { endOfLines, LINE_FEED, type Separator } from "./item_boundary.ts";
 
 export interface Batch {
   readonly index: number;
-  /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
+  /** Parsed values; undefined if one is not valid JSON, {@linkcode BLANK} for an empty line. */
   readonly values: readonly unknown[];
-  /** True for a last line without an end, which may not have been written to its end. */
+  /** True for a last line without a line break, which may be incomplete. */
   readonly isOpen?: boolean;
 }
 
-/** Reads items elsewhere, puts the cursor after them, and says how many there were. */
+/** Has items read in parallel, moves the cursor after them, and returns their number. */
 export type PassItems = (separator: Separator, index: number) => Promise<number>;
 
-/** Stands for a line that has nothing in it. */
+/** Replaces the value of an empty line. */
 export const BLANK: unique symbol = Symbol("blank");
 
 const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
-/** Servers refuse requests long before their line in a log would have so many bytes. */
+/** Longer lines are not requests: servers reject requests long before they reach this length. */
 const MAX_LINE_LENGTH = 1 << 20;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The texts of lines from the cursor on; undefined for a line that is longer than any log's, which isn't kept. */
+/** Reads lines from the cursor on; undefined for a line over {@linkcode MAX_LINE_LENGTH}, which is not kept. */
 export function textLines(cursor: ByteCursor, pass?: PassItems): AsyncGenerator<Batch> {
   return lineBatches(cursor, readTexts, pass, MAX_LINE_LENGTH);
 }
 
-/** Reads lines from the cursor on, as many at a time as {@linkcode endOfLines} finds; undefined for longer ones. */
+/** Reads lines in the batches of {@linkcode endOfLines}; undefined for lines longer than `longest`. */
 export async function* lineBatches(
   cursor: ByteCursor,
   read: (lines: Uint8Array) => readonly unknown[],

@@ -8,7 +8,7 @@ import type {
 } from "../../http/interaction.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 
-/** One line of JSON; a body becomes text where that means the same, else base64. */
+/** Serializes an interaction as one line of JSON. A body becomes text if no information is lost, else base64. */
 export function trafficLine(interaction: Interaction): string {
   const { request, response, timestamp, test, identity, count, first_at, last_at } = interaction;
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
@@ -36,7 +36,7 @@ function responseFields(response: HttpResponse): Record<string, unknown> {
 function addContent(fields: Record<string, unknown>, message: HttpRequest | HttpResponse): void {
   const { headers, body, body_truncated } = message;
   if (headers !== undefined) {
-    // JSON leaves out those that are undefined.
+    // JSON.stringify leaves out undefined fields.
     fields["headers"] = Symbol.iterator in headers
       ? headerRecord(headers as Iterable<readonly [string, string]>)
       : headers;
@@ -48,7 +48,7 @@ function addContent(fields: Record<string, unknown>, message: HttpRequest | Http
   } else if (body !== undefined && body !== null) {
     const text = body.length === 0 ? "" : decodeText(body, headers);
     if (text === undefined) fields["body_base64"] = base64(body);
-    // A request without bytes has no body; of a response that says that there was none.
+    // A request without bytes has no body; in a response, an empty body shows that there was none.
     else if (text !== "" || !("url" in message)) fields["body"] = text;
   }
   if (body_truncated === true) fields["body_truncated"] = true;
@@ -64,33 +64,33 @@ function hiddenParts(visibility: Visibility | undefined): Partial<Visibility> | 
 
 const MEANS_OTHER = /charset\s*=\s*(?!"?utf-?8\b)|^\s*multipart\//i;
 
-/** The text of a body that means the same as its bytes: plain UTF-8 that is not said to be anything else. */
+/** Returns a body as text if that is equivalent to its bytes: UTF-8 that isn't declared as anything else. */
 function decodeText(body: Uint8Array, headers: HeadersLike | undefined): string | undefined {
-  // A byte order mark is left out of bytes, and is a character of a text.
+  // Decoding would drop a byte order mark.
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return undefined;
   if (!isPlain(headers)) return undefined;
   const text = utf8Text(body);
   return text === undefined || hasNul(text) ? undefined : text;
 }
 
-/** A body with NUL isn't text for most programs that a traffic file passes through. */
+/** Many programs don't accept NUL in a text file. */
 function hasNul(text: string): boolean {
   return text.includes("\0");
 }
 
-/** True if bytes and their text mean the same under these headers. */
+/** True if bytes and their text are equivalent under these headers. */
 function isPlain(headers: HeadersLike | undefined): boolean {
   const lookup = headerLookup(headers);
   return lookup.get("content-encoding") === undefined &&
     !lookup.values("content-type").some((value) => MEANS_OTHER.test(value));
 }
 
-/** Calls with so many arguments work everywhere. */
+/** Number of arguments that all platforms accept. */
 const PIECE = 0x2000;
 
 function base64(bytes: Uint8Array): string {
   const { toBase64 } = bytes as { readonly toBase64?: () => string };
-  // Platforms that have it are ten times faster by it.
+  // The platform's own method is ten times faster.
   if (toBase64 !== undefined) return toBase64.call(bytes);
   let text = "";
   for (let offset = 0; offset < bytes.length; offset += PIECE) {
@@ -102,7 +102,7 @@ function base64(bytes: Uint8Array): string {
 /** The layout of a traffic file: one JSON document, or JSON Lines, which can be appended to. */
 export type TrafficLayout = "json" | "jsonl";
 
-/** Writes interactions as a traffic file, one a line; memory does not grow with their number. */
+/** Writes interactions as a traffic file, one per line. Memory does not grow with their number. */
 export async function* writeTraffic(
   batches: AsyncIterable<readonly Interaction[]> | Iterable<readonly Interaction[]>,
   layout: TrafficLayout,
