@@ -7,6 +7,7 @@ import {
   ENVOY,
   JSON_LOG,
   KONG,
+  TRAEFIK,
 } from "../logs/json_logs.ts";
 import { CLOUDFRONT, CLOUDFRONT_JSON, IIS } from "../logs/w3c_logs.ts";
 import { COMMON_LOG } from "./common_log/common_log.ts";
@@ -42,6 +43,7 @@ export const FORMATS: readonly RecordingFormat[] = [
   APISIX,
   CLOUDFLARE,
   API_GATEWAY,
+  TRAEFIK,
   ENVOY,
   JSON_LOG,
   KUBERNETES_AUDIT,

@@ -181,6 +181,25 @@ export const CLOUDFLARE: RecordingFormat = jsonLog({
   }),
 });
 
+/** Access logs of Traefik in JSON (`accessLog.format: json`), with header fields as far as it keeps them. */
+export const TRAEFIK: RecordingFormat = jsonLog({
+  name: "a log of Traefik in JSON",
+  isEntry: (entry) =>
+    "RequestMethod" in entry && "RequestPath" in entry && "DownstreamStatus" in entry,
+  readEntry: flatLogReader({
+    method: ["RequestMethod"],
+    target: ["RequestPath"],
+    host: ["RequestAddr", "RequestHost"],
+    scheme: ["RequestScheme"],
+    status: ["DownstreamStatus"],
+    time: ["StartUTC", "StartLocal"],
+    elapsed: ["Duration"],
+    elapsedUnit: 1e-9,
+    header: (member) => /^request_(.+)$/.exec(member)?.[1],
+    responseHeader: (member) => /^downstream_(.+)$/.exec(member)?.[1],
+  }),
+});
+
 /** Access logs of Envoy in JSON, with the members that its documentation, Istio and Envoy Gateway take. */
 export const ENVOY: RecordingFormat = jsonLog({
   name: "a log of Envoy in JSON",

@@ -73,12 +73,21 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader
       else if (directive === "Date") day = value.split(" ", 1)[0];
       return [];
     }
-    const values = splitFields(line);
+    let values = splitFields(line);
+    if (values.length !== names.length) values = splitQuotedFields(line);
     if (names.length === 0 || values.length !== names.length) return place.note(FOREIGN_LINE);
     const fields: Record<string, string> = day === undefined ? {} : { date: day };
     names.forEach((name, index) => fields[name] = values[index] ?? "");
     return read(fields, place);
   };
+}
+
+/** Fields with spaces are in quotes, as the format has it; IIS writes `+` for each, and quotes as they came. */
+function splitQuotedFields(line: string): readonly string[] {
+  return Array.from(
+    line.matchAll(/"((?:[^"]|"")*)"(?!\S)|\S+/g),
+    ([field, quoted]) => quoted?.replaceAll('""', '"') ?? field,
+  );
 }
 
 /** CloudFront separates by tabs, IIS by spaces. */

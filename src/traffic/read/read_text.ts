@@ -125,6 +125,10 @@ export async function readYamlBytes(
   if (typeof value === "string" || value instanceof Uint8Array) {
     throw notRecognized(value, location, formats);
   }
+  // What is before a colon in a line of a log is no name, and may say who sent a request.
+  if (isFields(value) && Object.keys(value).some((name) => name.includes(" "))) {
+    throw notRecognized(text, location, formats);
+  }
   const interactions = readDocuments(documents, state);
   if (whole !== undefined) state.noteBroken(new TextEncoder().encode(whole).length);
   return interactions;

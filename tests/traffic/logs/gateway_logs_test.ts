@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { headerLookup } from "../../../src/http/headers.ts";
 import { fixtureBytes } from "../read_all.ts";
 import { readLog } from "./read_log.ts";
 
@@ -39,6 +40,19 @@ Deno.test("IIS may name other fields in the middle of a log, and starts again af
     "access.log: a line of another format is left out (at line 7).",
     "access.log: a line whose request is empty or isn't HTTP is left out (at line 8).",
   ]);
+});
+
+Deno.test("fields of W3C logs may be in quotes with spaces inside, or have quotes of their own", async () => {
+  const { lines, interactions, warnings } = await readLog([
+    "#Fields: date time cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs(X-Tenant) sc-status",
+    '2026-11-22 10:00:01 GET /a - "Mozilla/5.0 (X11; Linux)" - 200',
+    '"2026-11-22" "10:00:02" "GET" "/b" "x=1" "" "north ""east""" "404"',
+    '2026-11-22 10:00:03 GET /c - Mozilla/5.0+("X11") "a"b 200',
+  ].join("\n"));
+  assert.deepEqual(lines, ["GET /a 200", "GET /b?x=1 404", "GET /c 200"]);
+  const tenants = interactions.map(({ request }) => headerLookup(request.headers).get("x-tenant"));
+  assert.deepEqual(tenants, [undefined, 'north "east"', '"a"b']);
+  assert.deepEqual(warnings, []);
 });
 
 Deno.test("a log of CloudFront without its first lines, as engines divide it, is read", async () => {

@@ -24,6 +24,28 @@ Deno.test("a line of Kong without latencies is told by its time", async () => {
   assert.equal(interactions[0]?.response?.elapsed, undefined);
 });
 
+Deno.test("Traefik writes JSON, with nanoseconds and the header fields that it keeps", async () => {
+  const entry = {
+    ...{ ClientHost: "203.0.113.7", ClientUsername: "ada", Duration: 2_500_000_000 },
+    ...{ DownstreamStatus: 201, OriginStatus: 0, RequestMethod: "POST" },
+    ...{ RequestAddr: "shop.example:8443", RequestHost: "shop.example", RequestScheme: "https" },
+    ...{ RequestPath: "/books?limit=5", StartUTC: "2026-11-22T16:57:08.5Z", msg: "" },
+    ...{
+      "request_X-Tenant": "a",
+      "request_Cookie": "s=1",
+      "downstream_Content-Type": "text/plain",
+    },
+  };
+  const { lines, interactions: [interaction] } = await readLog(JSON.stringify(entry));
+  assert.deepEqual(lines, ["POST https://shop.example:8443/books?limit=5 201"]);
+  assert.equal(interaction?.timestamp, Date.parse("2026-11-22T16:57:08.5Z") / 1000);
+  assert.equal(interaction?.response?.elapsed, 2.5);
+  assert.deepEqual(interaction?.request.headers, { "X-Tenant": "a" });
+  assert.deepEqual(interaction?.visibility?.request_headers, ["x-tenant"]);
+  assert.deepEqual(interaction?.response?.headers, { "Content-Type": "text/plain" });
+  assert.doesNotMatch(JSON.stringify(interaction), /203|ada|s=1/);
+});
+
 Deno.test("API Gateway's paths have the values that its resource paths lack", async () => {
   const http = await readLog(
     '{"requestTime":"22/Nov/2026:16:57:08 +0000","routeKey":"GET /books/{id}","path":"/prod/books/7","stage":"prod","domainName":"a.example","status":"200"}',

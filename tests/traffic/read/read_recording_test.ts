@@ -367,6 +367,10 @@ Deno.test("a file that isn't a recording is an error that says what it is", asyn
   await failsWith("a: 1\n", /an object with `a`/);
   await failsWith("GET / HTTP/1.1\nHost: x", /neither JSON nor YAML \(.*\)\. Expected HAR, /);
   await failsWith("id,name\n1,x\n", /: This is text, not a recording\. Expected .*--log-format/);
+  await failsWith(
+    "Jul 12 10:13:23 ada haproxy[30]: 203.0.113.7:54824 closed\n",
+    /^Cannot read traffic: This is text, not a recording\. Expected .*--log-format/,
+  );
   await failsWith(" \n", /The recording is empty/);
   await failsWith("", /The recording is empty/);
   const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
