@@ -204,7 +204,7 @@ interface JudgedCell {
 /** The access matrix of operations and identities: access expected and access seen. */
 export class Access {
   readonly identities: readonly string[];
-  /** Identities without a request whose requests the traffic may hide, as some show no sender. */
+  /** Identities without a request that shows them, if the traffic hides the senders of some requests. */
   readonly notMeasured: ReadonlySet<string>;
   readonly unknown: number;
   readonly hidden: number;
@@ -265,7 +265,6 @@ export class Access {
     return this.#rows.get(operation)?.flatMap(({ findings }) => findings) ?? [];
   }
 
-  /** Returns the counts of one operation, or of all of them. */
   summary(operation?: number): AccessSummary {
     let [tried, total, hidden] = [0, 0, 0];
     for (const [index, cells] of this.#rows) {

@@ -16,7 +16,6 @@ export interface PrefixHint {
 }
 
 export interface PrefixCount {
-  /** The base path: `/api/v1`, or `/` for none. */
   readonly prefix: string;
   /** The number of unmatched requests that would have matched an operation. */
   readonly requests: number;
@@ -40,7 +39,7 @@ export class BasePathHints {
     }
   }
 
-  /** The counts, shortest prefixes first, as plain data. */
+  /** Returns the counts as plain data, shortest prefixes first. */
   export(): readonly PrefixCount[] {
     return this.#prefixes.list();
   }
@@ -51,7 +50,7 @@ export class BasePathHints {
     }
   }
 
-  /** The base path to suggest (semantics, section 2): the most frequent one, if it fits more than half the requests. */
+  /** Suggests a base path (semantics, section 2): the most frequent one, if it fits more than half of the requests. */
   suggestion(matched: number, unmatched: number): string | null {
     let best: PrefixCount | null = null;
     for (const entry of this.#prefixes.list()) {

@@ -23,7 +23,6 @@ export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly excluded?: number;
 }
 
-/** An example of a parameter, with the number of times it was sent. */
 export interface CoveredExample extends SchemaExample {
   readonly hits: number;
   /** The number of the exclusion that applies; absent if none does. */
@@ -33,7 +32,7 @@ export interface CoveredExample extends SchemaExample {
 export interface CoveredParameter {
   readonly plan: ParameterPlan;
   readonly hits: ParameterHits | undefined;
-  /** False if none of the traffic could have shown this parameter. */
+  /** False if no traffic could have shown it. */
   readonly measured: boolean;
   /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
@@ -62,7 +61,7 @@ export interface CoveredOperation {
   /** The same for each response, in the order of the responses. */
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
-  /** The parts of messages that the traffic could show; undefined if there is no traffic. */
+  /** Undefined if there is no traffic. */
   readonly visible: Visible | undefined;
   readonly exclusions: Exclusions | undefined;
 }
@@ -106,12 +105,12 @@ export function coveredOperation(
   };
 }
 
-/** The parts that the traffic could show; undefined if there is no traffic, as nothing is hidden then. */
+/** Returns the parts that the traffic could show; undefined if there is no traffic, as nothing is hidden then. */
 export function visibleParts(hits: Hits): Visible | undefined {
   return hits.recorded > 0 ? hits.visible.parts : undefined;
 }
 
-/** False if none of the traffic could have shown the parameter. */
+/** False if no traffic could have shown the parameter. */
 export function isMeasured(
   { model: { location, name } }: ParameterPlan,
   hits: ParameterHits | undefined,

@@ -111,7 +111,7 @@ export class CoveredBy {
     return index;
   }
 
-  /** Drops excess tests if there are twice as many as to keep. Each test that the last cut keeps passes all cuts. */
+  /** Drops excess tests once there are twice as many as to keep. Which tests remain doesn't depend on when it drops. */
   trim(): void {
     if (this.names.length > 2 * this.#kept) this.#cut();
   }

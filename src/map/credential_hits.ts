@@ -57,7 +57,7 @@ export class CredentialHits {
     return recording;
   }
 
-  /** Returns the open recordings, sorted by name. */
+  /** Sorted by name. */
   list(): (readonly [name: string, recording: OpenRecording])[] {
     return [...this.#recordings].sort(([a], [b]) => compareText(a, b));
   }

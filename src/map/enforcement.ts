@@ -12,7 +12,7 @@ export interface RuleEvidence {
   readonly accepted: Evidence | undefined;
 }
 
-/** Returns the pointer of a parameter's `required` rule; undefined if optional, in the path or a path condition. */
+/** Returns the pointer of a parameter's `required`; undefined if optional, in the path, or in a path's condition. */
 export function requiredRule({ model, condition }: ParameterPlan): string | undefined {
   return condition === undefined && model.required && model.location !== "path"
     ? requiredPointer(model)

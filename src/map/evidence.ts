@@ -188,11 +188,11 @@ export function smallerExample(
   if (order > 0) return known as EvidenceExample; // `order` is positive only if `known` exists
   const kept = order < 0 ? undefined : known?.request;
   const next = source ?? other.request;
-  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // known: order is 0
+  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // `known` exists if `order` is 0
   const difference = kept === undefined ? -1 : next.at - kept.at || next.size - kept.size;
   if (difference > 0) return known as EvidenceExample; // `difference` is positive only if `known` has a request
   const rival = difference < 0 ? undefined : kept;
-  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // known has the rival
+  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // `rival` is from `known`
   const request = source?.keep() ?? other.request as ExampleRequest; // one of the two exists, as `next` is defined
   if (rival !== undefined && compareTexts(request.text, rival.text) >= 0) {
     return known as EvidenceExample; // `rival` is the request of `known`

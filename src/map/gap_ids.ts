@@ -35,7 +35,7 @@ export function isSamePlace(one: string, other: string): boolean {
 
 /**
  * Makes ids of gaps from their operation, parameter, place in the parameter's value, and keyword with its value.
- * Ids don't depend on the order of a description, on its other parts, or on how schemas refer to each other.
+ * An id doesn't depend on the order of a description, on its other parts, or on how schemas refer to each other.
  */
 export class GapIds {
   readonly #operations = new Map<string, NamedOperation>();

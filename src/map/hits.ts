@@ -18,9 +18,7 @@ export class Hits {
   readonly store: CounterStore;
   /** Indexed by operation; undefined for operations that were never called. */
   readonly operations: (OperationHits | undefined)[] = [];
-  /** Requests that matched no operation. */
   readonly unmatched: Unmatched = new Unmatched();
-  /** Base paths under which unmatched requests would have matched. */
   readonly hints: BasePathHints = new BasePathHints();
   readonly visible: VisibleParts = new VisibleParts();
   /** Recordings that may continue, with the evidence about credentials that awaits their end. */

@@ -13,7 +13,6 @@ export interface ResponsePlacePart {
   readonly schema_path: string;
 }
 
-/** The results of one kind of change to a part. */
 export interface ChangeHits {
   runs: number;
   /** The number of times that tests were found to fail with the change, and that they were found to pass. */
@@ -83,7 +82,7 @@ export function placeKey({ operation, response, part, path }: ResponsePlacePart)
   return `${operation} ${response} ${part} ${path}`;
 }
 
-/** Returns the places that contain a property or list, outermost first. Nobody misses a part if nobody misses those. */
+/** Returns the places around a property or list, outermost first. A part isn't missed if one of these isn't. */
 export function placesAround(place: ResponsePlacePart): ResponsePlacePart[] {
   const { part, path } = place;
   if (part !== "property" && part !== "list") return [];

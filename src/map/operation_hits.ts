@@ -23,7 +23,6 @@ function addNumbers({ counts }: CounterStore, from: number, numbers: readonly nu
 export class ParameterHits implements LeftOut {
   /** The index of {@linkcode ParameterHits.hits} in the store. */
   readonly at: number;
-  /** Hits whose text couldn't be parsed. */
   malformed = 0;
   /** Hits whose body is missing or truncated, or whose path value is hidden, in the recording. */
   notRecorded = 0;
@@ -125,7 +124,6 @@ export class ResponseHits {
     }
   }
 
-  /** Adds hits with the time of the first one. */
   merge(hits: number, firstAt: number): void {
     addNumbers(this.#store, this.at, [hits]);
     this.#store.noteAt(this.at, firstAt);
@@ -200,7 +198,6 @@ export class OperationHits {
   readonly undocumentedAnswers: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
   /** Undeclared properties in response bodies; counted only on request. */
   readonly undocumentedProperties: Tallies<Undocumented> = new Tallies(PROPERTIES);
-  /** Names in queries that aren't documented parameters. */
   readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAMES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 

@@ -83,7 +83,7 @@ export interface CoveredResponse {
   readonly headers: readonly CoveredResponsePart[];
 }
 
-/** Returns a documented response with the hits of its bodies and headers. */
+/** Returns the places around a property or list, outermost first. A part isn't missed if one of these isn't. */
 export function coveredResponse(operation: CoveredOperation, index: number): CoveredResponse {
   const plan = operation.plan.response(index);
   const hits = operation.hits?.responses[index]?.parts ?? [];

@@ -444,7 +444,7 @@ export interface UncoveredKeyword {
   readonly schema_path: string;
   /** The outcome that was not seen. */
   readonly state: "valid" | "invalid";
-  /** Whether the keyword can pass and fail. */
+  /** The keyword's ability to pass and to fail. */
   readonly satisfiability: Satisfiability;
 }
 

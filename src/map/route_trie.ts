@@ -8,7 +8,6 @@ interface PartialTemplate<T> {
   readonly texts: readonly string[];
   /** The number of characters outside templates; a larger number is more specific. */
   readonly weight: number;
-  /** The texts as a single key. */
   readonly key: string;
   readonly node: T;
 }

@@ -34,7 +34,6 @@ export function withoutLoopbackPort(host: string): string {
   return LOOPBACK.exec(host)?.[1] ?? host;
 }
 
-/** True if a host, in the form of `URL.host`, is this machine. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
@@ -56,7 +55,7 @@ export interface RouteOptions extends PrefixOptions {
   readonly serverHosts?: readonly string[] | undefined;
 }
 
-/** How precisely an API specifies the place of a request; decides between APIs that match the same request. */
+/** The precision with which an API specifies the place of a request; decides between APIs that match the same one. */
 export interface RouteClaim {
   /** The rank of the host ({@linkcode HOST_RANKS}). */
   readonly host: number;

@@ -53,7 +53,6 @@ interface Found {
 
 const NO_SCOPE: Scope = [];
 
-/** Returns a schema as reached from a given scope. */
 function reachPart(node: SchemaNode, scope: Scope): Part {
   const { dynamic } = node.graph.references;
   return { node, scope: dynamic ? enterScope(scope, node.resource) : NO_SCOPE };

@@ -70,7 +70,6 @@ export class ScopeTotals {
     );
   }
 
-  /** Returns the exclusions of a parameter's keywords and examples. */
   inventory(parameter: ParameterPlan): ScopedInventory {
     const cut = this.#cutInventory(parameter);
     return {

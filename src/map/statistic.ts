@@ -74,7 +74,6 @@ export function operationStatistic(
   return tally;
 }
 
-/** The counts of excluded items, by exclusion. */
 export class ExclusionTallies {
   readonly #tallies: Tally[] = [];
 

@@ -145,7 +145,6 @@ export function countCounters(keyword: string): number {
   return keyword === "" || isClass(keyword) ? 1 : 2;
 }
 
-/** True if an entry counts a class of values. */
 export function isClass(keyword: string): boolean {
   return keyword.startsWith(CLASS);
 }

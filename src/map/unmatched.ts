@@ -52,7 +52,6 @@ export class Unmatched {
     this.#requests.add({ method, host, path, reason, count, firstAt: timestamp ?? Infinity });
   }
 
-  /** The number of all unmatched requests, including unlisted ones. */
   get total(): number {
     return this.#total;
   }

@@ -38,7 +38,6 @@ export function areValuesCounted(plan: CoveragePlan, hits: Hits): boolean {
   return plan.schemas.program.countsValues && !hits.lacksValues;
 }
 
-/** Returns the counts of each schema's classes. */
 function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> {
   const found = new Map<SchemaNode, Float64Array>();
   const { store: { counts }, units } = counters;
@@ -52,7 +51,7 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
   return found;
 }
 
-/** Returns the hits of a class. */
+/** Returns the hits of a class. One with a `total` has the hits of that counter minus those of its own. */
 function classHits(sums: Float64Array | undefined, { slot, total }: SchemaClass): number {
   const own = sums?.[slot] ?? 0;
   return total === undefined ? own : (sums?.[total] ?? 0) - own;
@@ -68,7 +67,6 @@ export function countLeftOut(
   return Math.max(0, operation.hits - hidden - (hits?.hits ?? 0));
 }
 
-/** Returns the classes of a parameter of an operation. */
 export function coveredValues(
   operation: Pick<CoveredOperation, "hits">,
   parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,

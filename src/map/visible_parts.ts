@@ -31,7 +31,7 @@ export class VisibleParts {
   /** True once all parts were visible, after which nothing can change. */
   #isFull = false;
 
-  /** Adds the parts that an interaction could show. A part that it lacks doesn't count as shown. */
+  /** Adds what an interaction could show. Absent header fields or an absent response body count as not recorded. */
   add(
     visibility: Visibility | undefined,
     { headers }: HttpRequest,
@@ -63,7 +63,7 @@ export class VisibleParts {
     this.#responseHeaders.merge(other.response_headers);
   }
 
-  /** All visible parts; names of header fields are sorted. */
+  /** The names of header fields are sorted. */
   get parts(): Visible {
     return {
       path_parameters: this.#pathParameters,

@@ -3,7 +3,7 @@ import { localName } from "../http/xml_body.ts";
 import { isObject, type SchemaNode } from "../schema/schema_node.ts";
 import { pointerTokens } from "../values/json_pointer.ts";
 
-/** A schema with anything that the caller needs to know about it. */
+/** The caller's representation of a schema. */
 interface Reached {
   readonly node: SchemaNode;
 }

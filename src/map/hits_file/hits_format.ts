@@ -234,11 +234,11 @@ const OPERATION = closed({
 });
 export type OperationFile = Checked<typeof OPERATION>;
 
+const REFERENCES = list(tuple([text, KNOWN_SCHEMA]));
 /**
  * A schema with counters: its pointer (`schema` and `itemSchema` are those of the parameter with the counts), its layout
  * (see `UnitLayouts`), and its references to schemas of this list, each with the pointer where it occurs.
  */
-const REFERENCES = list(tuple([text, KNOWN_SCHEMA]));
 const SCHEMA = tuple([text, text], REFERENCES);
 export type SchemaFile = Checked<typeof SCHEMA>;
 
