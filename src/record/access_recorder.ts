@@ -41,7 +41,6 @@ export interface SenderLog {
   addObject(path: string, owner: string): void;
 }
 
-/** An interaction with details read from it. */
 interface Answered {
   readonly index: number;
   readonly status: number;
@@ -69,7 +68,7 @@ interface ObjectPath {
 
 type PathSegment = ReturnType<typeof parsePathTemplate>["segments"][number];
 
-/** Counts responses by operation and identity, and by creator of the requested objects (semantics, section 16). */
+/** Counts responses by operation and identity, and by creator of the requested objects (semantics, section 15). */
 export class AccessRecorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;

@@ -109,7 +109,6 @@ function linkedValues(
   return objectKey(JSON.stringify(values));
 }
 
-/** Returns the text that a request has for a parameter. */
 function carriedText(
   { location, name }: LinkParameter,
   request: RequestText,

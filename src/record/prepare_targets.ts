@@ -93,7 +93,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
       forms.push({ value: new Target(index, plan, unit), decode });
       return;
     }
-    // Only objects must not claim the names of other parameters.
+    // Only an object could take name-value pairs that belong to other parameters.
     const claimed = (shape.types & OBJECT) === 0 ? undefined : namesBeside(model);
     const encoding = parameterEncoding(model, shape, claimed);
     const template = templates.lastIndexOf(model.name);

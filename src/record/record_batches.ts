@@ -23,14 +23,12 @@ export interface RecordingScope {
   end(): void;
 }
 
-/** The outcome of {@linkcode recordBatches}. */
 export interface RecordedBatches<Result> {
   readonly interactions: number;
   /** The value that the reader returned after the last batch. */
   readonly result: Result;
 }
 
-/** Adds the interactions of one batch to a map. */
 export function recordBatch(target: RecordTarget, batch: readonly Interaction[]): void {
   for (const interaction of batch) {
     const { request, response, timestamp, test } = interaction;

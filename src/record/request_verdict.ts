@@ -83,7 +83,7 @@ export class RequestVerdict {
   /** Adds the evidence that the response gives to the hits of the operation. */
   settle(status: number, operation: JudgedOperation): void {
     const { hits } = operation;
-    // Other redirects accept nothing: they add a slash, or lead to a login page or another server.
+    // A redirect other than 304 proves no acceptance: it may add a slash, or lead to a login page or another server.
     const isAccepted = status >= 200 && status < 300 || status === 304;
     const isError = status >= 500 && status < 600;
     if (isError) addStatus(hits, "server_error", status, this.#source);

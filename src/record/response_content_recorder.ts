@@ -14,7 +14,6 @@ import { DocumentedBodies } from "./documented_bodies.ts";
 import { type RecordedBody, recordedBody } from "./sent_request.ts";
 import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
 
-/** A documented response with the targets of its bodies and headers. */
 interface PreparedResponse {
   readonly bodies: DocumentedBodies<ResponseBodyTarget>;
   readonly documentsBodies: boolean;
