@@ -314,7 +314,6 @@ function shortened(names: readonly string[]): string[] {
     : [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`];
 }
 
-/** Returns the innermost property in a schema path; undefined if there is none. */
 function lastProperty(schemaPath: string): string | undefined {
   const steps = schemaSteps(pointerTokens(schemaPath.slice(schemaPath.indexOf("/"))));
   return steps.findLast((step) => /^\.[^*/]/.test(step))?.slice(1);

@@ -12,7 +12,6 @@ const MAX_COMPONENTS = 16_000;
 /** The maximum number of operations in a digest. */
 const MAX_OPERATIONS = 10;
 
-/** An operation with its description. */
 export interface OperationExcerpt {
   /** For example, `GET /books`. */
   readonly operation: string;
@@ -78,7 +77,6 @@ function schemesIn(security: unknown): string[] {
     .flatMap((holder) => [...new Set(names)].map((name) => `${holder}/${escapeToken(name)}`));
 }
 
-/** Returns the unique references in a value. */
 function referencesIn(value: unknown): string[] {
   const found = new Set<string>();
   const open = [value];
