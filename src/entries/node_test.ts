@@ -5,8 +5,8 @@
  * covtool run openapi.yaml --fail-under 80 -- node --import covtool/node-test --test
  * ```
  *
- * The module tracks the global `fetch` and notes which test sends each request. Track other clients with the {@linkcode
- * collector}. Outside a run of covtool, the module does nothing.
+ * The module tracks the global `fetch` and notes which test sends each request. The {@linkcode collector} tracks other
+ * clients. Outside a run of covtool, the module does nothing.
  *
  * @module
  */

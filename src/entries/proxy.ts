@@ -4,9 +4,8 @@
  *
  * {@linkcode createProxy} starts a proxy: either one that clients are configured to use, or a reverse proxy (`reverse`)
  * for clients that can't be configured. {@linkcode ProxyOptions} has the settings: which hosts are recorded, how much
- * of each body, and where the certificate authority is stored. Stop a {@linkcode Proxy} with `close()` or `await
- * using`. Events that are no errors of a test are reported as notices ({@linkcode ProxyNotice}).
- *
+ * of each body, and where the certificate authority is stored. A {@linkcode Proxy} is stopped by `close()` or `await
+ * using`. Events that aren't errors of a test are reported as notices ({@linkcode ProxyNotice}).
  * @example In the place of a server
  * ```ts
  * import { CoverageMap } from "@covtool/covtool";

@@ -7,7 +7,6 @@ import { TrafficCollector } from "./traffic_collector.ts";
 /** The key of the state of Jest's `expect`, which exists even in projects without global functions. */
 const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
 
-/** The part of the state of `expect` that covtool uses. */
 interface ExpectState {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
@@ -15,7 +14,6 @@ interface ExpectState {
   readonly currentConcurrentTestName?: () => string | undefined;
 }
 
-/** The globals of a test file that covtool uses. */
 interface JestGlobals {
   readonly beforeEach?: (work: () => void) => void;
   readonly afterEach?: (work: () => Promise<void>) => void;

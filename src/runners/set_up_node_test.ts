@@ -14,7 +14,6 @@ interface TestLike {
   readonly passed?: boolean | undefined;
 }
 
-/** The part of `node:test` that covtool uses. */
 interface NodeTest {
   beforeEach(work: (test: TestLike) => void): void;
   afterEach(work: (test: TestLike) => Promise<void>): void;
@@ -26,7 +25,7 @@ interface NodeTest {
   readonly getTestContext?: () => TestLike | undefined;
 }
 
-/** Shared by all copies of this module: with the hooks of two copies, tests would be counted twice. */
+/** Shared by all copies of this module, so that only one of them registers hooks. */
 const IS_SET_UP: unique symbol = Symbol.for("covtool.node-test");
 
 /**

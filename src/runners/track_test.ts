@@ -8,7 +8,6 @@ export interface TestLike {
   extend(fixtures: never): unknown;
 }
 
-/** Playwright's `TestInfo`, as far as covtool uses it. */
 interface TestInfoLike {
   readonly file: string;
   readonly titlePath: readonly string[];

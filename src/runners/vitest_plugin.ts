@@ -195,7 +195,7 @@ function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun):
   return run;
 }
 
-/** The end of the previous run's reports. */
+/** Resolves when the reports of the previous run are done. */
 let finishing: Promise<unknown> = Promise.resolve();
 
 /** Makes a reporter that publishes the reports after each run. In watch mode, a file's new traffic replaces its old. */
