@@ -40,7 +40,6 @@ interface Finding {
   readonly cause?: unknown;
 }
 
-/** `covtool check`: reports mistakes in the config file, its exclusions and the description, without measuring. */
 export async function check(options: Given<"check">, host: Host): Promise<number> {
   const path = configPath(options);
   if (path === undefined && options.schema === undefined) {

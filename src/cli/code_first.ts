@@ -20,7 +20,7 @@ function node(code: string): string {
 
 const GIVEN = '{ openapi: "3.1.0", info: { title: "API", version: "1" } }';
 
-/** docs/ has a page about code-first projects with the same commands. */
+/** docs/code-first.md shows the same commands. */
 export const FRAMEWORKS: readonly Framework[] = [
   {
     framework: "FastAPI",

@@ -20,7 +20,6 @@ import type { Configured } from "./command_groups.ts";
 
 const SIDES = [["tests", "traffic of tests"], ["production", "production traffic"]] as const;
 
-/** `covtool compare`: compares the API usage of production with that of tests. */
 export async function compare(options: Configured<"compare">, host: Host): Promise<number> {
   if (options.apis !== undefined) {
     throw usageError(

@@ -26,7 +26,6 @@ interface Counts {
   masked: number;
 }
 
-/** `covtool convert`: writes recordings of any format to one traffic file, with secrets masked by default. */
 export async function convert(
   options: OptionValues<GroupOf<"convert">>,
   host: Host,

@@ -15,7 +15,6 @@ const NAME = "covtool.yaml";
 /** The path of the config file's JSON Schema in projects that install covtool from npm. */
 const SCHEMA = "node_modules/covtool/config.schema.json";
 
-/** `covtool init`: writes a config file from what is found in the working directory, and prints the finds. */
 export async function init(host: Host): Promise<number> {
   const folder = process.cwd();
   const existing = CONFIG_NAMES.find((name) => existsSync(join(folder, name)));

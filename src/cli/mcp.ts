@@ -29,7 +29,6 @@ import { gapKinds, suggestError } from "./suggest.ts";
 /** The number of gaps listed if a call gives no limit. */
 const USUAL_GAPS = 10;
 
-/** `covtool mcp`: serves the Model Context Protocol until standard input ends. */
 export async function mcp(options: Configured<"mcp">, host: Host): Promise<number> {
   const api = new ReloadedApi(options, host);
   await api.current();
@@ -65,7 +64,6 @@ class ReloadedApi {
     return this.#api!; // measured by this call or an earlier one
   }
 
-  /** The report of the latest measurement. */
   report(): Report {
     return this.#report ??= this.#api!.report(); // `current()` was awaited before
   }

@@ -9,7 +9,6 @@ import { preparePublish } from "../run/publish.ts";
 import { chosenThresholds } from "../run/publish_options.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** `covtool merge`: adds up hits files, and writes the sum and its reports. */
 export async function mergeHits(options: Configured<"merge">, host: Host): Promise<number> {
   const { traffic, mergedOutput } = options;
   const isNamed = options.formats.some(({ format }) => format === "hits");

@@ -58,7 +58,6 @@ interface RunState {
   readonly outcomes: Map<string, boolean>;
 }
 
-/** One `covtool mutate` command with its proxy and all its runs of the tests. */
 export class MutateSession {
   readonly warnings: string[] = [];
   readonly #api: MeasuredApi;

@@ -37,7 +37,6 @@ const PLAIN_FIELD =
 /** Largest number of bytes of a response body to keep. */
 const BODY_LIMIT = 1 << 20;
 
-/** `covtool probe`: sends requests that close gaps to a server, and reports what they exercise. */
 export async function probe(options: Configured<"probe">, host: Host): Promise<number> {
   const { server, saveTraffic } = options;
   if (server === undefined) {
@@ -215,7 +214,7 @@ async function send(
           : interaction;
         noteSecrets(known.request, [...secrets]);
         const record = (): void => map.record(known.request, known.response, known.timestamp);
-        // With --identities, requests are recorded as traffic: the owners of objects are found in recorded traffic.
+        // With --identities, these requests count as part of the recordings, which show who owns an object.
         if (plan === undefined) recording.within(record);
         else record();
         file?.append(redactInteraction(marker?.mark(known) ?? known, redactor));

@@ -48,7 +48,6 @@ const PORTS_TRIED = 100;
 const LINGER = 2000;
 const INTERRUPTED = 130;
 
-/** `covtool proxy`: forwards and records traffic, and writes the reports on Ctrl+C or when its command has ended. */
 export async function proxy(options: Configured<"proxy">, host: Host): Promise<number> {
   const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
@@ -83,7 +82,6 @@ function exitLater(): void {
   setTimeout(() => process.exit(), LINGER).unref();
 }
 
-/** One run of the proxy, from its start to its reports. */
 class ProxySession {
   readonly #map: ApiMaps;
   readonly #options: Configured<"proxy">;

@@ -125,7 +125,6 @@ function foreign(path: string): CommandError {
   );
 }
 
-/** Instructions for making clients trust the proxy's certificate authority. */
 export function proxyCaHelp(caFile: string): string {
   return `To read HTTPS, the proxy presents certificates issued by its own certificate
 authority, whose certificate is written to ${caFile}

@@ -20,7 +20,6 @@ const MAX_LINES = 12;
 export interface EndedCommand {
   /** The exit code; 128 if a signal ended the command. */
   readonly code: number;
-  /** True if the command was killed because it took too long. */
   readonly timedOut: boolean;
   readonly seconds: number;
   /** Returns the lines of output that best explain a failure. */
@@ -39,7 +38,6 @@ export class QuietCommand {
     this.#variables = variables;
   }
 
-  /** Kills the processes that are running now. */
   kill(): void {
     this.#kill?.();
   }

@@ -1,7 +1,6 @@
 import { optionFlags } from "../run/options/option.ts";
 import { type GroupName, type NamedOption, optionsIn } from "../run/options/options.ts";
 
-/** A command-line flag, with a function that reads its value. */
 interface Flag {
   readonly name: string;
   readonly isList: boolean;

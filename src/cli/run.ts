@@ -18,7 +18,6 @@ const INTERRUPTED =
 const NOTHING_SENT =
   "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records.";
 
-/** `covtool run`: runs the tests, whose processes record what they send, and then makes the reports. */
 export async function run(options: Configured<"run">, host: Host): Promise<number> {
   const { command } = options;
   if (command.length === 0) {

@@ -39,7 +39,7 @@ export interface RoundResult {
 }
 
 export interface WatchOptions extends PageOptions {
-  /** Undefined: the environment and the terminal decide. */
+  /** Undefined if the environment and the terminal decide. */
   readonly color: boolean | undefined;
   /** Ends the session when it resolves (default: on Ctrl+C). */
   readonly until?: Promise<unknown> | undefined;
@@ -84,7 +84,6 @@ export async function watch(
   return await session.end();
 }
 
-/** The state that is kept between rounds. */
 class WatchSession {
   readonly watcher = new InputWatcher();
   readonly #prepare: () => Promise<Round>;
