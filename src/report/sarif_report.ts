@@ -248,7 +248,7 @@ function invocation(
   };
 }
 
-/** Unmeasured parts have no results, so notifications say that they aren't covered. */
+/** Notes on unmeasured parts: without results, they would look as if they were covered. */
 function unmeasuredTexts(report: Report): readonly string[] {
   const { responses } = report.summary;
   const requests = notMeasuredText(report);

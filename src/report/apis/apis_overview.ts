@@ -16,7 +16,6 @@ export function areNamed<Api extends { readonly name: string | undefined }>(
   return apis.every(({ name }) => name !== undefined);
 }
 
-/** An API's row in the overview of several APIs. */
 export interface ApiRow {
   readonly name: string;
   readonly location: string;

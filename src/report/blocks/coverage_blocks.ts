@@ -67,14 +67,14 @@ export interface ReportBlocksOptions {
 
 /** The content of a report for people, grouped, in the order of most formats. */
 export interface ReportBlocks {
-  /** The reason why nothing was matched, if nothing was. */
+  /** The reason why nothing is counted, if nothing is. */
   readonly warnings: readonly Block[];
   readonly heading: Heading;
   readonly verdict: readonly Block[];
   readonly figures: readonly Block[];
   readonly changes: readonly Block[];
   readonly details: readonly (readonly Block[])[];
-  /** What the figures leave out. */
+  /** Notes on what the figures leave out. */
   readonly notes: readonly Block[];
   readonly diagnostics: readonly Block[];
   readonly next: readonly Block[];
@@ -269,7 +269,6 @@ const CHANGE_TONES: Partial<Readonly<Record<ChangeFact["about"], Tone>>> = {
   closed_gaps: "good",
 };
 
-/** Changes since the baseline as counts. */
 export function changeCounts(
   comparison: Comparison,
   facts: readonly ChangeFact[] = changeFacts(comparison),

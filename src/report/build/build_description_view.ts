@@ -5,7 +5,6 @@ import type { Report } from "../report.ts";
 import type { CountedApi } from "./build_report.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
 
-/** The description for the page: values of keywords, references between schemas, and annotated source text. */
 export function buildDescriptionView(
   api: CountedApi,
   report: Report,

@@ -80,7 +80,7 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
 import { staleSentence } from "../../map/stale_exclusions.ts";
 
-/** Hashes of keyword values by schema path. Keywords that consist of schemas have none: the keywords therein have. */
+/** Hashes of keyword values by schema path. Keywords that consist of schemas have none: their keywords are hashed. */
 function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { node, keyword, schema_path } of plan.inventory.keywords) {

@@ -7,7 +7,7 @@ import { percentage } from "../../map/statistic.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { ReportNoticed } from "../report.ts";
 
-/** The response parts that were changed for the tests. Undefined if none was. */
+/** The response parts that covtool mutate changed. Undefined if it changed none. */
 export function reportNoticed(
   plan: CoveragePlan,
   { noticed }: Hits,

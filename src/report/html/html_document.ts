@@ -16,7 +16,7 @@ export interface HtmlDocument {
   readonly body: string;
 }
 
-/** A page that loads nothing: its style is inline, and `policy` is all that its Content-Security-Policy allows. */
+/** A page that loads nothing: its style is inline, and its security policy allows only `policy` and data: images. */
 export function htmlDocument({ title, tool, policy, style, body }: HtmlDocument): string {
   return `<!doctype html>
 <html lang="en">

@@ -22,7 +22,7 @@ const NARROWEST_BEHIND_NAMES = 36;
 const WIDEST_PERCENT = 6;
 const GAP = "  ";
 const INDENT = "    ";
-/** Paths are aligned after methods. Longer methods than this aren't aligned. */
+/** Matches the method at the start of a name, if it is short enough for paths to be aligned after it. */
 const METHOD = /^\S{1,9} +(?=\/)/;
 
 /** The styles of cells, widest first. */
@@ -215,7 +215,6 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0);
 }
 
-/** The width of a table, in terminal columns, from the widths of its columns. */
 function tableWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) +
     GAP.length * Math.max(0, widths.length - 1);

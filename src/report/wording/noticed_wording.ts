@@ -114,7 +114,7 @@ export function testToExtend(
   return `${closest_test.file}:${closest_test.line} > ${closest_test.name}`;
 }
 
-/** Code that asserts a part, in the language of the test files that names of tests begin with, or in JavaScript. */
+/** Code that asserts a part, in the language of `tests` (whose names start with files), otherwise in JavaScript. */
 export function assertionCode(part: ReportNoticed, tests: readonly string[] = []): string {
   const { name = "", status_code } = part;
   const style = STYLES.find(({ files }) => tests.some((test) => files.test(test))) ?? JAVASCRIPT;

@@ -10,7 +10,6 @@ export interface Route {
 
 export type QueryChanges = Readonly<Record<string, string>>;
 
-/** Decodes a part of an address. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -133,7 +133,6 @@ export function searchLabel({ data }: Model): string {
 
 const patterns = new Map<string, RegExp>();
 
-/** A pattern for the concrete paths of a path template. */
 function pathPattern(path: string): RegExp {
   return getOrAdd(patterns, path, () => {
     const text = path.split(/(\{[^{}]*\})/).map((part, index) =>

@@ -42,7 +42,6 @@ export function ParameterName({ parameter }: { readonly parameter: Parameter }):
   );
 }
 
-/** The ids of a gap, as for `covtool verify`. */
 export function GapIds({ ids }: { readonly ids: readonly string[] }): JSX.Element {
   return <>{ids.map((id) => <code key={id} class="gap-id">{id}</code>)}</>;
 }

@@ -27,7 +27,6 @@ export interface TableHeading {
   readonly heading: () => JSX.Element;
 }
 
-/** The heading of a group of rows, with facts about the group. */
 export function groupHeading(name: string, width: number, facts: ComponentChildren): TableHeading {
   return {
     heading: () => (
