@@ -13,12 +13,12 @@ import { decodeBase64 } from "../../http/body_text.ts";
 import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { readLength, type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
-/** Reads an entry of a VCR of some language, vcrpy or Schemathesis, in any of their versions; undefined where it is unusable. */
+/** Reads an entry of VCR in any language, vcrpy or Schemathesis, in all versions; undefined if it is unusable. */
 export function readCassetteEntry(
   entry: unknown,
   place: Place,
   { isNullEmpty = false, onRequest }: {
-    /** True if an answer whose body is null had an empty one (default: nothing is known of it). */
+    /** True if a body of null means an empty response (default: false, as it may mean that the body is unknown). */
     readonly isNullEmpty?: boolean;
     onRequest?(request: HttpRequest, headers: unknown): void;
   } = {},
@@ -28,7 +28,7 @@ export function readCassetteEntry(
   }
   const { method, uri, url = uri, headers, body: sent, post_fields: form, post_files: files } =
     entry["request"];
-  // php-vcr keeps forms and files that curl makes a body of, and not the body.
+  // php-vcr keeps the forms and files from which curl makes the body, but not the body.
   const request = cassetteRequest(
     { method, url, headers, body: sent ?? form ?? files },
     place.in("request"),
@@ -39,7 +39,7 @@ export function readCassetteEntry(
   const { status, code = status, body = received["content"] } = received;
   const response = cassetteResponse(
     {
-      // R has it as `status_code` in there, and go-vcr beside a `status` of number and phrase.
+      // R has the status in `status_code` of this object; go-vcr has `code` and, next to it, a text `status`.
       status: isFields(code)
         ? code["code"] ?? code["status_code"]
         : code ?? received["status_code"],
@@ -56,12 +56,12 @@ export function readCassetteEntry(
 
 const encoder = new TextEncoder();
 
-/** Makes a request of a recording; a body that was sent but isn't there, or is damaged, counts as not recorded. */
+/** Reads a recorded request. If its body is missing or damaged, the body counts as not recorded. */
 export function cassetteRequest(
   request: Readonly<Record<"method" | "url" | "headers" | "body", unknown>>,
   place: Place,
 ): HttpRequest | undefined {
-  // Old cassettes of Ruby have symbols: `:get`.
+  // In old Ruby cassettes, methods are symbols: `:get`.
   const method = typeof request.method === "string"
     ? request.method.trim().replace(/^:/, "").toUpperCase()
     : "";
@@ -101,14 +101,14 @@ function sentBody(
   if (evidence.contentEncoding !== undefined) return bytesOfText(content, evidence) ?? "lost";
   const bytes = encoder.encode(content);
   const { length } = evidence;
-  // Secrets that were filtered out change the length too, but not to replacement characters.
+  // Filtered secrets also change the length, but don't contain replacement characters.
   if (content.includes("\ufffd") && length !== undefined && length !== bytes.length) return "lost";
   return { bytes, isDecoded: false };
 }
 
 function wasSent(method: string, { contentType, length }: BodyEvidence): boolean {
   if (length !== undefined) return length > 0;
-  // No multipart body is empty: its last boundary is always there.
+  // A multipart body is never empty, as it ends with a boundary.
   return method !== "GET" && method !== "HEAD" &&
     mediaEssence(contentType).startsWith("multipart/");
 }
@@ -119,16 +119,16 @@ function without(headers: HeaderRecord, name: string): HeaderRecord {
 
 type CassetteBody = { readonly content: string | Uint8Array } | "none" | "lost";
 
-/** Reads a body in any shape of cassettes; `wanted` is what becomes of text that Ruby VCR converted. */
+/** Reads a body in any form that cassettes have. `wanted` is the result for text that Ruby VCR converted. */
 export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes"): CassetteBody {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "string") return { content: value };
-  // YAML takes unquoted digits for a number.
+  // YAML parses unquoted digits as a number.
   if (typeof value === "number" || typeof value === "boolean") return { content: String(value) };
   if (value instanceof Uint8Array) return value.length === 0 ? "none" : { content: value };
   if (!isFields(value)) return "lost";
   if (Array.isArray(value["state"])) return cassetteBody(value["state"][0], wanted);
-  // Ruby writes strings of other classes as objects with their text in `str`.
+  // Ruby writes strings of subclasses as objects with the text in `str`.
   if (Object.hasOwn(value, "str")) return cassetteBody(value["str"], wanted);
   const base64 = value["base64_string"] ?? value["$base64"];
   if (typeof base64 === "string") {
@@ -141,7 +141,7 @@ export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes")
   return wanted === "text" ? body : inCharset(body, value["encoding"]);
 }
 
-/** Ruby VCR writes text in UTF-8 and remembers in which charset it was; to Ruby, bytes are in a charset as well. */
+/** Undoes a conversion: Ruby VCR writes text in UTF-8 with its original charset, which in Ruby can also be binary. */
 function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
   if (body === "none" || body === "lost" || typeof body.content !== "string") return body;
   if (
@@ -161,7 +161,7 @@ export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
     return {};
   }
   const headers = Object.entries(value).flatMap(([name, field]) => {
-    // HTTP/2 has the method and the URL among its headers.
+    // HTTP/2 has method and URL among the headers.
     if (name.startsWith(":") || field === null || field === undefined) return [];
     const texts = (Array.isArray(field) ? field : [field]).map(headerText);
     if (texts.every((text) => text !== undefined)) {
@@ -179,7 +179,7 @@ function headerText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
 }
 
-/** Makes a response of a recording, whose body is undefined if none was recorded, `""` or null for an empty one. */
+/** Reads a recorded response. Its body is undefined if none was recorded, and `""` or null if it was empty. */
 export function cassetteResponse(
   response: {
     readonly status: unknown;
@@ -216,13 +216,13 @@ function readBody(value: unknown): ReceivedBody {
     : { kind: "bytes", bytes: content };
 }
 
-/** Seconds since 1970 from such a number, an ISO 8601 time or an HTTP date; undefined for everything else. */
+/** Converts a number, ISO 8601 time or HTTP date to seconds since 1970; undefined for anything else. */
 export function cassetteTime(value: unknown): number | undefined {
   const number = readNumber(value);
   if (number !== undefined || typeof value !== "string") return number;
   const seconds = isoSeconds(value);
   if (seconds !== undefined) return seconds;
-  // `Date.parse` takes nearly any text with a number in it for a time of the local zone.
+  // `Date.parse` accepts almost any text with a number, and assumes the local zone.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} .* GMT$/.test(value)) return undefined;
   const milliseconds = Date.parse(value);
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
@@ -232,7 +232,7 @@ const GO_UNITS: Readonly<Record<string, number>> = {
   ...{ h: 3600, m: 60, s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 },
 };
 
-/** Seconds of a duration as Go writes it: `325.7ms`, `1m2.5s`; undefined for zero, which stands for none. */
+/** Converts a duration in Go's notation (`325.7ms`, `1m2.5s`) to seconds; undefined for zero, which means unknown. */
 function goSeconds(duration: unknown): number | undefined {
   if (typeof duration !== "string" || !/^(?:[\d.]+(?:h|m|s|ms|µs|ns))+$/.test(duration)) {
     return undefined;

@@ -19,10 +19,10 @@ import { decodeBase64 } from "../../http/body_text.ts";
 
 const MAX_DEPTH = 1_000;
 
-/** The beginnings of tags that aren't YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */
+/** Prefixes of tags that aren't defined by YAML: `!ruby/…` of Ruby, `!!python/…` of Python, and others. */
 const FOREIGN_TAGS = ["!", "tag:"] as const;
 
-/** Ruby and Python put no quotes around texts that are numbers in YAML 1.2 alone: `123e4567`, `0o17`. */
+/** Keeps text that only YAML 1.2 reads as a number (`123e4567`, `0o17`): Ruby and Python don't quote it. */
 function asWritten(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return {
     ...tag,
@@ -37,15 +37,15 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
   mergeTag,
   asWritten(intCoreTag),
   asWritten(floatCoreTag),
-  // Ruby's YAML library writes `!binary`, everyone else `!!binary`.
+  // Ruby's YAML library writes `!binary`, others write `!!binary`.
   ["!binary", "tag:yaml.org,2002:binary"].map((name) =>
     defineScalarTag<unknown>(name, {
-      // What is broken stays recognizable as such: one broken body does not lose the file.
+      // Invalid base64 remains recognizable, so that one broken body doesn't make the file unreadable.
       resolve: (source) => decodeBase64(source) ?? { base64_string: source },
       identify: () => false,
     })
   ),
-  // A tag names a class of some language: what is written stays, the class does not.
+  // Tags of classes in a programming language: the value is kept, the class is ignored.
   FOREIGN_TAGS.flatMap((prefix) => [
     defineScalarTag<string>(prefix, {
       matchByTagPrefix: true,
@@ -68,13 +68,13 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
   ]),
 );
 
-/** Parses the documents of YAML of Ruby VCR, vcrpy and Schemathesis: binary as bytes, other tags ignored. */
+/** Parses the YAML documents of Ruby VCR, vcrpy and Schemathesis. Binary becomes bytes, other tags are ignored. */
 export function parseYamlRecording(text: string, location: string): readonly unknown[] {
   let documents: unknown[];
   try {
     documents = parseDocuments(text);
   } catch (error) {
-    // Where only spaces are missing, that is mended; the lines stay, and so does what an error says of them.
+    // If only indentation is missing, it is added. Lines keep their numbers, so positions in errors stay right.
     const indented = error instanceof YAMLException ? indentYaml(text) : undefined;
     if (indented === undefined) throw recordingError(error, location);
     try {

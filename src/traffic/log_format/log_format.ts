@@ -33,7 +33,7 @@ interface LogVariable {
   readonly text: string;
   readonly header?: string | undefined;
   readonly unit?: number | undefined;
-  /** A regular expression for its values, where those of its part don't fit. */
+  /** A regular expression for the values, if the default for the part doesn't fit. */
   readonly pattern?: string | undefined;
 }
 
@@ -42,9 +42,9 @@ type LogTokens = readonly (string | LogVariable)[];
 const CLF = "\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}";
 const QUERY = '(?:\\?[^\\s"]*)?';
 const PATH = '[^\\s?"]*';
-/** Names of users may have spaces in them. */
+/** User names may contain spaces. */
 const USER = '[^["]*';
-/** Values of several servers, one after the other: `0.004, 0.120 : 0.002`. */
+/** Values of several servers: `0.004, 0.120 : 0.002`. */
 const SEVERAL = '[^\\s,"]*(?:(?:,| :) [^\\s,"]+)*';
 
 const NGINX: Readonly<Record<string, Omit<LogVariable, "text">>> = {
@@ -108,7 +108,7 @@ function headerVariable(name: string): Omit<LogVariable, "text"> {
 }
 
 function apacheTokens(format: string): LogTokens {
-  // As in a configuration file, where the format is in quotes.
+  // Undoes the escapes of a format in a configuration file, where it is quoted.
   const plain = format.replaceAll('\\"', '"').replaceAll("\\t", "\t");
   const directive = /%(?:(%)|[!\d,]*[<>]?(?:\{([^}]*)\})?(\^?[a-zA-Z]{1,2}?)(?![a-z]i\b))/g;
   return joinTimes(split(plain, directive, ([text, percent, argument, letter]) => {
@@ -135,7 +135,7 @@ function apacheVariable(letter: string, argument: string | undefined): Omit<LogV
   }
 }
 
-/** Apache writes a time of its own format in several directives: date, fraction, zone. */
+/** Joins directives that Apache uses for one time in a custom format: date, fraction, zone. */
 function joinTimes(tokens: LogTokens): LogTokens {
   const joined: (string | LogVariable)[] = [];
   for (const token of tokens) {
@@ -171,17 +171,17 @@ function split(
   return tokens;
 }
 
-/** Longer formats make expressions that no engine compiles. */
+/** Longer formats result in regular expressions that engines can't compile. */
 const MAX_CHARACTERS = 10_000;
 const MAX_VARIABLES = 1_000;
 
 const UNFIT = "a line that doesn't fit --log-format";
 const TOO_LONG = "a line that goes on after the end of --log-format is left out";
 
-/** Lines of other lengths are left out before they are matched, which takes time in proportion to their square at worst. */
+/** Longer lines are left out without matching, which takes quadratic time in the worst case. */
 const MAX_LENGTH = 1 << 16;
 
-/** Makes a format of nginx's configuration (`$remote_addr … "$request"`) or of Apache's (`%h %l %u %t "%r"`). */
+/** Creates a format from nginx's configuration (`$remote_addr … "$request"`) or Apache's (`%h %l %u %t "%r"`). */
 export function logFormat(text: string): RecordingFormat {
   const tokens = logTokens(text);
   const variables = tokens.filter((token): token is LogVariable => typeof token === "object");
@@ -256,7 +256,7 @@ function readValues(
   });
 }
 
-/** Says from where on a line doesn't fit, but nothing of it: that may be an address or a name. */
+/** Reports where a line doesn't fit, but shows nothing of it, as that may be an address or a name. */
 function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string) => string {
   const beginnings = new Map<number, RegExp>();
   const fits = (line: string, count: number) => {
@@ -269,7 +269,7 @@ function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string)
   };
   return (line) => {
     if (line.length > MAX_LENGTH) return `${UNFIT}, because it is too long, is left out`;
-    // A line that fits so far fits every shorter beginning too.
+    // Binary search: a line that fits a beginning of the format fits all shorter ones too.
     let fitting = 0;
     let failing = tokens.length + 1;
     while (failing - fitting > 1) {
@@ -286,7 +286,7 @@ function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string)
   };
 }
 
-/** The variable that was probably meant by an unknown one, as a sentence after a space. */
+/** Suggests a known variable for an unknown one, as a sentence after a space; empty if there is none. */
 function meantVariable(variables: readonly LogVariable[]): string {
   for (const { part, text } of variables) {
     if (part !== "other" || !text.startsWith("$")) continue;
@@ -298,7 +298,7 @@ function meantVariable(variables: readonly LogVariable[]): string {
 
 const REQUEST_VARIABLES = ["request", "request_method", "request_uri"];
 
-/** A value goes on to the character that follows its variable; within quotes, quotes are escaped. */
+/** Returns a pattern for values up to the next character of the format. In quotes, quotes are escaped. */
 function valuePattern({ part, pattern }: LogVariable, next: unknown): string {
   if (pattern !== undefined) return pattern;
   if (part === "status") return "\\d{3}|-";
@@ -307,11 +307,11 @@ function valuePattern({ part, pattern }: LogVariable, next: unknown): string {
   if (typeof next !== "string") return BEFORE[(next as LogVariable).part] ?? "\\S*?";
   const end = next.charAt(0);
   if (end === '"') return '(?:[^"\\\\]|\\\\.)*';
-  // A request without quotes has spaces in it.
+  // An unquoted request contains spaces.
   return part === "request" ? ".*?" : `[^${escapePattern(end)}]*`;
 }
 
-/** What ends a value that another follows at once. */
+/** Patterns for values that another variable follows directly, by the part of that variable. */
 const BEFORE: Partial<Record<LogPart, string>> = {
   uri: "[^\\s/]*",
   path: "[^\\s/]*",

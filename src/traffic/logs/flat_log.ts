@@ -10,11 +10,11 @@ import {
 } from "./log_interaction.ts";
 import { NOT_HTTP } from "./text_log.ts";
 
-/** The members of an entry that is one flat object; of several names, the first that has a value is taken. */
+/** Names of members in entries that are flat objects. Of several names, the first with a value is used. */
 export interface FlatMembers {
   readonly method: readonly string[];
   readonly target: readonly string[];
-  /** The query, if the target may be without it. */
+  /** The query, if the target may lack it. */
   readonly query?: readonly string[];
   /** The first line of the request: `GET /books HTTP/1.1`. */
   readonly requestLine?: readonly string[];
@@ -22,22 +22,22 @@ export interface FlatMembers {
   readonly scheme?: readonly string[];
   readonly status: readonly string[];
   readonly time: readonly string[];
-  /** True if that is when the request was answered, and not when it came. */
+  /** True if `time` is the time of the response, not of the request. */
   readonly isTimeOfEnd?: boolean;
   readonly elapsed?: readonly string[];
-  /** The unit of that in seconds (default: 1). */
+  /** The unit of `elapsed` in seconds (default: 1). */
   readonly elapsedUnit?: number;
-  /** The name of the header field of the request that a member has; undefined if it is something else. */
+  /** Returns the name of the request header field in a member; undefined if it contains something else. */
   header?(member: string): string | undefined;
   responseHeader?(member: string): string | undefined;
   readonly body?: readonly string[];
-  /** True if the target is a route, which has names in the place of the values of its parameters (default: false). */
+  /** True if the target is a route, with names of parameters instead of values (default: false). */
   readonly isRoute?: boolean;
   /** False if the log has no queries (default: true). */
   readonly hasQuery?: boolean;
 }
 
-/** Visibilities are told apart by the members that entries have; there are few of these. */
+/** Maximum number of cached visibilities. They depend on the members of an entry, which rarely differ. */
 const MAX_KINDS = 64;
 
 export function flatLogReader(members: FlatMembers): (entry: Fields, place: Place) => EntryContent {
@@ -81,7 +81,7 @@ function readRequest(
   }
   const query = path.includes("?") ? undefined : readText(entry, members.query ?? []);
   const target = query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
-  // The rules for what is a method and a target are the same.
+  // Checks method and target by the same rules as a request line.
   return readRequestLine(`${method} ${target} HTTP/1.1`);
 }
 

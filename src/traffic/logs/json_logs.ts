@@ -48,7 +48,7 @@ const UNITS: Readonly<Record<string, number>> = {
   m: 60,
 };
 
-/** A duration: seconds, or text such as `1.5ms` where the log is configured so. */
+/** Reads a duration: seconds, or text such as `1.5ms` if the log is so configured. */
 function readSeconds(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   const match = typeof value === "string" ? /^([\d.]+)(ns|µs|us|ms|s|m)$/.exec(value) : null;
@@ -83,7 +83,7 @@ function isProxyEntry({ request, response }: Fields): boolean {
     "status" in response;
 }
 
-/** @param latency Milliseconds that it took to answer. */
+/** @param latency Milliseconds until the response. */
 function readProxyEntry(
   entry: Fields,
   start: unknown,
@@ -128,7 +128,7 @@ const API_GATEWAY_MEMBERS: FlatMembers = {
 const readApiGateway = flatLogReader(API_GATEWAY_MEMBERS);
 const readApiGatewayRoute = flatLogReader({ ...API_GATEWAY_MEMBERS, isRoute: true });
 
-/** Access logs of Amazon API Gateway in JSON: members named after the variables of `$context`, as in its documentation. */
+/** Access logs of Amazon API Gateway in JSON. Members are named after the variables of `$context`, as documented. */
 export const API_GATEWAY: RecordingFormat = jsonLog({
   name: "a log of API Gateway",
   isEntry: (entry) =>
@@ -148,12 +148,12 @@ function isRoute(value: unknown): boolean {
   return typeof value === "string" && /^[A-Z]+ \//.test(value);
 }
 
-/** A resource path has names of parameters in the place of values, which then aren't known. */
+/** Masks the parameter names in a resource path, as it has no values. */
 function hideNames(path: unknown): unknown {
   return typeof path === "string" ? path.replace(/\{[^{}/]+\}/g, "[Filtered]") : path;
 }
 
-/** The path of a request begins with the stage where no domain of one's own is used. */
+/** Removes the stage, with which the path begins unless the API has a custom domain. */
 function withoutStage(path: unknown, stage: unknown): unknown {
   if (typeof path !== "string" || typeof stage !== "string" || stage === "") return path;
   return path === `/${stage}`
@@ -181,7 +181,7 @@ export const CLOUDFLARE: RecordingFormat = jsonLog({
   }),
 });
 
-/** Access logs of Traefik in JSON (`accessLog.format: json`), with header fields as far as it keeps them. */
+/** Access logs of Traefik in JSON (`accessLog.format: json`), with the header fields that Traefik is set to keep. */
 export const TRAEFIK: RecordingFormat = jsonLog({
   name: "a log of Traefik in JSON",
   isEntry: (entry) =>
@@ -200,7 +200,7 @@ export const TRAEFIK: RecordingFormat = jsonLog({
   }),
 });
 
-/** Access logs of Envoy in JSON, with the members that its documentation, Istio and Envoy Gateway take. */
+/** Access logs of Envoy in JSON, with the members of its documentation, of Istio and of Envoy Gateway. */
 export const ENVOY: RecordingFormat = jsonLog({
   name: "a log of Envoy in JSON",
   isEntry: (entry) =>
@@ -224,7 +224,7 @@ const REQUEST_LINE = ["request", "request_line"];
 const TIME = ["msec", "time", "time_iso8601", "time_local", "timestamp", "@timestamp", "ts"];
 const STATUS = ["status", "status_code", "response_code"];
 
-/** Access logs in JSON under nginx's own names, without the `$`, and those that name their members alike. */
+/** Access logs in JSON with the names of nginx's variables, without `$`, and similar logs. */
 export const JSON_LOG: RecordingFormat = jsonLog({
   name: "an access log in JSON",
   isEntry: (entry) =>
@@ -248,12 +248,12 @@ export const JSON_LOG: RecordingFormat = jsonLog({
   }),
 });
 
-/** nginx writes members that have no value as empty texts. */
+/** True if a member is a text or number. In nginx, members without a value are empty texts. */
 function textOrEmpty(entry: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   return names.some((name) => typeof entry[name] === "string" || typeof entry[name] === "number");
 }
 
-/** nginx's variables for header fields: `$http_x_tenant`. */
+/** Returns the header field of an nginx variable such as `$http_x_tenant`. */
 function headerName(member: string, prefix: string): string | undefined {
   if (member === "content_type" && prefix === "http_") return "content-type";
   if (!member.startsWith(prefix) || member === "http_host" || member === "http_method") {

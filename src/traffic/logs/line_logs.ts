@@ -4,11 +4,11 @@ import { clfSeconds, endOfQuoted, unescapeLogged, writeOrigin } from "./log_fiel
 import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
 import { FOREIGN_LINE, patternLog, requestIn } from "./text_log.ts";
 
-/** The fields before the request: type, time, balancer, client, target, three durations, two statuses, two sizes. */
+/** Fields before the request: type, time, balancer, client, target, 3 durations, 2 statuses, 2 sizes. */
 const ALB_START =
   /^(?:(?:https?|h2|grpcs?|wss?) )?(\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ \S+ \S+ (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (\d{3}|-) \S+ \d+ \d+ "/;
 
-/** Access logs of Amazon's load balancers: application load balancers, and classic ones. */
+/** Access logs of Amazon's application and classic load balancers. */
 export const AWS_ALB: RecordingFormat = patternLog(
   "a log of a load balancer of Amazon",
   ALB_START,
@@ -25,7 +25,7 @@ export const AWS_ALB: RecordingFormat = patternLog(
     const answered = isoSeconds(time);
     return logInteraction({
       ...request,
-      // 460: the client closed the connection before it was answered.
+      // 460: the client closed the connection before the response.
       status: status === "460" || status === "-" ? undefined : Number(status),
       timestamp: answered === undefined ? undefined : answered - (elapsed ?? 0),
       elapsed,
@@ -34,22 +34,22 @@ export const AWS_ALB: RecordingFormat = patternLog(
   },
 );
 
-/** From the time to the queues: `[22/Nov/2026:16:57:29.625] shop books/one 0/0/0/1/1 200 144 - - ---- 1/1/0/0/0 0/0`. */
+/** From time to queues: `[22/Nov/2026:16:57:29.625] shop books/one 0/0/0/1/1 200 144 - - ---- 1/1/0/0/0 0/0`. */
 const HAPROXY_FIELDS =
   /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d)\.(\d{3})\] \S+ [^\s/]+\/\S+ (?:[+-]?\d+\/){3,4}([+-]?\d+) (-?\d+) \+?\d+ \S+ \S+ \S{4} (?:\d+\/){3,4}\+?\d+ \d+\/\d+ /;
 
-/** HAProxy's HTTP log format (`option httplog`, `option httpslog`), with or without the prefix of syslog. */
+/** HAProxy's HTTP log format (`option httplog`, `option httpslog`), with or without a syslog prefix. */
 export const HAPROXY: RecordingFormat = patternLog(
   "a log of HAProxy",
   HAPROXY_FIELDS,
   ({ input, index, 0: all, 1: time, 2: thousandths, 3: total, 4: status }, place) => {
-    // Captured headers stand before the request; a quote in them, or in it, is written as #22.
+    // Captured headers are before the request. Quotes in either are escaped as #22.
     const quote = input.indexOf('"', index + all.length) + 1;
     const end = quote === 0 ? -1 : input.indexOf('"', quote);
     if (end === -1) return place.note("a line whose request is cut off is left out");
     const request = requestIn(withoutEscapes(input.slice(quote, end)), place);
     if (request === undefined) return undefined;
-    // HAProxy writes local time without saying which; UTC is the same on every machine.
+    // HAProxy writes local time without a zone. UTC is assumed, so that all machines get the same result.
     const second = clfSeconds(`${time} +0000`);
     return logInteraction({
       ...request,
@@ -61,7 +61,7 @@ export const HAPROXY: RecordingFormat = patternLog(
   },
 );
 
-/** HAProxy writes what could be mistaken as `#` and two hexadecimal digits. */
+/** HAProxy escapes ambiguous characters as `#` and two hexadecimal digits. */
 function withoutEscapes(text: string): string {
   if (!text.includes("#")) return text;
   return text.replace(/#([\dA-F]{2})/g, (_, digits: string) => {
@@ -70,13 +70,13 @@ function withoutEscapes(text: string): string {
   });
 }
 
-/** The time, the request, the status and the flags of the response: `[2026-11-22T16:57:08.069Z] "GET / HTTP/2" 200 -`. */
+/** Time, request, status and response flags: `[2026-11-22T16:57:08.069Z] "GET / HTTP/2" 200 -`. */
 const ENVOY_START = /\[(\d{4}-\d\d-\d\dT[\d:.]+Z)\] "(.*?) (HTTP\/[\d.]+|-)" (\d{1,3}|-) \S+ /;
 
-/** What follows in Istio's format before the sizes: details of the response, of the end of the connection, of a failure. */
+/** Additional fields of Istio before the sizes: response code details, termination details, transport failure. */
 const ENVOY_DETAILS = /^\S+ \S+ "[^"]*" /;
 
-/** Access logs of Envoy in its default format, and in that of Istio. */
+/** Access logs of Envoy in the default formats of Envoy and Istio. */
 export const ENVOY_TEXT: RecordingFormat = patternLog(
   "a log of Envoy",
   ENVOY_START,
@@ -85,7 +85,7 @@ export const ENVOY_TEXT: RecordingFormat = patternLog(
     if (requestLine === undefined) return undefined;
     const rest = input.slice(index + all.length).replace(ENVOY_DETAILS, "");
     const milliseconds = /^\d+ \d+ (\d+) /.exec(rest)?.[1];
-    // The authority and the address of the upstream are the last two in quotes.
+    // The last two quoted fields are the authority and the upstream host.
     const host = [...rest.matchAll(/"([^"]*)"/g)].at(-2)?.[1];
     return logInteraction({
       ...requestLine,

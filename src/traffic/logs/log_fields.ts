@@ -3,14 +3,14 @@ import { isToken } from "../../http/headers.ts";
 
 export interface RequestLine {
   readonly method: string;
-  /** A path with its query, as a rule. */
+  /** Usually a path with its query. */
   readonly target: string;
 }
 
-/** The characters of a method: no API has a longer one. */
+/** Maximum length of a method. No API has a longer one. */
 const MAX_METHOD = 40;
 
-/** `GET /books?limit=1 HTTP/1.1`; undefined for `-`, the bytes of a TLS handshake and noise of scanners. */
+/** Parses `GET /books?limit=1 HTTP/1.1`; undefined for `-`, a TLS handshake in the log, and noise of scanners. */
 export function readRequestLine(text: string): RequestLine | undefined {
   const space = text.indexOf(" ");
   if (space < 1) return undefined;
@@ -21,9 +21,9 @@ export function readRequestLine(text: string): RequestLine | undefined {
   if (target === "" || !(COMMON.has(method) || method.length <= MAX_METHOD && isToken(method))) {
     return undefined;
   }
-  // Amazon's load balancers and Envoy write dashes where the client sent no HTTP.
+  // Amazon's load balancers and Envoy write dashes if the client sent no HTTP.
   if (method === "-") return undefined;
-  // RFC 1945, section 4.1: without a version there is only GET.
+  // Without a version, only GET is possible (RFC 1945, section 4.1).
   if (!hasVersion && !(method === "GET" && target.startsWith("/"))) return undefined;
   return { method, target };
 }
@@ -37,7 +37,7 @@ const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 /** The length of `10/Oct/2000:13:55:36 -0700`. */
 export const CLF_TIME_LENGTH = 26;
 
-/** As {@linkcode clfSeconds}, but remembers the second and the day: lines in a row are mostly of the same. */
+/** Like {@linkcode clfSeconds}, but caches second and day, as consecutive lines usually have the same. */
 export function clfTimes(): (text: string, start: number) => number | undefined {
   let lastDay = "";
   let lastZone = "";
@@ -62,7 +62,7 @@ export function clfTimes(): (text: string, start: number) => number | undefined 
   };
 }
 
-/** The seconds since 1970 of a time as Common Log Format has it; undefined for what is no time. */
+/** Converts a time in Common Log Format to seconds since 1970; undefined if it isn't one. */
 export function clfSeconds(text: string, start = 0): number | undefined {
   return clfTimes()(text, start);
 }
@@ -77,7 +77,7 @@ function parseDay(day: string, zone: string): number | undefined {
   return offset[1] === "-" ? date + ahead : date - ahead;
 }
 
-/** More than 99 if they aren't digits. */
+/** Returns more than 99 if the characters aren't digits. */
 function twoDigits(text: string, index: number): number {
   const tens = text.charCodeAt(index) - 48;
   const ones = text.charCodeAt(index + 1) - 48;
@@ -95,7 +95,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   f: "\f",
 };
 
-/** Undoes the escapes of quoted fields in logs; a byte beyond ASCII becomes a percent escape, as in URLs. */
+/** Unescapes a quoted field. Bytes beyond ASCII become percent-encoded, as in URLs. */
 export function unescapeLogged(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(ESCAPE, (_, byte?: string, unit?: string, other = "") => {
@@ -108,7 +108,7 @@ export function unescapeLogged(text: string): string {
   });
 }
 
-/** The index of the quote that ends a quoted field; -1 if none does. A quote after a backslash belongs to the field. */
+/** Returns the index of the quote that ends a quoted field, skipping escaped quotes; -1 if there is none. */
 export function endOfQuoted(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
@@ -123,7 +123,7 @@ function isEscaped(text: string, start: number, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The first of some members that has a text; `-` and empty texts stand for none. */
+/** Returns the text of the first member that has one. `-` and empty texts don't count. */
 export function readText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
@@ -142,10 +142,10 @@ export function readNumber(fields: Fields, names: readonly string[]): number | u
   return undefined;
 }
 
-/** Seconds have ten digits until 2286; what is larger is a smaller unit. */
+/** Times in seconds are smaller than this until 2286. A larger number has a smaller unit. */
 const MAX_SECONDS = 1e10;
 
-/** The seconds since 1970 of a time as a number, whose size tells its unit, or as text; undefined for others. */
+/** Converts a text or number to seconds since 1970, with the unit inferred from its size; undefined for others. */
 export function logSeconds(value: unknown): number | undefined {
   if (typeof value === "string") {
     return clfSeconds(value) ?? isoSeconds(value) ??
@@ -157,7 +157,7 @@ export function logSeconds(value: unknown): number | undefined {
   return value / unit;
 }
 
-/** The origin of a URL: `https://shop.example`; undefined without a host that looks like one. */
+/** Returns the origin of a URL, such as `https://shop.example`; undefined without a plausible host. */
 export function writeOrigin(
   scheme: string | undefined,
   host: string | undefined,

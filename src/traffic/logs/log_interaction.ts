@@ -5,14 +5,14 @@ import { isFields, type Writable } from "../decode/fields.ts";
 
 export interface LogEntry {
   readonly method: string;
-  /** The path with its query, or the full URL. */
+  /** Path and query, or the full URL. */
   readonly target: string;
-  /** `https://shop.example`, for a target that is a path; undefined if the log doesn't say. */
+  /** The origin for a target that is a path, such as `https://shop.example`; undefined if the log doesn't have it. */
   readonly origin?: string | undefined;
   readonly status?: number | undefined;
   readonly timestamp?: number | undefined;
   readonly elapsed?: number | undefined;
-  /** Header fields of the request, without those that say who sent it. */
+  /** Header fields of the request, without those that identify the sender. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly responseHeaders?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: Uint8Array | string | undefined;
@@ -20,14 +20,14 @@ export interface LogEntry {
   readonly visibility?: Visibility | undefined;
 }
 
-/** What a source shows that has everything but who sent a request. */
+/** The visibility of a source that shows everything except the sender of a request. */
 export const PUBLIC_VISIBILITY: Visibility = {
   ...FULL_VISIBILITY,
   request_headers: "public",
   response_headers: "public",
 };
 
-/** What a line shows that has no header fields. */
+/** The visibility of a log line without header fields. */
 export const LINE_VISIBILITY: Visibility = {
   path_parameters: true,
   query: true,
@@ -39,12 +39,12 @@ export const LINE_VISIBILITY: Visibility = {
   time: true,
 };
 
-/** Methods whose requests have a body as a rule, of which a log says nothing. */
+/** Methods whose requests usually have a body, which the log doesn't contain. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 const redactor = new Redactor();
 
-/** Secrets are masked here and never kept: who runs tests chooses what to send, the customers in a log didn't. */
+/** Masks secrets, which are never kept: unlike tests, a log contains requests of real users. */
 export function logInteraction(entry: LogEntry): Interaction {
   const { method, target, origin, status, timestamp, elapsed } = entry;
   const request: Writable<Interaction["request"]> = {
@@ -74,14 +74,14 @@ function withoutSecrets(url: string): string {
   return url.includes("?") || url.includes("@") || url.includes("#") ? redactor.url(url) : url;
 }
 
-/** False for what servers log where none was sent: 499 and 444 of nginx, 0 of Envoy. */
+/** False for statuses that mean that no response was sent: 499 and 444 of nginx, 0 of Envoy. */
 function isStatus(status: number | undefined): status is number {
   return status !== undefined && status >= 100 && status <= 999 && status !== 499 && status !== 444;
 }
 
 export type PublicHeaders = Record<string, string | readonly string[]>;
 
-/** The fields but those that say who sent the request; secrets in the others are masked. */
+/** Returns the fields without those that identify the sender. Secrets in other fields are masked. */
 export function publicHeaders(value: unknown): PublicHeaders | undefined {
   if (!isFields(value)) return undefined;
   const headers: PublicHeaders = {};

@@ -13,10 +13,10 @@ export function requestIn(requestLine: string, place: Place): RequestLine | unde
   return request;
 }
 
-/** The title of all formats of logs whose lines have no bodies, or only some. */
+/** The title of all log formats with no or incomplete bodies. */
 const ACCESS_LOGS = "access logs";
 
-/** A format of logs with one entry on each line, which isn't JSON. */
+/** Creates a format of logs with one entry per line that isn't JSON. */
 export function textLog(
   log: Pick<RecordingFormat, "name" | "begin" | "isOrdered"> & { isLine(line: string): boolean },
 ): RecordingFormat {
@@ -29,7 +29,7 @@ export function textLog(
     begin,
     isOrdered,
     stream: "text",
-    // Lines about those after them are no noise.
+    // If lines describe later ones, a log without usable entries is an error.
     isLog: !isOrdered,
   };
 }
@@ -62,16 +62,16 @@ export function binaryLog(
   };
 }
 
-/** A format of logs with an object of JSON on each line, or with a list of them. */
+/** A format of logs with a JSON object on each line, or with a list of objects. */
 interface JsonLog {
   readonly name: string;
   readonly title?: string;
-  /** The member that has the entries, where an object holds all of them. */
+  /** The member with the entries, if one object contains all of them. */
   readonly list?: string;
   readonly visibility?: Visibility;
   isEntry(entry: Fields): boolean;
   readEntry?(entry: Fields, place: Place): EntryContent;
-  /** Makes a reader for the entries of one log, where one depends on those before it. */
+  /** Creates a reader for the entries of one log, if entries depend on earlier ones. */
   begin?(): NonNullable<JsonLog["readEntry"]>;
 }
 

@@ -3,14 +3,14 @@ import type { EntryContent, EntryReader, Place, RecordingFormat } from "../forma
 import { flatLogReader } from "./flat_log.ts";
 import { FOREIGN_LINE, jsonLog, textLog } from "./text_log.ts";
 
-/** Standard logs of Amazon CloudFront in JSON, whose members have the names of the fields. */
+/** Standard logs of Amazon CloudFront in JSON. Members have the names of the fields. */
 export const CLOUDFRONT_JSON: RecordingFormat = jsonLog({
   name: "a log of CloudFront in JSON",
   isEntry: (entry) => "cs-method" in entry && ("cs-uri-stem" in entry || "cs-uri" in entry),
   readEntry: w3cEntryReader(1),
 });
 
-/** The fields of lines that were parted from their first, in the order in which CloudFront has them. */
+/** The fields in CloudFront's order, for lines without the header line. */
 const STANDARD =
   "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end"
     .split(" ");
@@ -25,7 +25,7 @@ export const CLOUDFRONT: RecordingFormat = textLog({
   isOrdered: true,
 });
 
-/** W3C Extended Log File Format as IIS writes it, and others whose fields have the same names. */
+/** W3C Extended Log File Format of IIS, and of other programs with the same names of fields. */
 export const IIS: RecordingFormat = textLog({
   name: "a log of IIS",
   isLine: (line) => /^#Fields:.*\scs-method(?:\s|$)/.test(line) && !line.includes("x-edge-"),
@@ -59,7 +59,7 @@ function w3cEntryReader(elapsedUnit: number): ReadW3c {
   };
 }
 
-/** Makes a reader for W3C Extended Log File Format; `standard` are the fields where no line names them. */
+/** Creates a reader for W3C Extended Log File Format. `standard` are the fields if no line names them. */
 function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader {
   let names = standard;
   let day: string | undefined;
@@ -82,7 +82,7 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader
   };
 }
 
-/** Fields with spaces are in quotes, as the format has it; IIS writes `+` for each, and quotes as they came. */
+/** Splits at spaces outside quotes, as in the specification. IIS writes `+` for spaces and doesn't quote fields. */
 function splitQuotedFields(line: string): readonly string[] {
   return Array.from(
     line.matchAll(/"((?:[^"]|"")*)"(?!\S)|\S+/g),
@@ -90,7 +90,7 @@ function splitQuotedFields(line: string): readonly string[] {
   );
 }
 
-/** CloudFront separates by tabs, IIS by spaces. */
+/** Splits at tabs, as in CloudFront, or at spaces, as in IIS. */
 function splitFields(text: string): readonly string[] {
   return text.split(text.includes("\t") ? "\t" : " ").filter((field) => field !== "");
 }

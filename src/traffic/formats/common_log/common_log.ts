@@ -10,28 +10,28 @@ import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
 import type { EntryContent, EntryReader, RecordingFormat } from "../recording.ts";
 
-/** Customers send the same few requests again and again; with more of them than this, it starts anew. */
+/** Maximum number of cached requests, since clients repeat the same few; then the cache starts anew. */
 const MAX_TEXTS = 4096;
-/** Longer texts hardly come twice. */
+/** Longer texts are rarely repeated. */
 const MAX_TEXT_LENGTH = 400;
 
-/** Slots for texts that came once; a power of two. */
+/** Slots for hashes of texts that occurred once; a power of two. */
 const SLOTS = 1 << 14;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Remembers what log lines say of requests but for their times, from the second time on that a text comes. */
+/** Caches the interactions of requests in log lines, without their times, from the second occurrence on. */
 class SeenRequests {
   readonly #interactions = new Map<string, Interaction>();
-  /** The hashes of texts that came once; one of another text takes the place of an earlier. */
+  /** Hashes of texts that occurred once. A colliding text replaces the earlier one. */
   readonly #once = new Int32Array(SLOTS);
 
   get(text: string): Interaction | undefined {
     return this.#interactions.get(text);
   }
 
-  /** Notes what a text says, unless the text has more than that: a secret that was masked. */
+  /** Notes an occurrence, unless the URL isn't in the text, as a secret was masked. */
   add(text: string, interaction: Interaction): void {
     if (text.length > MAX_TEXT_LENGTH || !text.includes(interaction.request.url)) return;
     const hash = hashText(text);
@@ -41,7 +41,7 @@ class SeenRequests {
       return;
     }
     if (this.#interactions.size >= MAX_TEXTS) this.#interactions.clear();
-    // A part of a line would keep all lines that were decoded with it.
+    // A copy, since a substring would keep all lines of the batch in memory.
     this.#interactions.set(decoder.decode(encoder.encode(text)), interaction);
   }
 }
@@ -55,17 +55,17 @@ function hashText(text: string): number {
   return hash;
 }
 
-/** The time and the request, which is all that such lines have in common: `[10/Oct/2000:13:55:36 -0700] "…" 200`. */
+/** Time and request, the common part of all these lines: `[10/Oct/2000:13:55:36 -0700] "…" 200`. */
 const ENTRY =
   /\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-)(?: |$)/;
 
-/** A host before the three fields that follow it in `vhost_combined` of Debian's Apache. */
+/** The host and three more fields at the beginning of `vhost_combined` of Debian's Apache. */
 const HOST = /^([a-zA-Z\d](?:[\w.-]{0,252}[a-zA-Z\d])?):(\d{1,5}) \S+ \S+ \S/;
 
 const SECURE_PORT = "443";
 const OPEN_BRACKET = 0x5b;
 
-/** Common and Combined Log Format, also with a prefix of syslog or of Docker. */
+/** Common and Combined Log Format, also with a prefix of syslog or Docker. */
 export const COMMON_LOG: RecordingFormat = textLog({
   name: "a log in Common Log Format",
   isLine: (line) => ENTRY.test(line),
@@ -82,7 +82,7 @@ function readCommonLog(): EntryReader {
     const end = quote < 3 ? -1 : endOfQuoted(line, quote);
     if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) return place.note(FOREIGN_LINE);
     const origin = readOrigin(line, open);
-    // The request, the quote after it, a space, the status and what ends it.
+    // The request, its closing quote, a space, the status and the character after it.
     const text = line.slice(quote, end + 6);
     const timestamp = secondsAt(line, open + 1);
     const known = origin === undefined ? seen.get(text) : undefined;
@@ -98,7 +98,7 @@ function readCommonLog(): EntryReader {
   };
 }
 
-/** The same at a time. Copying member by member takes half the time of a spread. */
+/** Copies an interaction with another time. Copying by member takes half the time of a spread. */
 function at(
   timestamp: number | undefined,
   { request, response, visibility }: Interaction,
@@ -107,13 +107,13 @@ function at(
   return { request, response, timestamp, visibility };
 }
 
-/** A status of three digits with a space or the end after it; 0 for `-`; undefined for anything else. */
+/** Reads a status of three digits before a space or the end; 0 for `-`; undefined for anything else. */
 function statusAt(line: string, index: number): number | undefined {
   const match = /^(?:(\d{3})|-)(?: |$)/.exec(line.slice(index, index + 4));
   return match === null ? undefined : Number(match[1] ?? 0);
 }
 
-/** The server that a line of `vhost_combined` names; all other lines have addresses of clients there. */
+/** Reads the server from a line of `vhost_combined`; other lines have a client's address there. */
 function readOrigin(line: string, open: number): string | undefined {
   const colon = line.indexOf(":");
   if (colon < 0 || colon > open || line.charCodeAt(colon + 1) === 0x3a) return undefined;

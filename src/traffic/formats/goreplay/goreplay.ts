@@ -12,17 +12,17 @@ import {
 import type { EntryReader, RecordingFormat } from "../recording.ts";
 import { concatBytes, indexOfBytes } from "../../../values/collections.ts";
 
-/** Three monkeys between two line feeds. */
+/** Three monkeys between line feeds. */
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
-/** Kind, identifier, time in nanoseconds, and for responses how long they took. */
+/** Kind, identifier, time in nanoseconds and, for responses, duration. */
 const META = /^([123]) ([\da-f]{8,64}) (\d{15,20})(?: (-?\d+))?$/;
 const [REQUEST, RESPONSE] = ["1", "2"];
 const LINE_FEED = 0x0a;
 
-/** Requests that wait for their responses; beyond, the first of them counts without. */
+/** Maximum number of requests that wait for responses; beyond it, the first one counts without a response. */
 const MAX_WAITING = 1000;
 
-/** A request is all that is seen where responses weren't recorded. */
+/** The visibility if responses weren't recorded. */
 const WITHOUT_RESPONSE: Visibility = {
   ...PUBLIC_VISIBILITY,
   response_headers: "none",
@@ -38,7 +38,7 @@ interface Waiting {
 
 const decoder = new TextDecoder();
 
-/** What goreplay captures (`--output-file requests.gor`): requests with their bodies, and responses if it is told to. */
+/** Captures of goreplay (`--output-file requests.gor`): requests with bodies and, optionally, responses. */
 export const GOREPLAY: RecordingFormat = binaryLog({
   name: "a capture of goreplay",
   title: "goreplay",
@@ -109,14 +109,14 @@ function readMeta(bytes: Uint8Array): string {
 
 interface HttpMessage {
   readonly start: string;
-  /** Header fields but for those that say who sent the request. */
+  /** Header fields, without those that identify the sender. */
   readonly headers: PublicHeaders;
   readonly host: string | undefined;
   readonly body: Uint8Array;
   readonly isCut: boolean;
 }
 
-/** Takes apart a message of HTTP/1.1 (RFC 9112). Undefined if it has no end of its header fields. */
+/** Parses an HTTP/1.1 message (RFC 9112); undefined if its header is incomplete. */
 function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
   const lines: string[] = [];
   let position = 0;
@@ -152,7 +152,7 @@ function readHttpMessage(bytes: Uint8Array): HttpMessage | undefined {
   };
 }
 
-/** The content of chunks (RFC 9112, section 7.1). */
+/** Joins the chunks of a body (RFC 9112, section 7.1). */
 function joinChunks(bytes: Uint8Array): Pick<HttpMessage, "body" | "isCut"> {
   const chunks: Uint8Array[] = [];
   let position = 0;
@@ -164,7 +164,7 @@ function joinChunks(bytes: Uint8Array): Pick<HttpMessage, "body" | "isCut"> {
     const chunk = bytes.subarray(end + 1, end + 1 + size);
     chunks.push(chunk);
     if (chunk.length < size) return { body: concatBytes(chunks), isCut: true };
-    // A line end follows each chunk.
+    // A line break follows each chunk.
     position = end + 1 + size + (bytes[end + 1 + size] === 0x0d ? 2 : 1);
   }
 }

@@ -24,7 +24,7 @@ export const HAR: RecordingFormat = {
   stream: "json",
   listAttachments,
   readZip: async (bytes, location) => {
-    // Few recordings are packed so, and the others do not wait for this code.
+    // Loaded on demand, as few recordings are zipped.
     const { readHarZip } = await import("./har_zip.ts");
     return readHarZip(bytes, location, isHar);
   },
@@ -98,15 +98,15 @@ function readRequest(
   return body === "lost" ? { ...sent, body_truncated: true } : { ...sent, body: body.bytes };
 }
 
-/** The scheme of a URL that is not asked for over HTTP; undefined for those that are, and for what isn't a URL. */
+/** The scheme of a URL; undefined if it is http or https, or there is none. */
 function foreignScheme(url: string): string | undefined {
   if (url.startsWith("http")) return undefined;
-  // `localhost:8080` has a host where others have a scheme.
+  // In `localhost:8080`, the host precedes the colon, not a scheme.
   const scheme = /^\s*([a-z][a-z0-9+.-]*):(?!\d+(?:\/|$))/i.exec(url)?.[1]?.toLowerCase();
   return scheme === "http" || scheme === "https" ? undefined : scheme;
 }
 
-/** Insomnia keeps what it adds to a URL as the query beside it; all others have it in both places. */
+/** Adds `queryString` if the URL has no query: Insomnia has parameters only there, other programs in both places. */
 function withQuery(url: string, query: unknown): string {
   if (url.includes("?") || !Array.isArray(query) || query.length === 0) return url;
   const pairs = query.flatMap((pair) => {
@@ -118,7 +118,7 @@ function withQuery(url: string, query: unknown): string {
 }
 
 function escaped(text: string): string {
-  // Splitting by a group puts what it matched at the odd places.
+  // split() with a group returns the matches at odd indexes.
   return text.split(/(%[\da-f]{2})/i)
     .map((part, index) => index % 2 === 0 ? encodePercent(part) : part).join("");
 }
@@ -139,7 +139,7 @@ function readHeaders(fields: Fields, place: Place): HarHeader[] {
   return headers;
 }
 
-/** Some recorders keep the cookies and not the header that carried them. */
+/** Makes a header of `cookies`, as some recorders keep cookies but not their header. */
 function cookieHeader(cookies: unknown): string | undefined {
   if (!Array.isArray(cookies) || cookies.length === 0) return undefined;
   const pairs = cookies.flatMap((cookie) => {
@@ -154,7 +154,7 @@ function findHeader(headers: readonly HarHeader[], wanted: string): string | und
     ?.[1];
 }
 
-/** The headers that fit the body as it is handed on: encodings undone, forms with their boundary. */
+/** Returns the headers that match the decoded body: without its encoding, and with the boundary of a form. */
 function headersFor(headers: HarHeader[], body: HarBody): HarHeader[] {
   if (typeof body !== "object") return headers;
   const { isDecoded, contentType } = body;
@@ -177,7 +177,7 @@ function readTimestamp(value: unknown, place: Place): number | undefined {
   return timestamp;
 }
 
-/** Numbers are milliseconds since 1970, or seconds, which are smaller by far. */
+/** Reads milliseconds since 1970, or seconds, which are much smaller. */
 function epochSeconds(value: unknown): number | undefined {
   if (typeof value !== "number" || !(value > 0 && value < 1e14)) return undefined;
   return value > 1e11 ? value / 1000 : value;

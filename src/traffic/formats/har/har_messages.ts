@@ -23,7 +23,7 @@ import { type ReceivedBody, receivedResponse } from "../../decode/received_body.
 import { mediaEssence, parseMediaType } from "../../../http/media_type.ts";
 import { type BytesPart, freeBoundary, multipartBytes } from "../../../http/write_multipart.ts";
 
-/** Media types of files beside an archive that are not opened: nothing is said of such bodies but that they came. */
+/** Media types of attached files that are not read, as their content isn't measured. */
 const OPAQUE = /^\s*(?:image|video|audio|font)\//i;
 
 /** Reads the response of a HAR entry; undefined if none came, for which recorders write the status 0 or -1. */
@@ -42,9 +42,9 @@ export function readHarResponse(
     ? time / 1000
     : undefined;
   const fields = harHeaders(response["headers"]);
-  // Every response has some.
+  // All responses have headers, so none means that they weren't recorded.
   const headers = fields.length === 0 ? undefined : fields;
-  // Recordings without bodies are common, and nothing else is to be found out then.
+  // Fast path for recordings without bodies, which are common.
   if (headers !== undefined && isLeftOut(response["content"]) && mayHaveBody(method, status)) {
     const known: Writable<HttpResponse> = { status_code: status, headers, body_truncated: true };
     if (elapsed !== undefined) known.elapsed = elapsed;
@@ -60,7 +60,7 @@ function isLeftOut(content: unknown): boolean {
   return typeof size === "number" && size > 0 && text === undefined && file === undefined;
 }
 
-/** The name of the file that holds the body of a response; undefined if none does, or one that isn't looked into. */
+/** The name of the file with a response's body; undefined if there is none, or it isn't read. */
 export function responseFile(entry: unknown): string | undefined {
   const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
   if (typeof file !== "string" || file === "") return undefined;
@@ -100,8 +100,8 @@ function readBody(
 }
 
 /**
- * Polly.js writes compressed responses as a list of their chunks in base64, before version 6 in hexadecimal digits. Who
- * takes secrets out of its recordings may leave JSON that is still marked as one of these.
+ * Reads a compressed response of Polly.js: a list of chunks in base64, or in hexadecimal before version 6. If its
+ * recordings were filtered for secrets, JSON may still be marked as one of these.
  */
 function pollyBody(
   text: string,
@@ -116,7 +116,7 @@ function pollyBody(
   return isText ? { kind: "text", text } : { kind: "lost" };
 }
 
-/** Some recorders write down the compressed size. */
+/** Returns the size, unless the recorder wrote the compressed size. */
 function sizeOfText(
   size: number | undefined,
   headers: HarHeader[] | undefined,
@@ -127,7 +127,7 @@ function sizeOfText(
   return isCompressed ? undefined : size;
 }
 
-/** True if an empty text says nothing, as of redirects and bodies that browsers may not show. */
+/** True if an empty text means that the body is unknown, as with redirects and bodies hidden by the browser. */
 function isUnseen(response: Fields, headers: HarHeader[] | undefined, status: number): boolean {
   if (headers === undefined) return true;
   if (headerLookup(headers).get("content-length") !== undefined) return false;
@@ -137,7 +137,7 @@ function isUnseen(response: Fields, headers: HarHeader[] | undefined, status: nu
 
 export type HarHeader = [name: string, value: string];
 
-/** The fields of a message, as a list or an object, without the pseudo fields of HTTP/2. */
+/** Reads the headers of a message from a list or an object, without the pseudo-header fields of HTTP/2. */
 export function harHeaders(value: unknown, onUnusable?: () => void): HarHeader[] {
   const headers: HarHeader[] = [];
   const list = headerList(value);
@@ -159,7 +159,7 @@ function headerList(headers: unknown): unknown {
   );
 }
 
-/** The body of a request; `"lost"` if one was sent that the recording doesn't have. */
+/** The body of a request; `"lost"` if one was sent but isn't in the recording. */
 export type HarBody = HarBytes | "none" | "lost";
 
 interface HarBytes extends BodyBytes {
@@ -172,17 +172,17 @@ interface HarRequest {
   readonly contentType: string;
   readonly contentEncoding: string | undefined;
   readonly contentLength: number | undefined;
-  /** True if the body came in chunks, whose number of bytes no header tells. */
+  /** True if the body was chunked, so that no header has its length. */
   readonly isChunked: boolean;
 }
 
-/** Methods whose requests have a body as a rule, so that a Content-Type without one isn't an accident. */
+/** Methods whose requests usually have a body, so that a Content-Type shows that one was sent. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]);
 
-/** Media types that recorders write where the request named none. */
+/** Media types that recorders write if the request had none. */
 const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
 
-/** A HAR entry's text or attached file, else its form; never an empty body where something was sent. */
+/** Reads the text, attached file or form of a request. The result is never an empty body if something was sent. */
 export function readHarBody(
   request: HarRequest,
   place: Place,
@@ -231,7 +231,7 @@ export function readHarBody(
       contentType: form.contentType ?? named,
     };
   }
-  // Polly.js leaves the text of a body out that isn't a string.
+  // Polly.js drops bodies that aren't strings.
   const isLeftOut = text === undefined && mimeType !== "" && WITH_BODY.has(request.method) &&
     request.contentLength === undefined;
   return isLeftOut || wasSent(request) ? lost() : "none";
@@ -242,7 +242,7 @@ export function requestFile(entry: unknown): string | undefined {
   return typeof file === "string" && file !== "" ? file : undefined;
 }
 
-/** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that aren't text. */
+/** Returns `postData`, which may be just text, or `_content`, in which HTTP Toolkit and others keep binary bodies. */
 function findPostData(request: Fields): Fields | undefined {
   const { postData } = request;
   if (isFields(postData)) return postData;
@@ -261,7 +261,7 @@ function readText(
 ): BodyBytes | undefined {
   const size = positive(request.fields["bodySize"]);
   if (evidence.length !== undefined || size === undefined) return bytesOfText(text, evidence);
-  // Some recorders count characters here and some bytes, so that it proves base64 and nothing else.
+  // Some recorders count characters here, others bytes, so that the size can only prove base64.
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? decodeBase64(text) : undefined;
   return bytes?.length === size && size !== text.length
     ? bodyOfBytes(bytes, evidence)
@@ -276,7 +276,7 @@ function wasSent(request: HarRequest): boolean {
   const size = fields["bodySize"];
   if (request.isChunked || positive(size) !== undefined) return true;
   if (!WITH_BODY.has(request.method)) return false;
-  // Nothing but a form gives a request a boundary; Playwright says of uploads that they have no bytes.
+  // Only a form has a boundary. Playwright writes a size of 0 for uploads.
   if (/^\s*multipart\/.*boundary=/i.test(contentType)) return true;
   return contentType !== "" && size !== 0;
 }
@@ -287,14 +287,14 @@ function positive(value: unknown): number | undefined {
 
 interface RebuiltForm {
   readonly bytes: Uint8Array;
-  /** The Content-Type that names its boundary, where that of the request does not. */
+  /** A Content-Type with the boundary, if the one of the request has none. */
   readonly contentType?: string;
 }
 
 const encoder = new TextEncoder();
 const BOUNDARY = "covtool-form-boundary";
 
-/** Makes a form's body from `postData.params` of a HAR; `length` is how many bytes were sent. */
+/** Builds the body of a form from `postData.params`. `length` is the number of bytes sent. */
 export function rebuildForm(
   params: readonly unknown[],
   contentType: string,
@@ -332,7 +332,7 @@ function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The bytes that each kind of client leaves unescaped, besides letters, digits, `-`, `.` and `_`. */
+/** Characters that clients don't escape, besides letters, digits, `-`, `.` and `_`: one text per kind of client. */
 const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
 
 function urlencoded(
@@ -349,7 +349,7 @@ function urlencoded(
       if (length === undefined || text.length === length) return { bytes: encoder.encode(text) };
     }
   }
-  // Some recorders leave the escapes in the values.
+  // Some recorders don't unescape the values.
   const decoder = new TextDecoder();
   const asIs = fields.map(({ name, value }) => `${name}=${decoder.decode(value)}`).join("&");
   return asIs.length === length ? { bytes: encoder.encode(asIs) } : undefined;

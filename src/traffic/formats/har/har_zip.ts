@@ -5,7 +5,7 @@ import { parseJson } from "../../../values/parse_json.ts";
 import type { Attachments } from "../recording.ts";
 import { requestFile, responseFile } from "./har_messages.ts";
 
-/** Reads a zip of Playwright (`recordHar`): an HTTP Archive, and beside it the bodies that it names. */
+/** Reads a zip of Playwright (`recordHar`): an HTTP Archive, and the bodies that it refers to. */
 export function readHarZip(
   bytes: Uint8Array,
   location: string,
@@ -47,7 +47,7 @@ export function readHarZip(
   }
   const folder = name.slice(0, name.lastIndexOf("/") + 1);
   const bodies = unzipBodies(bytes, location, folder, value);
-  // A file may be called as what all objects have.
+  // A file may have the name of an inherited property.
   return [
     value,
     (file) => Object.hasOwn(bodies, folder + file) ? bodies[folder + file] : undefined,

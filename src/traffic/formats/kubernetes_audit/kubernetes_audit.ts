@@ -4,7 +4,7 @@ import { jsonLog, requestIn } from "../../logs/text_log.ts";
 import { readNumber, readText } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
-/** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
+/** HTTP methods by Kubernetes verb. Other verbs are methods in lower case. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ["list", "GET"],
   ["watch", "GET"],
@@ -18,7 +18,7 @@ const LEVELS: ReadonlyMap<string, Visibility> = new Map([
   ["RequestResponse", { ...LINE_VISIBILITY, request_body: true, response_body: true }],
 ]);
 
-/** Audit logs of Kubernetes (`audit.k8s.io`), an event on each line. */
+/** Audit logs of Kubernetes (`audit.k8s.io`), with an event on each line. */
 export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
   name: "an audit log of Kubernetes",
   list: "items",
@@ -30,7 +30,7 @@ export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
 
 function readEvent(event: Fields, place: Place): EntryContent {
   const stage = readText(event, ["stage"]);
-  // Each request has an event for each of its stages; only the last knows how it ended.
+  // A request has an event for each stage. Only the last one has the outcome.
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
   const verb = readText(event, ["verb"]) ?? "";
   const method = METHODS.get(verb) ?? verb.toUpperCase();
@@ -50,7 +50,7 @@ function readEvent(event: Fields, place: Place): EntryContent {
   });
 }
 
-/** Objects are logged as JSON, whatever they were sent as. */
+/** Serializes an object. Objects are logged as JSON, whatever their format was when sent. */
 function writeBody(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : JSON.stringify(value);
 }

@@ -10,7 +10,7 @@ import {
 import { readRequestLine } from "../../logs/log_fields.ts";
 import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
 
-/** A value of a tagged netstring; bytes stay bytes. */
+/** A value of a tagged netstring. Bytes are not decoded. */
 type Tnetstring =
   | Uint8Array
   | string
@@ -22,14 +22,14 @@ type Tnetstring =
 type Dictionary = { readonly [name: string]: Tnetstring };
 
 const COLON = 0x3a;
-/** The digits of a length, as mitmproxy's own reader allows. */
+/** Maximum number of digits in a length, as in mitmproxy's own reader. */
 const MAX_LENGTH_DIGITS = 12;
-/** Flows are nested less deeply. */
+/** Maximum nesting depth. Flows are nested less deeply. */
 const DEEPEST = 32;
 
 const decoder = new TextDecoder();
 
-/** -1 if the value isn't there to its end, -2 if none can begin there. */
+/** Returns the end of a value; -1 if it is incomplete, -2 if none begins here. */
 function endOfTnetstring(bytes: Uint8Array, start: number): number {
   let length = 0;
   for (let index = start; index - start <= MAX_LENGTH_DIGITS; index++) {
@@ -45,7 +45,7 @@ function endOfTnetstring(bytes: Uint8Array, start: number): number {
   return -2;
 }
 
-/** Reads a tagged netstring, with the types that mitmproxy adds to them: `;` for text beside `,` for bytes. */
+/** Reads a tagged netstring, with mitmproxy's additional type `;` for text. */
 function readTnetstring(bytes: Uint8Array, depth: number = DEEPEST): Tnetstring {
   const end = endOfTnetstring(bytes, 0);
   if (end !== bytes.length || depth === 0) throw new TypeError("It isn't a tagged netstring.");
@@ -103,7 +103,7 @@ function parseNumber(text: string): number {
   return number;
 }
 
-/** The beginning of a flow: the length of its dictionary and its first name. */
+/** The beginning of a flow: the length of its dictionary and the first name. */
 const START = /^\d{1,12}:\d{1,3}:[a-z_]+[;,]/;
 
 /** Flows of mitmproxy (`mitmdump -w flows.mitm`), with bodies. */
@@ -122,7 +122,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
   } catch {
     return place.note("a flow that is damaged is left out");
   }
-  if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // of TCP, UDP or DNS
+  if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // TCP, UDP or DNS
   const { request, response } = flow;
   const line = isDictionary(request)
     ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
@@ -145,7 +145,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
     responseBody: copyBytes(answer?.["content"]),
     visibility: PUBLIC_VISIBILITY,
   });
-  // A body that mitmproxy passed on without keeping it is missing, not empty.
+  // A streamed body, which mitmproxy doesn't keep, is missing and not empty.
   const withMissing = <Message extends object>(message: Message, from: Dictionary) =>
     from["content"] === null ? { ...message, body_truncated: true } : message;
   return {
@@ -180,7 +180,7 @@ function readSeconds(value: Tnetstring | undefined): number | undefined {
 }
 
 function copyBytes(value: Tnetstring | undefined): Uint8Array | undefined {
-  // The bytes at hand are used again for what follows.
+  // A copy, since the buffer is reused.
   return value instanceof Uint8Array ? value.slice() : undefined;
 }
 

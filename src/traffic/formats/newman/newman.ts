@@ -9,7 +9,7 @@ import { sendPostmanRequest } from "../postman/postman_send.ts";
 import { postmanRequestV2 } from "../postman/postman_items.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
 
-/** Exports of Newman's JSON reporter. A redirect is its first request with its last response. */
+/** Exports of Newman's JSON reporter. For a redirect, they have the first request with the last response. */
 export const NEWMAN: RecordingFormat = {
   name: "a Newman export",
   title: "Newman",
@@ -33,7 +33,7 @@ function readExecution(entry: unknown, place: Place): Interaction | undefined {
   if (described === undefined) {
     return place.note("an execution without a request (a skipped one) is left out");
   }
-  // Everything is resolved already, and the authorization is among the headers.
+  // Variables are already resolved, and the authorization is among the headers.
   const request = sendPostmanRequest(described, {
     resolve: (text) => text,
     resolveUrl: (text) => text,

@@ -9,7 +9,7 @@ import { headerLookup, headerRecord, isToken } from "../../../http/headers.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/parse_json.ts";
 
-/** Recordings of nock's recorder (`output_objects`) and nock back: without times, mostly without headers. */
+/** Recordings of nock's recorder (`output_objects`) and nock back, which have no times and often no headers. */
 export const NOCK: RecordingFormat = {
   name: "a nock recording",
   title: "nock",
@@ -36,7 +36,7 @@ function nearMiss(value: unknown): string | undefined {
 function readEntry(entry: unknown, place: Place): Interaction | undefined {
   if (!isFields(entry)) return place.note("an entry that is not an object is left out");
   const { scope, path, method } = entry;
-  // `nock.define` also takes patterns, which aren't requests.
+  // `nock.define` also accepts patterns, which aren't requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {
     return place.note("an entry without a string `scope` and `path` is left out");
   }
@@ -53,7 +53,7 @@ function readEntry(entry: unknown, place: Place): Interaction | undefined {
   return {
     request,
     ...(response && { response }),
-    // What is beside these was added, as the bytes of the body prove it.
+    // Any other headers were not recorded, but deduced from the body.
     ...(Object.keys(recorded).length === 0 && { visibility: NO_REQUEST_HEADERS }),
   };
 }
@@ -63,7 +63,7 @@ interface NockBody {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** Undoes what nock does to a body (JSON parsed, bytes as hexadecimal digits), and adds headers that this proves. */
+/** Undoes nock's conversions of a body (parsed JSON, hexadecimal bytes), and adds headers that the body proves. */
 function nockBody(value: unknown, headers: Fields): NockBody {
   if (value === undefined || value === "") return { headers, body: undefined };
   const lookup = headerLookup(textHeaders(headers));
@@ -81,7 +81,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   const contentType = readContentType(lookup.get("content-type"));
   const bytes = isText(contentType) ? undefined : bytesOfHex(value);
   if (bytes === undefined || utf8Text(bytes) !== undefined) {
-    // A text that is JSON itself can only be what was left of a JSON string.
+    // If the text is valid JSON, it must be the value of a JSON string.
     return { headers, body: isJson(value) ? JSON.stringify(value) : value };
   }
   const boundary = contentType === undefined ? findBoundary(bytes) : undefined;
@@ -92,7 +92,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   return { headers: { ...headers, "content-type": type }, body: bytes };
 }
 
-/** Headers are an object since nock 14, before a list of names and values; bodies are as in requests. */
+/** Reads headers (an object since nock 14, a list of names and values before) and body of a response. */
 function nockAnswer(
   entry: Fields,
 ): { readonly headers: Fields | undefined; readonly body: string | Uint8Array | undefined } {
@@ -122,7 +122,7 @@ function answerHeaders(raw: unknown): Fields | undefined {
   );
 }
 
-/** True if a text is what was left of a JSON string, which only its length tells from other text. */
+/** True if a text is the value of a JSON string, which only its length shows. */
 function isQuoted(text: string, headers: Fields): boolean {
   const lookup = headerLookup(textHeaders(headers));
   const contentType = readContentType(lookup.get("content-type"));
@@ -137,7 +137,7 @@ function textHeaders(headers: Fields): [string, string][] {
   );
 }
 
-/** Text that happens to consist of hexadecimal digits is text. */
+/** True if the body is text, even if it consists of hexadecimal digits. */
 function isText(contentType: string | undefined): boolean {
   const kind = contentType === undefined ? undefined : mediaKind(mediaEssence(contentType));
   return kind === "text" || kind === "json" || kind === "xml" || kind === "form";

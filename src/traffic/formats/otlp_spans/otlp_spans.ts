@@ -13,20 +13,20 @@ import {
 const METHOD = ["http.request.method_original", "http.request.method", "http.method"];
 const STATUS = ["http.response.status_code", "http.status_code"];
 
-/** Attributes of header fields, old and new: `http.request.header.x_tenant`, `http.request.header.x-tenant`. */
+/** Attributes for header fields, in old and new notation: `http.request.header.x_tenant`, `….x-tenant`. */
 const HEADER = /^http\.(request|response)\.header\.(.+)$/;
 
-/** Parameters in routes of frameworks: `{id}`, `:id`, `<int:id>`. */
+/** Parameters in routes, in the notation of frameworks: `{id}`, `:id`, `<int:id>`. */
 const NAMED = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
 
-/** Reads a span by the semantic conventions for HTTP, the stable ones and those before them. */
+/** Reads a span by the semantic conventions for HTTP, stable or older. */
 function readSpan(span: Fields, place: Place): Interaction | undefined {
   const attributes = readAttributes(span["attributes"]);
   const method = readText(attributes, METHOD);
   if (method === undefined) return undefined;
   const target = requestTarget(attributes);
   const isRoute = target === undefined;
-  // The parameters of a route have no values.
+  // A route has no values of parameters.
   const route = readText(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
   const line = requestIn(`${method} ${target ?? route} HTTP/1.1`, place);
   if (line === undefined) return undefined;
@@ -74,7 +74,7 @@ function serverOrigin(attributes: Fields): string | undefined {
   if (host !== undefined) return writeOrigin(scheme, host);
   const name = readText(attributes, ["server.address", "net.host.name"]);
   const port = readText(attributes, ["server.port", "net.host.port"]);
-  // Some put the port into the name as well.
+  // Some programs include the port in the name.
   const isWhole = port === undefined || name === undefined || name.endsWith(`:${port}`);
   return writeOrigin(scheme, isWhole ? name : `${name}:${port}`);
 }
@@ -100,10 +100,10 @@ function readValue(value: unknown): unknown {
 const SERVER: readonly unknown[] = [2, "SPAN_KIND_SERVER"];
 const CLIENT: readonly unknown[] = [3, "SPAN_KIND_CLIENT"];
 
-/** Spans that are remembered until their other half comes; with more of them, it starts anew. */
+/** Maximum number of spans that wait for their counterpart; then all are forgotten. */
 const MAX_SPANS = 1 << 16;
 
-/** A request with spans of client and server counts once; what servers ask of others isn't a request to them. */
+/** Counts a request with spans of client and server once. Requests that a server sends to others don't count. */
 class CountedSpans {
   readonly #servers = new Set<string>();
   readonly #spans = new Set<unknown>();
@@ -118,7 +118,7 @@ class CountedSpans {
     return CLIENT.includes(kind) && !this.#servers.has(service) && !this.#isSecond(spanId);
   }
 
-  /** True for the second span of a request; both know the identifier of the client's. */
+  /** True for the second span of a request, which is found by the identifier of the client's span. */
   #isSecond(client: unknown): boolean {
     if (typeof client !== "string" || client === "") return false;
     if (this.#spans.delete(client)) return true;
@@ -127,7 +127,7 @@ class CountedSpans {
   }
 }
 
-/** OTLP in JSON, as the Collector's file exporter (one export a line) and SDKs write it; spans of HTTP alone count. */
+/** OTLP in JSON, from SDKs or from the Collector's file exporter (one export per line). Only HTTP spans count. */
 export const OTLP_SPANS: RecordingFormat = jsonLog({
   name: "an export of OpenTelemetry",
   title: "OpenTelemetry",

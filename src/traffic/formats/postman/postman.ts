@@ -45,7 +45,7 @@ function nearMiss(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Reads the requests of a collection; a saved response is an interaction, a request without one has no response. */
+/** Reads the requests of a collection. A saved response is an interaction; other requests have no response. */
 function beginCollection({ values }: FormatOptions): EntryReader {
   const outside = new PostmanVariables(values);
   const requests: HttpRequest[] = [];
@@ -68,7 +68,7 @@ function beginCollection({ values }: FormatOptions): EntryReader {
   });
 }
 
-/** Postman's own service wraps collections. */
+/** Returns the collection in a response of Postman's API. */
 function unwrapCollection(value: Fields): Fields {
   return isFields(value["collection"]) && value["run"] === undefined ? value["collection"] : value;
 }
@@ -106,7 +106,7 @@ function itemInteractions(
   });
 }
 
-/** Collections have the headers that people wrote: of a request without any, those that are sent aren't known. */
+/** Collections have only headers that users wrote. If a request has none, the headers that were sent are unknown. */
 function headerVisibility({ headers }: PostmanRequest): Pick<Interaction, "visibility"> {
   return headers.length === 0 ? { visibility: NO_REQUEST_HEADERS } : {};
 }

@@ -7,7 +7,7 @@ import { readSecretValues } from "./postman_variables.ts";
 import { fileErrorSentence, readTextFile } from "../../../files/files.ts";
 import { JsonSyntaxError, parseJson } from "../../../values/parse_json.ts";
 
-/** Reads environments and globals as Postman exports them or as plain objects; the last counts, then globals. */
+/** Reads environments and globals, exported or as plain objects. The last value counts; globals rank below. */
 export function readPostmanEnvironments(
   files: readonly (readonly [value: unknown, location: string])[],
 ): PostmanValues {
@@ -74,10 +74,10 @@ function noEnvironment(value: unknown, location: string): RecordingError {
   return new RecordingError(sentence, { code: "not_environment", location });
 }
 
-/** An environment or the globals of Postman: a file, or what was parsed of one, or an object with a value for each name. */
+/** An environment or globals of Postman: a file, its parsed content, or an object with a value for each name. */
 export type PostmanEnvironment = string | URL | Readonly<Record<string, unknown>>;
 
-/** Reads environments and globals of Postman from their files; of those that have a name, the last one counts. */
+/** Reads environments and globals of Postman from files or values. Of values with the same name, the last counts. */
 export async function readEnvironments(
   env: PostmanEnvironment | readonly PostmanEnvironment[],
 ): Promise<PostmanValues> {

@@ -20,7 +20,7 @@ interface Scope {
 
 const MAX_FOLDERS = 100;
 
-/** The requests of a collection of version 2 in their order, folders unfolded; undefined for an unusable one. */
+/** The requests of a version 2 collection in order, including those in folders; a place for each unusable one. */
 export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
   const outside = { auth: undefined, variables: [], keepsBody: false };
   yield* readItems(collection["item"], "item", innerScope(collection, outside), 0);
@@ -75,7 +75,7 @@ function readResponse(
   return { request, status, time, headers: postmanHeaders(header), body, stream };
 }
 
-/** The responses in a list, in any version. */
+/** Reads a list of responses, in any version. */
 function postmanResponses(
   list: unknown,
   place: string,
@@ -86,7 +86,7 @@ function postmanResponses(
   );
 }
 
-/** Reads a request of version 2.0 or 2.1, which may be a URL alone; undefined if it has no URL. */
+/** Reads a request of version 2.0 or 2.1, which may be just a URL; undefined if it has no URL. */
 export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
   const fields = isFields(request) ? request : { url: request };
   const url = postmanUrlTemplate(fields["url"]);
@@ -113,7 +113,7 @@ function readPathVariables(url: unknown): ReadonlyMap<string, string> {
   return values;
 }
 
-/** The requests of a collection of version 1.0 in their order; a place instead of an unusable one. */
+/** The requests of a version 1.0 collection in order; a place for each unusable one. */
 export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
   const outerFolders = findFolders(collection);
   for (const [index, fields] of asList(collection["requests"]).entries()) {
@@ -148,7 +148,7 @@ function findFolders(collection: Fields): (request: Fields) => Fields[] {
   return (request) => {
     const around: Fields[] = [];
     let inner = request;
-    // A folder that is in itself would have no end.
+    // Limited, as folders may contain themselves.
     while (around.length <= folders.size) {
       const folder = folders.get(outerIds.get(inner["id"]) ?? inner["folder"]);
       if (folder === undefined) break;
@@ -166,7 +166,7 @@ function readResponseV1(response: Fields): Omit<PostmanResponse, "place"> {
     status: isFields(responseCode) ? responseCode["code"] : responseCode,
     time,
     headers: postmanHeaders(headers),
-    // What isn't text has its bytes nowhere in this version.
+    // This version doesn't keep the bytes of other bodies.
     body: rawDataType === undefined || rawDataType === "text" ? text : undefined,
     stream: undefined,
   };
@@ -206,11 +206,11 @@ function readPathVariablesV1(fields: Fields): ReadonlyMap<string, string> {
   return values;
 }
 
-/** The body as version 2 has it. */
+/** Converts a body to version 2. */
 function bodyV2(fields: Fields): Fields {
   const { data, dataMode, dataOptions: options, rawModeData, graphqlModeData: graphql } = fields;
   const bodies: Readonly<Record<string, Fields>> = {
-    // Before `rawModeData` came, `data` had the text.
+    // Before `rawModeData` existed, `data` was the text.
     raw: { mode: "raw", raw: rawModeData ?? (typeof data === "string" ? data : ""), options },
     urlencoded: { mode: "urlencoded", urlencoded: data },
     params: { mode: "formdata", formdata: asList(data).map(withSource) },
@@ -220,12 +220,12 @@ function bodyV2(fields: Fields): Fields {
   return { ...bodies[String(dataMode)], disabled: fields["dataDisabled"] };
 }
 
-/** In version 1.0 the value of a file is its name. */
+/** In version 1.0, the value of a file is its name. */
 function withSource(part: unknown): unknown {
   return isFields(part) && part["type"] === "file" ? { ...part, src: part["value"] ?? "" } : part;
 }
 
-/** The authorization as version 2 has it. Collections from before `auth` have helpers instead. */
+/** Converts an authorization to version 2. Old collections have helpers instead of `auth`. */
 function authV2({ auth, currentHelper: helper, helperAttributes: attributes }: Fields): unknown {
   if (postmanAuth(auth) !== undefined || typeof helper !== "string" || !isFields(attributes)) {
     return auth;

@@ -5,7 +5,7 @@ import type { Place } from "../recording.ts";
 
 export interface PostmanPair {
   readonly key: string;
-  /** Undefined if nothing follows the name, as in `?page`. */
+  /** Undefined if the name has no `=`, as in `?page`. */
   readonly value: string | undefined;
 }
 
@@ -15,14 +15,14 @@ export interface PostmanAuth {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A request as a collection of any version describes it, with nothing resolved; of its disabled parts only the body has any. */
+/** A request of any version, with variables unresolved and disabled parts left out (except a disabled body). */
 export interface PostmanRequest {
   readonly method: string;
-  /** With its query; has `{{variables}}` and `:variables` of the path. */
+  /** With query, `{{variables}}` and `:variables` of the path. */
   readonly url: string;
   readonly pathVariables: ReadonlyMap<string, string>;
   readonly headers: readonly PostmanPair[];
-  /** As version 2 has it. */
+  /** In the form of version 2. */
   readonly body: unknown;
   readonly auth: PostmanAuth | undefined;
 }
@@ -32,7 +32,7 @@ export interface PostmanItem {
   readonly auth: PostmanAuth | undefined;
   /** The lists of variables in scope, the innermost first. */
   readonly variables: readonly unknown[];
-  /** True if a body is sent with methods that usually have none (`disableBodyPruning`). */
+  /** True to send a body even with methods that usually have none (`disableBodyPruning`). */
   readonly keepsBody: boolean;
   readonly responses: readonly PostmanResponse[];
   readonly place: string;
@@ -41,16 +41,16 @@ export interface PostmanItem {
 export interface PostmanResponse {
   readonly request: PostmanRequest | undefined;
   readonly status: unknown;
-  /** Milliseconds; absent in examples, which somebody wrote or a tool made: no server sent those. */
+  /** Milliseconds; absent in examples that were written or generated, not sent by a server. */
   readonly time: unknown;
   readonly headers: readonly PostmanPair[];
   readonly body: unknown;
-  /** The bytes in its place: a `Buffer` of Node.js as JSON. */
+  /** Replaces `body`: a `Buffer` of Node.js as JSON. */
   readonly stream: unknown;
   readonly place: string;
 }
 
-/** True if something in a collection is switched off: `disabled` since version 2, `enabled: false` in version 1. */
+/** True if a part of a collection is disabled: `disabled` since version 2, `enabled: false` in version 1. */
 export function isDisabled(value: unknown): boolean {
   return isFields(value) && (value["disabled"] === true || value["enabled"] === false);
 }
@@ -60,7 +60,7 @@ export function postmanText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The names and values of a list of headers, fields or query parameters that are not switched off. */
+/** Reads names and values from a list of headers, fields or query parameters, without disabled ones. */
 export function postmanPairs(list: unknown): PostmanPair[] {
   const pairs: PostmanPair[] = [];
   for (const pair of asList(list)) {
@@ -70,7 +70,7 @@ export function postmanPairs(list: unknown): PostmanPair[] {
   return pairs;
 }
 
-/** Headers: such a list, or lines of text, in which `//` switches off. */
+/** Reads headers from a list, or from lines of text, in which `//` disables a line. */
 export function postmanHeaders(headers: unknown): PostmanPair[] {
   if (typeof headers !== "string") return postmanPairs(headers).filter(({ key }) => key !== "");
   const pairs: PostmanPair[] = [];
@@ -82,7 +82,7 @@ export function postmanHeaders(headers: unknown): PostmanPair[] {
   return pairs;
 }
 
-/** Undefined if there is none of its own; an object in version 2.0, a list of names and values in the others. */
+/** Reads an authorization, an object in version 2.0 and a list in others; undefined if there is none. */
 export function postmanAuth(auth: unknown): PostmanAuth | undefined {
   if (!isFields(auth) || typeof auth["type"] !== "string") return undefined;
   const type = auth["type"];
@@ -98,7 +98,7 @@ export function postmanAuth(auth: unknown): PostmanAuth | undefined {
   return { type, attributes };
 }
 
-/** The response that Postman or Newman saved; examples that took no time say nothing about the API. */
+/** Reads a saved response of Postman or Newman. Examples without a time have only a status, as no server sent them. */
 export function postmanResponse(
   saved: Omit<PostmanResponse, "request" | "place">,
   method: string,

@@ -24,7 +24,7 @@ interface SentAuth {
   readonly value: string;
 }
 
-/** The header field of an authorization; undefined for none, `unknown` where it depends on a server or signs. */
+/** Returns the header or query parameter of an authorization; `unknown` if a server or a signature is needed. */
 export function authHeader(
   auth: PostmanAuth,
   resolve: (text: string) => string,
@@ -76,7 +76,7 @@ const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set("COPY GET HEAD PURGE U
 
 interface SendOptions {
   resolve(text: string): string;
-  /** The same for a URL; its path alone where scheme and host are a variable without a value. */
+  /** Resolves a URL. If scheme and host are a variable without a value, only the path is returned. */
   resolveUrl(text: string): string;
   onUnresolved(written: string): void;
   onUnknownAuth(type: string): void;
@@ -135,7 +135,7 @@ function addAuth(
     : { url, headers: replaced(headers, key, value) };
 }
 
-/** The header under its name as written, where it stood, or at the end. */
+/** Replaces a header in its place, keeping its spelling, or appends it. */
 function replaced(
   headers: readonly [string, string][],
   name: string,
@@ -150,7 +150,7 @@ function replaced(
   );
 }
 
-/** The first field of a name says how that is written. */
+/** Joins headers by name, in the spelling of the first one. */
 function recordOfHeaders(
   headers: readonly (readonly [string, string])[],
 ): Record<string, string | readonly string[]> {
@@ -161,7 +161,7 @@ function recordOfHeaders(
 }
 
 export interface SentBody {
-  /** Undefined if it is not known: a file of which there is only the name. */
+  /** Undefined if unknown: for a file, only its name is recorded. */
   readonly content: Uint8Array | undefined;
   readonly contentType: string | undefined;
 }
@@ -174,7 +174,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["xml", "application/xml"],
 ]);
 
-/** What Postman sends for a body as version 2 has it, with variables resolved; undefined if that is none. */
+/** Serializes a body of version 2 like Postman, with variables resolved; undefined if there is none. */
 export function postmanBody(
   body: unknown,
   contentType: string | undefined,
@@ -213,7 +213,7 @@ export function postmanBody(
       const parts = [
         ["query", query, write] as const,
         ["operationName", operationName, write] as const,
-        // They are JSON already.
+        // Variables are already JSON.
         ["variables", variables, resolve] as const,
       ].flatMap(([name, value, write]) => {
         const text = postmanText(value);
@@ -229,7 +229,7 @@ export function postmanBody(
   }
 }
 
-/** Fields of the same name stand together, where the first of them stood. */
+/** Serializes a form. Fields with the same name are grouped at the first of them. */
 function formText(fields: readonly PostmanPair[], resolve: (text: string) => string): string {
   const byName = new Map<string, string[]>();
   for (const { key, value } of fields) {
@@ -260,7 +260,7 @@ function multipart(
     if (!isFields(part) || isDisabled(part)) continue;
     const { value, src = null } = part;
     const isFile = part["type"] === "file";
-    // Without a name of a file, the value is its content.
+    // Without a file name, the value is the content.
     const file = isFile && src === null && typeof value === "string"
       ? decodeBase64(value)
       : undefined;
@@ -275,7 +275,7 @@ function multipart(
     });
   }
   if (fields.length === 0) return undefined;
-  // As long as the boundaries that Postman makes, so that the Content-Length is the same; random ones are not.
+  // As long as Postman's boundaries, so that the Content-Length is the same; but not random.
   const boundary = given ??
     freeBoundary(fields, (attempt) => "-".repeat(26) + String(attempt).padStart(24, "0"));
   return {

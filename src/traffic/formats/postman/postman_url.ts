@@ -1,12 +1,12 @@
 import { asFields, isFields } from "../../decode/fields.ts";
 import { isDisabled, postmanText } from "./postman_request.ts";
 
-/** A name in braces stays as it is: nothing of it went out, or it says what would have. */
+/** A variable in braces is not escaped: it has no value and stays as written. */
 const VARIABLE = /(\{\{[^{}]*\}\})/;
 
 const encoder = new TextEncoder();
 
-/** The URL of a request as one text, from its enabled parts where it has them; undefined if there is none. */
+/** Returns the URL of a request as text, built from its enabled parts if it has parts; undefined if there is none. */
 export function postmanUrlTemplate(url: unknown): string | undefined {
   if (typeof url === "string") return url;
   if (!isFields(url)) return undefined;
@@ -50,7 +50,7 @@ export interface UrlVariables {
   onUnresolved(written: string): void;
 }
 
-/** Variables resolved, characters escaped as Postman does; variables without a value stay as written. */
+/** Resolves variables and escapes characters like Postman. Variables without a value stay as written. */
 export function resolvePostmanUrl(template: string, variables: UrlVariables): string {
   const text = variables.resolveUrl(template.trim()).replace(/#.*$/s, "");
   const isComplete = /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^(?:\{\{|\/)/.test(text);
@@ -65,7 +65,7 @@ export function resolvePostmanUrl(template: string, variables: UrlVariables): st
   return base.slice(0, slash) + path.join("/") + query;
 }
 
-/** A segment that begins with a colon is a variable up to the first dot (`:id.json`). */
+/** Resolves a segment. After a colon, a variable ends at the first dot (`:id.json`). */
 function resolveSegment(segment: string, variables: UrlVariables): string {
   const name = /^:([^.]+)/.exec(segment)?.[1];
   if (name === undefined) return encodePath(segment);

@@ -6,13 +6,13 @@ type Values = ReadonlyMap<string, string>;
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
-/** The values of variables may have variables themselves, as deep as Postman follows them. */
+/** Values may contain variables. Postman follows them to this depth. */
 const MAX_ROUNDS = 19;
 
-/** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
+/** Maximum growth of a text in UTF-16 units, since variables can double each other. */
 const MAX_GROWTH = 1 << 20;
 
-/** A variable inside the name of another one. */
+/** A variable within the name of another one. */
 const NESTED = /\{\{[^}]*\{\{/;
 
 interface Filling {
@@ -22,24 +22,24 @@ interface Filling {
 
 const NAMES_LISTED = 12;
 
-/** The state of a collection's variables after its requests were resolved. */
+/** Unresolved variables and secrets of a collection, collected while its requests are resolved. */
 class Tally {
   readonly secrets = new Set<string>();
   readonly names = new Set<string>();
   readonly places: string[] = [];
-  /** Those that stand for scheme and host. */
+  /** Variables without a value that are a URL's scheme and host. */
   readonly origins = new Set<string>();
   readonly originPlaces: string[] = [];
   dynamic = 0;
 }
 
-/** Variables in scope: inner ones hide outer ones, an environment's hide all, and all hide the globals. */
+/** Variables in scope. Precedence: the environment, then inner scopes before outer ones, then globals. */
 export class PostmanVariables {
   readonly #overrides: Values;
   readonly #scopes: readonly Values[];
   readonly #tally: Tally;
 
-  /** Begins with the values given from outside, or goes on inside of something that has a list of its own. */
+  /** Creates the outermost scope with external values, or a scope within another one that has its own list. */
   constructor(
     values: PostmanValues = { environment: {} },
     within?: { readonly outer: PostmanVariables; readonly list: unknown },
@@ -62,14 +62,14 @@ export class PostmanVariables {
     return new PostmanVariables(undefined, { outer: this, list });
   }
 
-  /** Puts in the values of variables. Those without one stay as they are written, as Postman sends them. */
+  /** Inserts the values of variables. As in Postman, variables without a value stay as written. */
   resolve(text: string, place: string): string {
     const resolved = this.#filled(text);
     this.#noteUnresolved(resolved, place);
     return resolved;
   }
 
-  /** The same for a URL; where a variable without a value is scheme and host, the path is given alone. */
+  /** Resolves a URL. If scheme and host are a variable without a value, only the path is returned. */
   resolveUrl(text: string, place: string): string {
     const resolved = this.#filled(text);
     const parts = unresolvedUrl(resolved);
@@ -86,14 +86,14 @@ export class PostmanVariables {
     let resolved = text;
     for (let round = 0; round < MAX_ROUNDS && state.room > 0; round++) {
       const next = this.#fill(resolved, state);
-      // Only a name that is put together of other variables, `{{{{name}}}}`, is found in a second round.
+      // Only a name that contains variables, such as `{{{{name}}}}`, needs another round.
       if (next === resolved || !NESTED.test(resolved)) return next;
       resolved = next;
     }
     return resolved;
   }
 
-  /** Puts in values, and the values of the variables in these; a variable in its own value stays as it is written. */
+  /** Inserts values, and resolves the variables in them. A variable in its own value stays as written. */
   #fill(text: string, state: Filling): string {
     return text.replace(VARIABLE, (written, name: string) => {
       const { open } = state;
@@ -124,7 +124,7 @@ export class PostmanVariables {
   }
 
   addSecret(value: string): void {
-    // One that is put together of others is as secret as these.
+    // If a value consists of variables, their values are the secrets.
     if (value !== "" && !value.includes("{{")) this.#tally.secrets.add(value);
   }
 
@@ -174,7 +174,7 @@ function readValues(list: unknown): Values {
   return values;
 }
 
-/** The secret values: those whose type says so, and those named like a password or a key. */
+/** Returns the values of variables with the type `secret`, or with a name like that of a password or key. */
 export function readSecretValues(list: unknown): string[] {
   const values: string[] = [];
   for (const variable of asList(list)) {
@@ -189,18 +189,18 @@ export function readSecretValues(list: unknown): string[] {
 }
 
 const SCHEME = /^(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\//i;
-/** A variable, or two of which the first is by its name a scheme, with `://` in its value or without. */
+/** A variable, or two if the first is by its name a scheme, whose value may include `://`. */
 const LEADING_VARIABLE = /^(?:\{\{\s*(?:proto|protocol|scheme)\s*\}\})?\{\{[^{}]*\}\}/i;
-/** Scheme, host and port, whatever of them is a variable; a variable may have any character in its name. */
+/** Scheme, host and port, any of which may be variables. Names of variables may contain any character. */
 const ORIGIN = /^(?:(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\/)?(?:\{\{[^{}]*\}\}|[^/?#])*/i;
 
-/** Divides a URL in which a variable without a value stands for scheme and host, or for a part of them. */
+/** Splits a URL whose scheme and host, or a part of them, are a variable without a value; else undefined. */
 export function unresolvedUrl(
   text: string,
 ): { readonly origin: string; readonly path: string } | undefined {
   let origin = ORIGIN.exec(text)?.[0] ?? "";
   const first = LEADING_VARIABLE.exec(text)?.[0];
-  // After a variable alone, a port or more of the host may follow; anything else is the path.
+  // If the variable is followed by more of the host or by a port, these belong to the origin; else the path begins.
   if (first !== undefined && !SCHEME.test(text) && !/^[.:@-]/.test(text.slice(first.length))) {
     origin = first;
   }
@@ -211,17 +211,17 @@ export function unresolvedUrl(
 
 type Value = string | ((occurrence: number) => string);
 
-/** A different version 4 UUID for each occurrence. */
+/** Returns a different version 4 UUID for each occurrence. */
 function uuid(occurrence: number): string {
   return `7f3d9a52-6c1e-4b08-9a4d-${occurrence.toString(16).padStart(12, "0")}`;
 }
 
-/** The time of every recording that has none: noon of the first day of 2026, UTC. */
+/** The time of all requests without a recorded one: noon of the first day of 2026, UTC. */
 const NOW = "2026-01-01T12:00:00.000Z";
 
 const LOREM = "Lorem ipsum dolor sit amet, consectetur adipiscing elit.";
 
-/** The names that Postman gives values (https://learning.postman.com/docs/tests-and-scripts/write-scripts/variables-list). */
+/** Postman's dynamic variables (https://learning.postman.com/docs/tests-and-scripts/write-scripts/variables-list). */
 const VALUES: Readonly<Record<string, Value>> = {
   $guid: uuid,
   $randomUUID: uuid,

@@ -7,7 +7,7 @@ import { Place, type RecordingFormat } from "../recording.ts";
 const EVENT =
   /^(?:Initialize|(?:Loading|Engine|Phase|Suite|Scenario|Fuzz\w*)(?:Started|Finished))$/;
 
-/** Events of Schemathesis (`--report ndjson`), one on each line of a file. The exchanges are those of finished scenarios. */
+/** Events of Schemathesis (`--report ndjson`), one per line. Interactions are in the events of finished scenarios. */
 export const SCHEMATHESIS_EVENTS: RecordingFormat = {
   name: "Schemathesis events",
   title: "Schemathesis",
@@ -22,7 +22,7 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
   findEntries: (value) =>
     (Array.isArray(value) ? value : [value]).flatMap((event: unknown, index) => {
       const { recorder } = asFields(asFields(event)["ScenarioFinished"]);
-      // By the id of their test case.
+      // Interactions by the identifier of their test case.
       return Object.entries(asFields(asFields(recorder)["interactions"]))
         .map(([id, exchange]) => ({ exchange, name: `event ${index + 1}, ${id}` }));
     }),
@@ -34,7 +34,7 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
 
 const FILTERED = "[Filtered]";
 
-/** Cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
+/** Cassettes of Schemathesis (`--report vcr`; `--cassette-path` before version 4). */
 export const SCHEMATHESIS: RecordingFormat = {
   name: "a Schemathesis cassette",
   title: "Schemathesis",

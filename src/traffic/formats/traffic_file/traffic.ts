@@ -16,12 +16,12 @@ import {
   type VisibleHeaders,
 } from "../../../http/visibility.ts";
 
-/** As many are kept: a file has one for each source that was written to it. */
+/** Maximum number of cached visibilities. A file has one for each source that was written to it. */
 const KEPT = 1000;
 
 const known = new Map<string, Visibility>();
 
-/** What an interaction says its source could show; members that are absent could be seen. */
+/** Reads what the source of an interaction can show. Absent members mean that it shows that part. */
 export function readVisibility(
   value: unknown,
   place: Place,
@@ -73,14 +73,14 @@ export const TRAFFIC_FILE: RecordingFormat = {
   readHead,
 };
 
-/** The version of the protocol that this covtool reads (docs/protocol.md). */
+/** The version of the protocol that this version of covtool reads (docs/protocol.md). */
 const PROTOCOL = 1;
 
 function isHead(value: unknown): value is Fields {
   return isFields(value) && value["covtool"] !== undefined && value["request"] === undefined;
 }
 
-/** What the interactions after the first line of a recorder can show; undefined for any other entry. */
+/** Reads what the interactions after the first line of a recorder can show; undefined for other entries. */
 function readHead(entry: unknown, place: Place): Visibility | undefined {
   if (!isHead(entry)) return undefined;
   const { covtool: version, recorder, shows } = entry;
@@ -182,7 +182,7 @@ export function readTest(value: unknown, place: Place): string | undefined {
   if (typeof value === "string") return value;
   const { name, file } = asFields(value);
   if (typeof name === "string" && name !== "") {
-    // Like the names that the runners of covtool give.
+    // Like the names that the test runner integrations set.
     return typeof file === "string" && file !== "" && !name.startsWith(file)
       ? `${file} > ${name}`
       : name;
@@ -221,7 +221,7 @@ function addContent(
   if (truncated === true || !isReadable) message.body_truncated = true;
 }
 
-/** Adds the body if there is one; false where there is one that can't be read. */
+/** Adds the body, if any. Returns false if it can't be read. */
 function addBody(
   message: Writable<HttpRequest> | Writable<HttpResponse>,
   fields: Fields,

@@ -2,15 +2,15 @@ import { readCassetteEntry } from "../../cassette/cassette_request.ts";
 import { asFields, asList, isFields } from "../../decode/fields.ts";
 import type { RecordingFormat } from "../recording.ts";
 
-/** Cassettes of Ruby VCR. They have the second in which an entry was recorded, and no durations. */
+/** Cassettes of Ruby VCR, which have the second of each recording, and no durations. */
 export const RUBY_VCR: RecordingFormat = {
   name: "a VCR cassette",
   title: "VCR",
   family: "cassette",
-  // Schemathesis, whose list has the same name, is recognized before.
+  // The list of Schemathesis has the same name, but its format comes first.
   recognize: (value) => {
     if (isFields(value)) return Array.isArray(value["http_interactions"]);
-    // Before VCR 2 the list was the cassette.
+    // Before VCR 2, the cassette was just the list.
     const first: unknown = Array.isArray(value) ? value[0] : undefined;
     return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
   },
@@ -22,7 +22,7 @@ export const RUBY_VCR: RecordingFormat = {
   begin: () => (entry, place) => readCassetteEntry(entry, place, { isNullEmpty: true }),
 };
 
-/** True for an entry of go-vcr or php-vcr, which name the URL as traffic files do and the status as cassettes do. */
+/** True for an entry of go-vcr or php-vcr: they have `url` like traffic files, but a status like cassettes. */
 export function isUrlCassetteEntry(entry: unknown): boolean {
   const { request, response } = asFields(entry);
   const { code, status } = asFields(response);
@@ -30,7 +30,7 @@ export function isUrlCassetteEntry(entry: unknown): boolean {
     (typeof code === "number" || Object.hasOwn(asFields(status), "code"));
 }
 
-/** Cassettes of go-vcr, which are objects, and of php-vcr, which are lists. */
+/** Cassettes of go-vcr, which are objects, or of php-vcr, which are lists. */
 export const URL_VCR: RecordingFormat = {
   name: "a cassette of go-vcr or php-vcr",
   title: "VCR",
@@ -45,7 +45,7 @@ function cassetteEntries(value: unknown): readonly unknown[] {
   return asList(Array.isArray(value) ? value : asFields(value)["interactions"]);
 }
 
-/** Cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
+/** Cassettes of vcrpy, which have a `version`, and `interactions` whose requests have a `uri`. */
 export const VCRPY: RecordingFormat = {
   name: "a vcrpy cassette",
   title: "vcrpy",
