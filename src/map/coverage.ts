@@ -17,7 +17,7 @@ export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly invalid: number;
   /** `full` if some values passed and some failed, `partial` if all passed or all failed. */
   readonly state: "none" | "partial" | "full";
-  /** The number of times that `discriminator` selected each alternative; absent if it selects none here. */
+  /** The number of times that `discriminator` selected each alternative; absent without a `discriminator`. */
   readonly chosen?: readonly number[];
   /** The number of the exclusion that applies; absent if none does. */
   readonly excluded?: number;

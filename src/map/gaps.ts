@@ -18,8 +18,8 @@ export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): G
 }
 
 /**
- * Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds. If
- * no interaction in `all` the traffic has a response, responses are not measured and have no gaps.
+ * Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds.
+ * If none of the traffic (`all`) has a response, responses are not measured and have no gaps.
  */
 export function addGaps(
   operation: CoveredOperation,

@@ -64,7 +64,7 @@ export class ParameterHits implements LeftOut {
       : { hits: store.counts[at] as number, firstAt: store.firstAt(at) };
   }
 
-  /** Adds hits with the time of the first one, to the parameter's count or to another counter of the parameter at an index of the store. */
+  /** Adds hits and the time of the first to the counter at an index of the store (default: the parameter's own). */
   merge(hits: number, firstAt: number, at: number = this.at): void {
     addNumbers(this.counters.store, at, [hits]);
     this.counters.store.noteAt(at, firstAt);

@@ -40,7 +40,7 @@ function addResponseKeywords(counts: Iterable<ResponseKeywordCount>): ResponseKe
   return sumCounts(counts, { seen: 0, violated: 0, total: 0 });
 }
 
-/** Adds up counts with their percentage; undefined if no response bodies were recorded. */
+/** @param counts Undefined if no response bodies were recorded. */
 export function summarizeResponseKeywords(
   counts: Iterable<ResponseKeywordCount> | undefined,
 ): ResponseKeywordSummary {

@@ -19,7 +19,7 @@ export const UNMATCHED_KEPT = 1000;
 export interface UnmatchedState {
   /** The number of all unmatched requests, including unlisted ones. */
   readonly total: number;
-  /** The first ones, paths without ids before others, then by path, method, host and reason. */
+  /** The first ones (paths without ids take precedence), sorted by path, method, host and reason. */
   readonly requests: readonly UnmatchedRequest[];
 }
 
