@@ -35,7 +35,7 @@ import { type EndedCommand, QuietCommand } from "./quiet_command.ts";
 
 /** Default budget for all runs, in seconds. */
 const DEFAULT_BUDGET = 600;
-/** The default timeout of a run: a multiple of the longest passed run, and at least so many seconds. */
+/** The default timeout of a run: this multiple of the longest passed run, and at least this number of seconds. */
 const TIMEOUT_RUNS = 3;
 const MIN_TIMEOUT = 10;
 /** Milliseconds to wait for requests that are in flight when the tests have ended. */

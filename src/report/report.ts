@@ -106,7 +106,7 @@ export interface ReportParameter {
   readonly values?: readonly ReportValue[];
   /** The number of values that couldn't be parsed. */
   readonly malformed: number;
-  /** The number of bodies that are missing or cut in the recording. */
+  /** The number of hits whose value or body is missing or cut in the recording. */
   readonly not_recorded: number;
   /** Requests that were invalid only because this parameter was missing; absent if there were none. */
   readonly missing?: { readonly refused: number; readonly accepted: number };
@@ -276,7 +276,7 @@ export interface ReportNoticed {
   readonly name?: string;
   /** RFC 6901 pointer to the part in the description. */
   readonly schema_path: string;
-  /** RFC 6901 pointer into the body, with `*` for items and for names of properties that aren't declared; absent for parts outside of bodies. */
+  /** RFC 6901 pointer into the body, with `*` for items and undeclared property names; absent outside bodies. */
   readonly instance_path?: string;
   /** `noticed` if a test fails when the part is changed. */
   readonly state: "noticed" | "unnoticed" | "not_tried";
@@ -332,7 +332,7 @@ export interface ReportNoticedChange {
 
 /** A reason for leaving parts of the description out of every count. */
 export interface ReportExclusion {
-  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches, `indistinguishable` for operations that nothing tells from earlier ones. */
+  /** The pattern as written; `x-covtool-ignore`, `not included` (by `include`), or `indistinguishable` operations. */
   readonly pattern: string;
   /** The reason; null if none is given. */
   readonly reason: string | null;
@@ -386,7 +386,7 @@ export interface Report {
   readonly title: string;
   /** ISO 8601, in UTC. */
   readonly generated_at: string;
-  /** Why no number says anything, in sentences: the description has paths, and nothing of them can be counted. Absent otherwise. */
+  /** Sentences that say why nothing is counted although the description has paths; absent otherwise. */
   readonly nothing_counted?: string;
   /** The verdict on the run's requirements; absent if it had none. */
   readonly verdict?: ReportVerdict;

@@ -5,7 +5,7 @@ import { TrafficCollector } from "./traffic_collector.ts";
 /** The environment variable that names the client not to track automatically. */
 export const UNTRACKED_VARIABLE = "COVTOOL_UNTRACKED";
 
-/** A task of Vitest (a test, a suite or a file), as far as covtool uses it. */
+/** The part of a Vitest task (a test, a suite or a file) that covtool uses. */
 export interface VitestTask {
   /** The name of the task alone. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface VitestTask {
   readonly result?: { readonly state?: string } | undefined;
 }
 
-/** A test file, as far as covtool uses it. */
+/** The part of a test file's task that covtool uses. */
 export interface VitestFile extends VitestTask {
   /** Only if there are several projects. */
   readonly projectName?: string | undefined;

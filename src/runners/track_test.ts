@@ -2,7 +2,7 @@ import type { ApiContextLike, PageLike } from "../plugins/playwright_plugin.ts";
 import { testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** Playwright's `test`, plain or extended, as far as covtool uses it. */
+/** The part of Playwright's `test`, plain or extended, that covtool uses. */
 export interface TestLike {
   /** Returns a `test` with additional fixtures. */
   extend(fixtures: never): unknown;

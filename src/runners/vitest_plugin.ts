@@ -20,7 +20,7 @@ export interface VitestOptions extends RunOptions {
   readonly trackFetch?: boolean | undefined;
 }
 
-/** A project of Vitest, as far as covtool uses it. */
+/** The part of a Vitest project that covtool uses. */
 export interface VitestProject {
   /** The project's configuration, before any worker starts. */
   readonly config: {
@@ -30,7 +30,7 @@ export interface VitestProject {
   };
 }
 
-/** Vitest, as far as covtool uses it. */
+/** The part of Vitest that covtool uses. */
 export interface VitestLike {
   /** Vitest's configuration. */
   readonly config: {

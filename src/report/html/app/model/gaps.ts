@@ -35,7 +35,7 @@ export interface OperationGap {
   readonly examples: number;
   /** The gap's ids in covtool's commands. A keyword that neither passed nor failed has two. */
   readonly ids: readonly string[];
-  /** A request that closes the gap, or for a keyword one of its outcomes. */
+  /** A request that closes the gap, or one of the two outcomes of a keyword's gap. */
   readonly request?: NextRequest | undefined;
 }
 

@@ -62,7 +62,7 @@ function gapText(gap: OperationGap): string {
     ]));
 }
 
-/** The names of what a parameter lacks that was never sent, as far as the page knows them. Empty for others. */
+/** For a parameter that was never sent, the names of what it lacks, if the page knows them. Empty for others. */
 function missedText(
   { references }: Model,
   source: Source | null | undefined,

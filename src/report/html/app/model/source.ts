@@ -14,7 +14,7 @@ export function readSource(data: PageSource): Source {
   return { ...data, positions: new Map(data.paths.map((path, index) => [path, data.at[index]])) };
 }
 
-/** The indexes of what a parameter lacks that was never sent. Operations that share the parameter share the list. */
+/** For a parameter that was never sent, the indexes of what it lacks. Operations that share it share the list. */
 export function missedList(
   { lists, operations }: Source,
   operation: number,
