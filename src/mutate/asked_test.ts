@@ -2,26 +2,26 @@ import { placeKey, placesAround, type ResponsePlacePart } from "../map/noticed_h
 import type { Change } from "./response_changer.ts";
 import type { PlainPart } from "./search.ts";
 
-/** The probability from which on a change is taken for the cause of a failure until others are known. */
+/** The probability from which a change is taken as the cause of a failure, and no longer grouped with others. */
 const SURE = 0.9;
-/** A question that is hardly worth a run. */
+/** The probability below which a question is hardly worth a run. */
 const UNLIKELY = 0.01;
 
-/** What may be asked of one test: whether it fails with a change. */
+/** The question whether a test fails with a change. */
 export interface Question {
   readonly change: Change & { readonly test: string };
   readonly part: PlainPart;
   readonly key: string;
-  /** Questions alike get alike answers. */
+  /** Questions of one kind tend to have the same answer. */
   readonly kind: string;
 }
 
 export interface OpenQuestion {
   readonly question: Question;
-  /** The probability that the test notices it, and that no other one does. */
+  /** The probability that the test notices the change, and (`need`) that no other test does. */
   readonly odds: number;
   readonly need: number;
-  /** How often the test failed with it alone. */
+  /** The number of runs in which the test failed with this change alone. */
   readonly failures: number;
 }
 
@@ -35,29 +35,29 @@ export interface FailedGroup {
   readonly questions: readonly Question[];
 }
 
-/** What is known of one test. Sets of runs are bits of a number. */
+/** The state of knowledge about one test. Sets of runs are bits of a number. */
 export class AskedTest {
   readonly name: string;
   readonly index: number;
-  /** Those before it in its file, which it may need. */
+  /** Tests before it in its file, on which it may depend. */
   readonly peers: readonly AskedTest[];
   readonly parts: PlainPart[] = [];
-  /** Changes with which it passed; those with which it failed, alone, with the runs. */
+  /** Changes with which the test passed, and (`failures`) those with which it failed alone, with the runs. */
   readonly passed = new Set<string>();
   readonly failures = new Map<string, Failed>();
-  /** By the response: of how many parts it is known whether the test notices them, and how many it does. */
+  /** By response: the number of parts for which an answer is known, and of those that the test notices. */
   readonly answers = new Map<string, { known: number; noticed: number }>();
-  /** Groups of changes with which it failed, while none of them is known to be the cause. */
+  /** Groups of changes with which the test failed, as long as the cause among them is unknown. */
   groups: FailedGroup[] = [];
   passedIn = 0n;
   failedIn = 0n;
-  /** Runs in which it failed without a cause that is known. */
+  /** Runs in which the test failed without a known cause. */
   unexplained: number[] = [];
   runs = 0;
   rests = 0;
   flakes = 0;
   silent = 0;
-  /** Runs for which others kept it from being asked. */
+  /** The number of runs in which the test got no question because of other tests. */
   waited = 0;
 
   constructor(name: string, index: number, peers: readonly AskedTest[]) {
@@ -66,18 +66,18 @@ export class AskedTest {
     this.peers = peers;
   }
 
-  /** Tests that it may need: it never passed when they failed. */
+  /** Tests on which it may depend: it never passed when they failed. */
   get suspects(): readonly AskedTest[] {
     return this.peers.filter((peer) => (this.passedIn & peer.failedIn) === 0n);
   }
 
-  /** True if the change was the cause of its failure, as far as is known. */
+  /** True if no suspect failed in a run, so that a failure of this test is its own. */
   isOwn(run: number): boolean {
     return !this.suspects.some(({ failedIn }) => hasBit(failedIn, run));
   }
 }
 
-/** True if one test failed whenever another one did. */
+/** True if `one` failed in all runs in which `other` failed. */
 export function explainsAll(one: AskedTest, other: AskedTest): boolean {
   return (other.failedIn & ~one.failedIn) === 0n;
 }
@@ -90,7 +90,7 @@ export function isUnlikely({ odds, failures }: OpenQuestion): boolean {
   return odds < UNLIKELY && failures === 0;
 }
 
-/** The next changes of a test: together it fails with them as often as not. */
+/** Chooses the next changes for a test, so that it fails in about half of the cases. */
 export function nextGroup(
   open: readonly OpenQuestion[],
   isDisturbed: boolean,
@@ -112,7 +112,7 @@ export function nextGroup(
   return group;
 }
 
-/** True if one change may keep another one from being made, or from being looked at. */
+/** True if one change may prevent another one from being made, or from being noticed. */
 export function hides(one: ResponsePlacePart, other: ResponsePlacePart): boolean {
   if (one.operation !== other.operation || one.response !== other.response) return false;
   if (one.part === "status" || other.part === "status") return true;

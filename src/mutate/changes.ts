@@ -1,7 +1,7 @@
 import { MUTATION_LEVELS, type MutationLevel } from "./levels.ts";
 import { isMembers, type LosslessJson } from "./lossless_json.ts";
 
-/** The changes of each kind of part, in the order in which they are tried, with the level that has them. */
+/** The changes for each kind of part, in the order of trying, with the level that adds them. */
 export const CHANGES = {
   status: [["other_class", "bodies"], ["neighbour", "bodies"]],
   body: [["empty", "bodies"]],
@@ -17,7 +17,6 @@ export const CHANGES = {
   Record<string, readonly (readonly [name: string, level: MutationLevel])[]>
 >;
 
-/** The changes that a level tries of a kind of part. */
 export function changesAt(part: keyof typeof CHANGES, level: MutationLevel): readonly string[] {
   const most = MUTATION_LEVELS.indexOf(level);
   return CHANGES[part].filter(([, own]) => MUTATION_LEVELS.indexOf(own) <= most)
@@ -43,12 +42,11 @@ const NEIGHBOURS: Readonly<Record<number, number>> = {
   500: 502,
 };
 
-/** Statuses after which clients wait, send again or ask for something else by themselves. */
+/** Statuses to which clients react by themselves: they wait, retry, or send another request. */
 const NOT_CHOSEN = new Set([401, 407, 408, 421, 425, 426, 429, 502, 503, 504]);
 
 /**
- * The status that takes the place of another one. Those without a body and those that clients act on by themselves are
- * never chosen.
+ * Returns a status to replace another one; never one without a body, or one to which clients react by themselves.
  *
  * @param documented The statuses of the operation, as written.
  */
@@ -86,8 +84,8 @@ function otherType(value: LosslessJson): LosslessJson {
 /**
  * Changes the values at a place of a body.
  *
- * @param tokens The way to the place; `*` stands for all items or members.
- * @param replace Gives a value that the schema allows, other than the one it has; undefined where there is none.
+ * @param tokens The path to the place; `*` stands for all items or members.
+ * @param replace Returns another value that the schema allows; undefined if none is known.
  * @returns the number of values that were changed.
  */
 export function changeValues(
@@ -110,13 +108,13 @@ export function changeValues(
     : [];
   const isList = change === "emptied" || change === "item_less";
   return sum(names.map((name) => {
-    const member = body[name] as LosslessJson; // it has this name
+    const member = body[name] as LosslessJson; // `names` are own keys of the body
     if (rest.length > 0 || isList) return changeValues(member, rest, change, replace);
     return changeMember(body, name, member, change, replace);
   }));
 }
 
-/** True if a change makes another value of a property, or another list. */
+/** True if a change would alter a property's value, or a list. */
 export function canChange(
   value: LosslessJson,
   change: string,

@@ -1,4 +1,4 @@
-/** A value of JSON; numbers that JavaScript would write otherwise are kept as they were written. */
+/** A JSON value; numbers that JavaScript would write differently keep their original text. */
 export type LosslessJson =
   | null
   | boolean
@@ -7,7 +7,7 @@ export type LosslessJson =
   | LosslessJson[]
   | { [name: string]: LosslessJson };
 
-/** Platforms without these write numbers as JavaScript does. */
+/** Optional: platforms without these functions write numbers as JavaScript does. */
 interface RawJson {
   rawJSON?(text: string): LosslessJson;
   isRawJSON?(value: unknown): boolean;
@@ -16,7 +16,7 @@ interface RawJson {
 const { rawJSON, isRawJSON } = JSON as unknown as RawJson;
 
 /**
- * Reads JSON such that `JSON.stringify` writes every number as it was: what is not changed must stay the same.
+ * Parses JSON so that `JSON.stringify` writes every number as it was: the unchanged part of a body must stay the same.
  *
  * @throws {SyntaxError} for what isn't JSON.
  */
@@ -29,7 +29,7 @@ export function parseLossless(text: string): LosslessJson {
   });
 }
 
-/** True for an object with members. */
+/** True for objects other than arrays and raw numbers. */
 export function isMembers(value: unknown): value is { [name: string]: LosslessJson } {
   return typeof value === "object" && value !== null && !Array.isArray(value) &&
     isRawJSON?.(value) !== true;

@@ -21,35 +21,34 @@ import {
 import { NoticeOdds } from "./notice_odds.ts";
 import type { PlainPart, RunResult, RunTests } from "./search.ts";
 
-/** The probability of a verdict "noticed" that rests on chance. */
+/** The highest accepted probability that a verdict "noticed" is due to chance. */
 const MAX_CHANCE = 2e-3;
-/** Failures that are enough wherever no test was seen to fail by chance. */
+/** The number of failures that is enough as long as no test has failed by chance. */
 const FAILURES = 2;
-/** The runs that it takes to believe of a test that it fails by chance less often, or more often, than others. */
+/** The weight, in runs, of the rate at which all tests fail by chance, beside a test's own rate. */
 const OWN_RUNS = 10;
-/** Failures by chance after which a test is left to the search without names, if they are so many of its runs. */
+/** The chance failures after which a test is left to the search without names: their number, and share of its runs. */
 const MAX_FLAKES = 4;
 const MAX_FLAKE_RATE = 0.4;
-/** Failures after which it is seen whether a test needs another one. */
+/** The number of failures without a pass after which a test is checked for a dependency on another one. */
 const MAX_STRAIGHT = 3;
 const MAX_RESTS = 2;
-/** How much likelier a test that only fails together with another one is to need it than any. */
+/** The factor by which a dependency is more likely if a test fails only together with the other one. */
 const ALWAYS = 4;
-/** The failures that are expected of all unlikely questions together, when they are left to the search without names. */
+/** Unlikely questions are left to the search without names if they have no more expected failures in total. */
 const MAX_LEFT = 0.3;
-/** Runs after which a test that doesn't tell its end is left to the search without names. */
+/** The number of runs without a result after which a test is left to the search without names. */
 const MAX_SILENT = 2;
-/** The tests before it in its file that a test may need. */
+/** The most tests before it in its file on which a test may depend. */
 const MAX_PEERS = 6;
 
 /**
- * Finds changes that tests notice where it is known which test gets a response, and which one fails: each run changes
- * something for every test, and a test that fails notices its own change. A test that passes clears all changes that it
- * was given; a change that all tests of a part have passed is one that nobody notices.
+ * Finds changes that tests notice, where it is known which test gets a response and which test fails: each run changes
+ * something for every test. A test that fails has noticed its own change; a test that passes clears all changes that it
+ * was given. A change with which all tests of a part have passed is unnoticed.
  *
- * A failure counts only if it is the test's own: neither one of those before it in its file may be the cause, nor
- * chance. The more likely the test is to notice the part, and the less often tests fail by chance, the fewer failures
- * it takes.
+ * A failure counts only if it is the test's own, caused neither by a test before it in its file nor by chance. Fewer
+ * failures are enough the more likely the test is to notice the part, and the less often tests fail by chance.
  */
 export class NamedSearch {
   readonly #hits: NoticedHits;
@@ -62,10 +61,10 @@ export class NamedSearch {
   readonly #settled = new Map<PlainPart, string>();
   readonly #odds = new NoticeOdds();
   #runs = 0;
-  /** The probability that a test needs one of those before it. */
+  /** The probability that a test depends on a given one before it. */
   #needing = 0.5;
   #flakes = 0;
-  /** The runs of single tests that passed: those without changes, to begin with. */
+  /** The number of runs of single tests that passed; at first, the two runs of each without changes. */
   #passes: number;
 
   /** @param tests The tests that are known to pass without changes, in the order in which they run; others aren't asked. */
@@ -93,12 +92,12 @@ export class NamedSearch {
     }
   }
 
-  /** True for a test that isn't left to the search without names. */
+  /** True if a test isn't left to the search without names. */
   isAsked(test: string): boolean {
     return this.#tests.has(test);
   }
 
-  /** Asks until no test has more to tell; false if no more runs are allowed. */
+  /** Runs tests until no questions are left; returns false if no more runs are allowed. */
   async search(): Promise<boolean> {
     if (this.#tests.size < 2) return true;
     while (true) {
@@ -113,7 +112,7 @@ export class NamedSearch {
     }
   }
 
-  /** The changes of the next run, by test; none where there is nothing to ask. */
+  /** Chooses the changes for the next run, by test; none if no questions are left. */
   #groups(): Map<AskedTest, readonly Question[]> {
     const groups = new Map<AskedTest, readonly Question[]>();
     const load = new Map<string, number>();
@@ -163,7 +162,7 @@ export class NamedSearch {
     return groups;
   }
 
-  /** Asks tests that have nothing else to tell for what is unlikely, and for what they have noticed. */
+  /** Gives idle tests unlikely questions, or else changes that they have noticed, to confirm these. */
   #fill(
     groups: Map<AskedTest, readonly Question[]>,
     idle: ReadonlyMap<AskedTest, readonly OpenQuestion[]>,
@@ -179,7 +178,7 @@ export class NamedSearch {
     }
   }
 
-  /** True if a run without a change tells more of a test: whether it fails because of others. */
+  /** True if a test should run without a change, to see if it fails because of others. */
   #rests(test: AskedTest, groups: ReadonlyMap<AskedTest, readonly Question[]>): boolean {
     if (test.failures.size + test.groups.length < MAX_STRAIGHT || test.passed.size > 0) {
       return false;
@@ -200,7 +199,6 @@ export class NamedSearch {
     return needing / (pairs + needing + 0.5);
   }
 
-  /** What may be asked of a test. */
   #open(test: AskedTest): OpenQuestion[] {
     return test.parts.flatMap((part) => this.#question(test, part) ?? []).map((question) => {
       let odds = this.#odds.of(test, question);
@@ -214,7 +212,7 @@ export class NamedSearch {
     });
   }
 
-  /** What a test is asked next of a part; undefined where there is nothing. */
+  /** Returns the next question for a test about a part; undefined if there is none. */
   #question(test: AskedTest, part: PlainPart): Question | undefined {
     const { place } = part;
     if (this.#isNoticed(place) || this.#hits.part(place).reason !== undefined) return undefined;
@@ -240,7 +238,7 @@ export class NamedSearch {
     return stateOfPart(this.#hits.find(place)) === "noticed";
   }
 
-  /** Notes what a run says of each test. */
+  /** Records the results of a run for each test. */
   #note(groups: ReadonlyMap<AskedTest, readonly Question[]>, result: RunResult): void {
     const run = this.#runs;
     const bit = 1n << BigInt(run);
@@ -254,7 +252,7 @@ export class NamedSearch {
       const group = groups.get(test) ?? [];
       const made = group.filter(({ change }) => (result.applied.get(change) ?? 0) > 0);
       if (passed === undefined) {
-        // A run that was ended, or that another test has broken, says nothing of tests that it didn't come to.
+        // A run that was stopped, or that another test has broken, has no results of tests that it didn't reach.
         if (made.length > 0 && ++test.silent >= MAX_SILENT) this.#tests.delete(test.name);
         continue;
       }
@@ -293,7 +291,7 @@ export class NamedSearch {
     for (const one of failed) this.#noteFailure(test, one);
   }
 
-  /** Notes a failed group, as far as its changes are not cleared by now. */
+  /** Records a failed group, without changes that were cleared meanwhile. */
   #noteFailure(test: AskedTest, { run, questions }: FailedGroup): void {
     const left = questions.filter(({ key }) => !test.passed.has(key));
     const [only] = left;
@@ -313,7 +311,7 @@ export class NamedSearch {
     test.flakes++;
   }
 
-  /** Failures that none of the tests before explains were chance. */
+  /** Counts failures that no test before explains as chance, and drops a test with too many of these. */
   #judge(test: AskedTest): void {
     const chance = test.unexplained.filter((run) => test.isOwn(run));
     if (chance.length === 0) return;
@@ -324,7 +322,7 @@ export class NamedSearch {
     for (const tests of this.#suspected.values()) tests.delete(test);
   }
 
-  /** The probability that a test failed so often by chance. */
+  /** The probability that a test fails by chance a number of times. */
   #chanceOf(test: AskedTest, failures: number): number {
     const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
     let chance = 1;
@@ -348,7 +346,7 @@ export class NamedSearch {
     return doubt;
   }
 
-  /** Gives verdicts that enough failures support, and takes back those that too few support by now. */
+  /** Adds verdicts that enough failures support, and withdraws those that no longer have enough support. */
   #settle(): void {
     for (const [part, tests] of this.#suspected) {
       if (tests.size === 0) this.#suspected.delete(part);
@@ -387,7 +385,7 @@ export class NamedSearch {
   }
 }
 
-/** Whether a test passed; unknown where a step of it failed, and so the test did. */
+/** True if a test passed; undefined if unknown, or if it failed just because one of its steps did. */
 function ownOutcome(
   outcomes: ReadonlyMap<string, boolean> | undefined,
   name: string,
@@ -399,7 +397,7 @@ function ownOutcome(
   return isOfStep ? undefined : false;
 }
 
-/** The file of a test, by its name in reports. */
+/** Returns the file part of a test's name. */
 function fileOf(test: string): string {
   return test.split(/ > |::/, 1)[0] ?? "";
 }

@@ -2,14 +2,14 @@ import type { ResponsePlacePart } from "../map/noticed_hits.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { AskedTest, Question } from "./asked_test.ts";
 
-/** The runs that it takes to believe of a test that it notices more in a response, or less, than others. */
+/** The weight, in answers, of the odds for all tests beside a test's own answers. */
 const OWN_ANSWERS = 2;
 
-/** How likely tests are to notice changes, by what tests have noticed so far. */
+/** Estimates the odds that tests notice changes, from what they have noticed so far. */
 export class NoticeOdds {
   readonly #kinds = new Map<string, { asked: number; failed: number }>();
 
-  /** The probability that a test notices a change, by what it notices of the same response, and by the kind. */
+  /** The probability that a test notices a change, by its answers about the response, and all answers of the kind. */
   of(test: AskedTest, { kind, key, part: { place } }: Question): number {
     const { asked, failed } = this.#kinds.get(kind) ?? { asked: 0, failed: 0 };
     const guess = kind === "dull" ? 0.02 : kind === "again" ? 0.05 : 0.5;
@@ -38,7 +38,7 @@ export class NoticeOdds {
     return need;
   }
 
-  /** Counts an answer, or takes one back. */
+  /** Counts an answer; negative numbers take one back. */
   count(test: AskedTest, { kind, part: { place } }: Question, noticed: number, known = 1): void {
     const odds = getOrAdd(this.#kinds, kind, () => ({ asked: 0, failed: 0 }));
     odds.asked += known;
@@ -50,7 +50,7 @@ export class NoticeOdds {
   }
 }
 
-/** Tests that assert one status mostly assert all, and what they assert of a body says most of the rest of it. */
+/** Groups answers: tests that assert one status, or one body, mostly assert all; other parts depend on the response. */
 function answersKey({ operation, response, part }: ResponsePlacePart): string {
   return part === "status" || part === "body" ? part : `${operation} ${response}`;
 }

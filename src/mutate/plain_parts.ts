@@ -4,10 +4,10 @@ import type { MutationLevel } from "./levels.ts";
 import type { ReachedPart } from "./response_changer.ts";
 import type { PlainPart } from "./search.ts";
 
-/** The tests of a part that are kept. */
+/** The most tests that are kept for a part. */
 const MAX_TESTS = 50;
 
-/** The parts that the responses of one run without changes have. */
+/** The parts of the responses in one run without changes. */
 export class ReachedParts {
   readonly #level: MutationLevel;
   readonly #parts = new Map<string, PlainPart & { readonly tests: Set<string> }>();
@@ -17,7 +17,7 @@ export class ReachedParts {
     this.#level = level;
   }
 
-  /** @param test The test that gets the response, if it is known. */
+  /** @param test The test that gets the response, if known. */
   add(parts: readonly ReachedPart[], test?: string): void {
     for (const part of parts) {
       const key = placeKey(part.place);

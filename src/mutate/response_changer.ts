@@ -26,7 +26,7 @@ export interface PassingResponse {
   readonly body: Uint8Array;
 }
 
-/** One change to try: a part of a response, and what to do with it. */
+/** A change to try in one part of a response. */
 export interface Change {
   readonly place: ResponsePlacePart;
   readonly change: string;
@@ -36,18 +36,18 @@ export interface Change {
 
 export interface ReachedPart {
   readonly place: ResponsePlacePart;
-  /** What can be done with it; nothing with an empty body. */
+  /** The possible changes; none for an empty body. */
   readonly changes: readonly string[];
-  /** The number of properties around it. */
+  /** The nesting depth: 0 for status and body, 1 for headers and the outermost properties. */
   readonly depth: number;
 }
 
-/** The depth beyond which no part is looked for, the items of a list that are looked at, and the parts of one response. */
+/** The maximum depth of a part, and the most items of a list and parts of a response that are considered. */
 const MAX_DEPTH = 24;
 const MAX_ITEMS = 50;
 const MAX_PARTS = 2000;
 
-/** Fields that describe the bytes of a body, and would be wrong about others. */
+/** Header fields that describe the bytes of a body, and would be wrong after a change. */
 const OF_BYTES =
   /^(?:content-encoding|content-length|content-md5|content-digest|digest|repr-digest|etag|transfer-encoding|trailer)$/i;
 
@@ -58,7 +58,7 @@ interface Matched {
 
 interface FoundBody {
   readonly plan: ParameterPlan;
-  /** Undefined for what isn't JSON. */
+  /** Undefined if the body isn't JSON. */
   readonly json: LosslessJson | undefined;
 }
 
@@ -66,12 +66,12 @@ interface MediaBody extends DocumentedBody {
   readonly plan: ParameterPlan;
 }
 
-/** Finds the documented parts of responses, and breaks them. */
+/** Finds the documented parts of responses, and changes them. */
 export class ResponseChanger {
   readonly #plan: CoveragePlan;
   readonly #isWanted: (operation: OperationPlan, response: number) => boolean;
 
-  /** @param isWanted False for responses that are left as they are. */
+  /** @param isWanted Returns false for responses to leave unchanged. */
   constructor(
     plan: CoveragePlan,
     isWanted: (operation: OperationPlan, response: number) => boolean = () => true,
@@ -130,9 +130,9 @@ export class ResponseChanger {
   /**
    * Makes changes to a response.
    *
-   * @param changesOf The changes of a response of an operation.
+   * @param changesOf Returns the changes for a response of an operation, both by index.
    * @param onApplied Called with each change that changed something.
-   * @returns the response with the changes; undefined where none could be made.
+   * @returns the changed response; undefined if no change could be made.
    */
   change(
     request: HttpRequest,
@@ -195,7 +195,7 @@ export class ResponseChanger {
     return { status, headers: headers.filter(([name]) => !OF_BYTES.test(name)), body: bytes };
   }
 
-  /** Another value that the schema at a place allows; undefined where none is known. */
+  /** Returns another value that the schema at a place allows; undefined if none is known. */
   #otherValue(schema_path: string, value: LosslessJson): LosslessJson | undefined {
     const place = this.#plan.placeAt(schema_path);
     const { program } = this.#plan.responseSchemas;
@@ -221,7 +221,7 @@ export class ResponseChanger {
     return this.#isWanted(operation, response) ? { operation, response } : undefined;
   }
 
-  /** The documented body of a response; undefined where there is none, or it can't be read. */
+  /** Returns the documented body of a response; undefined if there is none, or it can't be read. */
   #bodyOf(
     { operation, response: index }: Matched,
     response: PassingResponse,
@@ -266,7 +266,7 @@ function isEmpty(body: LosslessJson | undefined): boolean {
   return body !== undefined && JSON.stringify(body) === JSON.stringify(emptyValue(body));
 }
 
-/** Goes through the declared properties of a body; those that repeat one around them are of its part. */
+/** Visits the declared properties of a body, except those nested in themselves. */
 function walk(
   value: LosslessJson | undefined,
   shape: Shape,
@@ -317,7 +317,7 @@ function similarValues(value: LosslessJson): (boolean | number | string)[] {
   return typeof value === "string" ? [otherText(value), `${value}a`, value.slice(0, -1)] : [];
 }
 
-/** Another text that looks much the same: the first digit, else the first letter, is another one. */
+/** Changes the first digit of a text, else its first letter, so that it looks much the same. */
 function otherText(text: string): string {
   const at = text.search(/\d/);
   const place = at >= 0 ? at : text.search(/[a-z]/i);
@@ -332,7 +332,7 @@ function otherText(text: string): string {
 }
 
 /**
- * Tells which responses are changed.
+ * Returns a function that is true for responses to change.
  *
  * @param names Operations, by operationId or as method and path; none for all.
  * @throws {SuggestError} if an operation is unknown.

@@ -1,21 +1,21 @@
 import { type NoticedHits, placeKey, placesAround, stateOfPart } from "../map/noticed_hits.ts";
 import type { Change, ReachedPart } from "./response_changer.ts";
 
-/** The end of one run of the tests. */
+/** The result of one run of the tests. */
 export interface RunResult {
   readonly passed: boolean;
-  /** True if it was ended because it took too long. */
+  /** True if the run was stopped at its timeout. */
   readonly timedOut: boolean;
   /** The number of responses in which each change was made; absent ones were made in none. */
   readonly applied: ReadonlyMap<Change, number>;
-  /** Whether each test passed, where recorders tell. */
+  /** By test, true if it passed; absent if recorders don't report results. */
   readonly outcomes?: ReadonlyMap<string, boolean>;
 }
 
-/** Runs the tests with changes; undefined when no more runs are allowed. */
+/** Runs the tests with changes; returns undefined if no more runs are allowed. */
 export type RunTests = (changes: readonly Change[]) => Promise<RunResult | undefined>;
 
-/** The number of parts by what is known of them. */
+/** The number of parts in each state. */
 export interface SearchProgress {
   readonly noticed: number;
   readonly unnoticed: number;
@@ -23,34 +23,34 @@ export interface SearchProgress {
 }
 
 export interface PlainPart extends ReachedPart {
-  /** The responses that have it, in a run without changes. */
+  /** The number of responses that have the part, in a run without changes. */
   readonly count: number;
-  /** The tests that get them, as far as they are known. */
+  /** The known tests that get these responses. */
   readonly tests?: ReadonlySet<string>;
-  /** True if others get them, too. */
+  /** True if other tests, or unknown ones, get them, too. */
   readonly hasOthers?: boolean;
 }
 
-/** A failure may be chance, so that it has to come again: so often, and where tests were seen to fail by chance. */
+/** The failures needed for a verdict, as each may be chance: at first; `FLAKY_…` once tests have failed by chance. */
 const FAILURES = 2;
 const FLAKY_FAILURES = 5;
 const MOST_FAILURES = 12;
-/** The probability that a verdict may be chance, and where tests were seen to fail by chance. */
+/** The accepted probability that a verdict is chance: at first; `MAX_FLAKY_…` once tests have failed by chance. */
 const MAX_CHANCE = 3e-4;
 const MAX_FLAKY_CHANCE = 1e-5;
-/** Runs without a failure by chance after which {@linkcode FAILURES} are enough. */
+/** The number of runs without a chance failure after which {@linkcode FAILURES} are enough. */
 const SURE_PASSES = 56;
 /** The most changes in one run. */
 const MAX_GROUP = 256;
 
-/** Runs with the same changes, until each test has passed in one of them. */
+/** The most repeats of a failed run, until each test has passed in one of them. */
 const MAX_REPEATS = 4;
 
 class RunsEnded extends Error {}
 
 /**
- * Finds which changes tests notice, without knowing which test fails: groups of changes are tried together. A run that
- * passes clears all of them; one that fails is divided until the change is found.
+ * Finds changes that tests notice, without knowing which test fails: groups of changes are tried together. A run that
+ * passes clears its whole group; the group of a failed run is divided until the change is found.
  */
 export class MutationSearch {
   readonly #run: RunTests;
@@ -58,16 +58,16 @@ export class MutationSearch {
   readonly #parts: readonly PlainPart[];
   readonly #onRun: () => void;
   readonly #counts = new Map<string, number>();
-  /** Failures of each change that is noticed, when it was made alone. */
+  /** By noticed change, the number of failed runs that it explains. */
   readonly #failures = new Map<Change, number>();
   readonly #isNamed: boolean;
   #groupSize = 4;
-  /** Runs that failed by chance, and those that passed. */
+  /** The number of runs that failed by chance, and of runs that passed. */
   #flakes = 0;
   #passes = 2;
 
   /**
-   * @param hits Get the results; parts with a verdict there are not tried again.
+   * @param hits Receives the results; parts that have a verdict there aren't tried again.
    * @param onRun Called before each run.
    * @param isNamed True if a search by names has found most of what is noticed.
    */
@@ -86,7 +86,7 @@ export class MutationSearch {
     for (const { place, count } of parts) this.#counts.set(placeKey(place), count);
   }
 
-  /** True if tests were seen to fail by chance. */
+  /** True if tests have failed by chance. */
   get isFlaky(): boolean {
     return this.#flakes > 0;
   }
@@ -125,7 +125,7 @@ export class MutationSearch {
     }
   }
 
-  /** Tries all at once of what is probably unnoticed: of each body, the outermost such properties. */
+  /** Tries all probably unnoticed parts at once: the outermost ones of each body. */
   async #clearRest(): Promise<void> {
     this.#groupSize = MAX_GROUP;
     const isOutermost = ({ place }: PlainPart) =>
@@ -133,7 +133,7 @@ export class MutationSearch {
         !this.#counts.has(placeKey(around)) || stateOfPart(this.#hits.find(around)) === "noticed"
       );
     const rest = this.#parts.filter(isOutermost);
-    // Each change once: one that passed here and couldn't be made says nothing, and wouldn't the next time.
+    // Each change once: a change that couldn't be made in a run that passed wouldn't be made the next time either.
     const tried = new Set<string>();
     for (let isFirst = true;; isFirst = false) {
       const next = rest.flatMap(({ place, changes: all }): Change[] => {
@@ -156,14 +156,14 @@ export class MutationSearch {
     return [...new Set(depths)].sort((a, b) => a - b);
   }
 
-  /** False for what is within something that nobody misses. */
+  /** False for a part inside an unnoticed one. */
   #isAsked({ place }: PlainPart): boolean {
     return !placesAround(place).some((around) =>
       stateOfPart(this.#hits.find(around)) === "unnoticed"
     );
   }
 
-  /** Tries one change of each of some parts that are not noticed yet, those with most responses first. */
+  /** Tries the change at an index for each part that isn't noticed yet, those in most responses first. */
   async #phase(isPart: (part: PlainPart) => boolean, index: number): Promise<void> {
     const open = this.#parts.filter(isPart)
       .sort((a, b) => b.count - a.count)
@@ -196,14 +196,14 @@ export class MutationSearch {
     for (const change of alone) await this.#settle(change, 0, 0);
   }
 
-  /** Finds the changes with which tests fail in a group that has just failed; gives those to be tried alone. */
+  /** Finds the noticed changes of a group that has just failed. Returns the changes that have to be tried alone. */
   async #resolve(group: readonly Change[]): Promise<Change[]> {
     const alone = await this.#divide(group, 1, 1);
     if (group.length > 1) await this.#explain(group, alone);
     return alone;
   }
 
-  /** A group that failed, though tests notice none of its changes, failed by chance, unless it always does. */
+  /** Tries a failed group again if no change of it is noticed: if it passes this time, it had failed by chance. */
   async #explain(group: readonly Change[], alone: readonly Change[]): Promise<void> {
     const isOpen = (change: Change) => this.#failures.has(change) || alone.includes(change);
     if (group.some(isOpen)) return;
@@ -211,10 +211,10 @@ export class MutationSearch {
   }
 
   /**
-   * Finds the changes with which tests fail in a group.
+   * Finds the noticed changes of a failed group.
    *
    * @param failures The number of failed runs that only this group explains.
-   * @param own The number of those in which exactly this group was changed.
+   * @param own The number of these runs with exactly this group.
    * @returns changes that have to be tried alone.
    */
   async #divide(group: readonly Change[], failures: number, own: number): Promise<Change[]> {
@@ -236,7 +236,7 @@ export class MutationSearch {
     return [...found, ...others];
   }
 
-  /** Notes that a run with changes passed; gives those that it says nothing of. */
+  /** Records that a run with a group passed. Returns the changes for which this proves nothing. */
   #clear(group: readonly Change[], result: RunResult): Change[] {
     this.#passes++;
     return group.filter((change) => {
@@ -248,7 +248,7 @@ export class MutationSearch {
     });
   }
 
-  /** Tries one change alone until its verdict is sure; `failures` were seen already, `own` of them of it alone. */
+  /** Tries a change alone until its verdict is sure; it has failed `failures` times before, `own` of them alone. */
   async #settle(change: Change, failures: number, own: number): Promise<void> {
     let seen = failures;
     let alone = own;
@@ -274,24 +274,24 @@ export class MutationSearch {
     this.#hits.add(change.place, change.change, { noticed: 1, timedOut: timedOut > 0 ? 1 : 0 });
   }
 
-  /** The failures that a verdict takes for now. */
+  /** The number of failures needed for a preliminary verdict. */
   #needed(): number {
     if (this.#flakes === 0) return FAILURES;
     return Math.min(MOST_FAILURES, Math.max(FLAKY_FAILURES, this.#sureFailures(MAX_FLAKY_CHANCE)));
   }
 
-  /** The failures that are hardly chance, as often as runs have failed by chance. */
+  /** The number of failures that are all chance with a given probability, at the rate seen so far. */
   #sureFailures(chance: number): number {
     const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
     return Math.ceil(Math.log(chance) / Math.log(rate));
   }
 
-  /** The failures that a verdict takes at last. */
+  /** The number of failures needed for a final verdict. */
   #finallyNeeded(): number {
     return this.#flakes > 0 ? this.#needed() : Math.max(FAILURES, this.#sureFailures(MAX_CHANCE));
   }
 
-  /** Where few runs have passed, more without changes tell whether tests fail by chance, unless making sure is cheaper. */
+  /** Repeats runs without changes to see if tests fail by chance, unless confirming all verdicts takes fewer runs. */
   async #checkChance(): Promise<void> {
     while (this.#flakes === 0 && this.#passes < SURE_PASSES) {
       const more = this.#failures.size * (this.#finallyNeeded() - FAILURES);
@@ -301,7 +301,7 @@ export class MutationSearch {
     }
   }
 
-  /** Makes sure of the verdicts from before it was known how often tests fail by chance. */
+  /** Tries changes again whose verdicts have fewer failures than a final verdict needs. */
   async #confirmAll(): Promise<void> {
     for (const [change, failures] of this.#failures) {
       let seen = failures;
@@ -337,14 +337,13 @@ export class MutationSearch {
   }
 }
 
-/** The most changes that a kind of part has. */
 const MOST_CHANGES = 4;
 
 /**
- * Runs tests with changes in all responses where each tells whether it passed. One that fails may do so by chance: that
- * it passes in one of some runs with the same changes is enough. Those that never do are believed from then on.
+ * Makes a runner forgive chance failures: it repeats a failed run with the same changes, and the run counts as passed
+ * once each test has passed in one repeat. If a test never does, its next failures count at once.
  *
- * @param mayFlake False for tests whose failures always count.
+ * @param mayFlake Returns false for tests whose failures always count.
  */
 export function forgiveChance(
   run: RunTests,

@@ -2,11 +2,11 @@ import { closeSync, openSync } from "node:fs";
 import { fileErrorSentence } from "../files/files.ts";
 import { CommandError } from "./command_error.ts";
 
-/** Checks that a baseline is there, so that a wrong path costs no run of the tests. */
+/** Checks that a baseline can be read, so that a wrong path is reported before the tests run. */
 export function checkBaseline(path: string | undefined): void {
   if (path === undefined) return;
   try {
-    // To ask for access, Deno has to know the user.
+    // Opens the file because Deno's access() needs a permission to read the user's id.
     closeSync(openSync(path, "r"));
   } catch (error) {
     throw unreadableBaseline(path, error);

@@ -1,11 +1,11 @@
 import type { ErrorDetails } from "../values/errors.ts";
 
-/** Something the user can put right: `main()` prints its message, and ends with code 1. */
+/** An error that the user can fix: `main()` prints its message, and exits with code 1. */
 export class CommandError extends Error {
-  /** The kind and the place for programs; else those of the error beneath hold. */
+  /** The code and place for `--errors json`; if undefined, those of the cause are used. */
   readonly details: Omit<ErrorDetails, "cause"> | undefined;
 
-  /** True if the command has printed it in its own words. */
+  /** True if the command has already printed the error. */
   readonly isShown: boolean;
 
   constructor(
@@ -21,7 +21,7 @@ export class CommandError extends Error {
   }
 }
 
-/** An error about arguments: one is missing, or some contradict each other. */
+/** Creates an error about missing or contradictory arguments. */
 export function usageError(sentences: string): CommandError {
   return new CommandError(sentences, undefined, { code: "usage" });
 }

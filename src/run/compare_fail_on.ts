@@ -10,7 +10,7 @@ import {
 
 /** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
 export interface CompareFailOnKind extends ConditionKind {
-  /** Judges a comparison. */
+  /** Returns the reasons why a comparison fails; none if it passes. */
   readonly check: (report: UsageReport, percent: string | undefined) => readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   },
 ];
 
-/** The conditions that fail a comparison, each once, in the order in which they were given. */
+/** Returns the conditions that fail a comparison, each once, in the given order. */
 export function checkCompareFailOn(
   conditions: readonly FailOnCondition[],
   report: UsageReport,

@@ -3,7 +3,7 @@ import { addCounts } from "../values/errors.ts";
 import type { Report } from "../report/report.ts";
 import { formatAmount, formatNumber, sentenceList } from "../report/wording/amounts.ts";
 
-/** Most dropped things that are named, if nothing else is asked for: carrying is done once, and the list is its record. */
+/** The most dropped things named by default. Many, since hits are carried over once and the list is the record. */
 const MOST_NAMED = 100;
 
 const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
@@ -16,7 +16,7 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
   unmatched: "unmatched request",
 };
 
-/** Sentences about hits that could not be carried over, each thing once however many files had it. */
+/** Returns sentences about hits that could not be carried over; each thing once, even if several files had it. */
 export function droppedSentences(
   dropped: readonly DroppedHits[],
   most: number = MOST_NAMED,
@@ -48,7 +48,7 @@ function droppedName(dropped: DroppedHits): string {
     .join(", ");
 }
 
-/** A report that lists what could not be carried over, each thing once with the counts of all files. */
+/** Adds a list of the hits that could not be carried over; each thing once, with the counts of all files. */
 export function withDropped(report: Report, dropped: readonly DroppedHits[] = []): Report {
   if (dropped.length === 0) return report;
   const sums = new Map<string, DroppedHits>();

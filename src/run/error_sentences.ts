@@ -25,7 +25,7 @@ export interface PrintedError {
   readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
 
-/** Errors whose messages are for the user, with codes for those that have none. */
+/** Errors whose messages are for the user, with codes for errors that have none themselves. */
 const CODES = [
   [CommandError, "failed"],
   [OverwriteError, "overwrite"],
@@ -35,12 +35,12 @@ const CODES = [
   [TemporaryFolderError, "temporary_folder"],
 ] as const;
 
-/** The message to show to the user for an error: sentences, never a stack trace. */
+/** Returns the message to show to the user for an error: sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
   return readError(error).message;
 }
 
-/** An error in parts, for programs. */
+/** Splits an error into parts, for programs. */
 export function describeError(error: unknown): PrintedError {
   const { code, message } = readError(error);
   const { cause } = error as { readonly cause?: unknown };
@@ -50,7 +50,7 @@ export function describeError(error: unknown): PrintedError {
   const own = found.map((from) => from.code).find((name) => typeof name === "string");
   const { location: file, line, column } = found.find(({ location }) => location !== undefined) ??
     {};
-  // What is wrong comes first in every message, and then what to do.
+  // Every message says first what is wrong, then what to do.
   const [, sentence = message, rest] = /^(.*?[.?!]["')]?) ([A-Z].*)$/s.exec(message) ?? [];
   return {
     code: own ?? code,
@@ -83,18 +83,18 @@ function readError(error: unknown): { readonly code: string; readonly message: s
 
 const redactor = new Redactor();
 
-/** A user and a password before a host, where what stands before them makes no URL of it. */
+/** Matches a user and password before a host in a text that isn't a complete URL. */
 const LOGIN = /(?<=^|[\s"'(/])[^\s"'/:@()]{1,200}:[^\s"'/@]{1,200}(?=@[\w[])/g;
 const NAMED = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
 
-/** Prints sentences on standard error, each on a line of its own. */
+/** Prints sentences on standard error, one per line. */
 export async function printSentences(host: Host, sentences: readonly string[]): Promise<void> {
   if (sentences.length === 0) return;
   const lines = sentences.map((sentence) => `${sanitizeMessage(sentence)}\n`);
   await host.stderr.write(withoutCommands(lines.join("")));
 }
 
-/** Text of covtool's own, without control characters and the passwords, tokens and keys that it quotes. */
+/** Removes control characters from a message, and masks the passwords, tokens and keys that it quotes. */
 export function sanitizeMessage(text: string): string {
   return plainText(
     redactor.sentence(text).replace(LOGIN, (login) => maskText(login)).replace(

@@ -13,13 +13,13 @@ import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
 import { CommandError, usageError } from "./command_error.ts";
 
-/** What `--fail-on decrease=` can name: the dimensions, and the other figures that have thresholds. */
+/** The choices for `--fail-on decrease=`: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [
   ...DIMENSIONS,
   ...OWN_MEASURES.map(({ measure }) => measure.replaceAll("_", "-")),
 ];
 
-/** Sentences about figures that are lower than those of the baseline: the named one, or all dimensions. */
+/** Returns sentences about figures below the baseline: of the named figure, or of all dimensions. */
 export function decreases(
   report: Report,
   base: BaseReport | undefined,
@@ -27,7 +27,7 @@ export function decreases(
 ): string[] {
   const { comparison } = report;
   if (comparison === undefined) return [];
-  // Other figures are compared only where they are named.
+  // Figures other than dimensions are compared only if they are named.
   const other = OWN_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
   if (other !== undefined) {
     const [before, now] = [base, report].map((one) =>
@@ -43,7 +43,7 @@ export function decreases(
     });
 }
 
-/** @param isAsked Whether it was named: what is not measured any more is lower only then. */
+/** @param isAsked True if the figure was named: only then, a figure that is no longer measured counts as lower. */
 function decrease(
   measure: Measure,
   before: number | null,
@@ -72,11 +72,11 @@ export interface FailOnContext {
 /** A kind of condition of the `--fail-on` of a command. */
 export interface ConditionKind {
   readonly name: string;
-  /** The condition, for completion: `no request matched`. */
+  /** The condition in words, for completion: `no request matched`. */
   readonly description: string;
-  /** Other words that people try for it; `--fail-on` names the right one in its error. */
+  /** Other names that users may try; the error of `--fail-on` tells them the right one. */
   readonly aliases: readonly string[];
-  /** What may follow after the name and `=`: one of the choices, or a percentage if there are none. */
+  /** The optional argument after `=`: one of the choices, or a percentage if there are none. */
   readonly argument?: {
     readonly metavar: string;
     readonly choices?: readonly string[];
@@ -84,21 +84,21 @@ export interface ConditionKind {
 }
 
 export interface FailOnKind extends ConditionKind {
-  /** True for one kind of finding: help names only some of them. */
+  /** True for the conditions of single kinds of findings, of which help lists only some. */
   readonly isFinding?: true;
-  /** True for what is judged by the difference from a baseline, without which it is an error. */
+  /** True if the condition compares with a baseline; without one, it is an error. */
   readonly needsBaseline?: true;
-  /** What it asks for: `no server errors`. */
+  /** The requirement: `no server errors`. */
   readonly asks: string;
-  /** What it counts: `new gap`; by default the plural is made with `s`. */
+  /** The noun for the things it counts: `new gap`; by default, the plural adds `s`. */
   readonly noun: readonly [one: string, several?: string];
-  /** Judges a finished measurement. */
+  /** Checks a finished measurement. */
   readonly check: (context: FailOnContext, argument: string | undefined) => CheckedCondition;
 }
 
 export interface CheckedCondition {
   readonly reasons: readonly string[];
-  /** The number of what it counts (default: that of the reasons). */
+  /** The number of things found (default: the number of reasons). */
   readonly count?: number;
 }
 
@@ -108,12 +108,12 @@ export interface FailOnCondition {
 }
 
 export interface FailedCondition {
-  /** As it is written: `no-traffic`. */
+  /** The condition as written: `no-traffic`. */
   readonly condition: string;
   readonly reasons: readonly string[];
 }
 
-/** Every kind of condition, in the order in which help and errors list them. Everything else about kinds follows from it. */
+/** All kinds of conditions, in the order of help and errors. A new kind needs nothing but its entry here. */
 export const FAIL_ON_KINDS: readonly FailOnKind[] = [
   {
     name: "no-traffic",
@@ -258,7 +258,7 @@ function isOfPart({ kind }: Gap): boolean {
     kind === "response_uncovered";
 }
 
-/** Checks that no condition asks what was added, before there is traffic. */
+/** Throws if a condition needs to know what was added, before there is traffic. */
 export function checkAdditions(conditions: readonly FailOnCondition[], path: string): void {
   if (!conditions.some(({ kind }) => kind === "uncovered-additions")) return;
   throw new CommandError(
@@ -266,7 +266,7 @@ export function checkAdditions(conditions: readonly FailOnCondition[], path: str
   );
 }
 
-/** Checks that conditions can be judged, before there is traffic. */
+/** Throws if a condition needs a baseline and there is none, before there is traffic. */
 export function checkConditions(
   conditions: readonly FailOnCondition[],
   { baseline }: { readonly baseline: string | undefined },
@@ -283,23 +283,23 @@ export function checkConditions(
   );
 }
 
-/** A condition as it is written: `decrease=keywords`. */
+/** Returns a condition as written: `decrease=keywords`. */
 export function conditionText({ kind, argument }: FailOnCondition): string {
   return argument === undefined ? kind : `${kind}=${argument}`;
 }
 
-/** The ways in which conditions of a kind are written: `decrease`, `decrease=keywords`. */
+/** Returns the conditions of a kind as written: `decrease`, `decrease=keywords`. */
 export function usualConditions({ name, argument }: ConditionKind): string[] {
   return [name, ...(argument?.choices ?? []).map((choice) => `${name}=${choice}`)];
 }
 
 export interface JudgedCondition extends FailedCondition {
   readonly asks: string;
-  /** `none`, or how many: `2 server errors`. */
+  /** `none`, or the number of things found: `2 server errors`. */
   readonly found: string;
 }
 
-/** The conditions of a run, each once, in the order in which they were given: those with reasons fail it. */
+/** Judges the conditions of a run, each once, in the given order. A condition fails if it has reasons. */
 export function judgeConditions(
   conditions: readonly FailOnCondition[],
   context: FailOnContext,
@@ -311,7 +311,7 @@ export function judgeConditions(
   });
 }
 
-/** Conditions with their kinds, each once. */
+/** Returns conditions with their kinds, each once. */
 export function distinctConditions<Kind extends ConditionKind>(
   conditions: readonly FailOnCondition[],
   kinds: readonly Kind[],

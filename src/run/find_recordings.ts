@@ -8,25 +8,25 @@ import type { FolderSearch } from "./pattern_search.ts";
 
 export interface FoundRecording {
   readonly path: string;
-  /** True if it was named itself, so it must be a recording; false if it was found in a folder or by a pattern. */
+  /** True if the file was named itself, so it must be a recording; false if found in a folder or by a pattern. */
   readonly named: boolean;
 }
 
 /**
- * Finds the recordings for files, folders, patterns such as `traffic/**\/*.har`, and `-`; those found are sorted by
- * path. A file that several of the names lead to is one recording.
+ * Finds the recordings for files, folders, patterns such as `traffic/**\/*.har`, and `-`; those in folders and patterns
+ * are sorted by path. A file that several names lead to is one recording.
  */
 export async function findRecordings(
   names: readonly string[],
   onUnread: (sentence: string) => void = () => {},
 ): Promise<FoundRecording[]> {
-  /** By where they really are. */
+  /** By real path. */
   const found = new Map<string, FoundRecording>();
   for (const name of names) {
     for (const recording of await findOne(name, onUnread)) {
       const { path, named } = recording;
       const real = path === STANDARD_INPUT ? path : await realpath(path).catch(() => path);
-      // A file that is named itself has to be a recording, wherever else it was found.
+      // A file that is named itself has to be a recording, even if it was also found in a folder.
       if (named || !found.has(real)) found.set(real, recording);
     }
   }
@@ -47,13 +47,13 @@ async function findOne(
   }
   const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
   if (!isPattern) return [{ path: name, named: true }];
-  // Most runs name their files and don't need this code.
+  // Loaded only here, as most runs have no patterns.
   const { patternSearch } = await import("./pattern_search.ts");
   const unread: string[] = [];
-  // On Windows a backslash is between folders, and shells leave patterns to programs.
+  // On Windows, a backslash separates folders, and shells don't expand patterns.
   const pattern = process.platform === "win32" ? name.replaceAll("\\", "/") : name;
   const search = patternSearch(pattern, (folder, error) => {
-    // What is removed meanwhile isn't there to be read.
+    // The folder was removed meanwhile, so there is nothing to read.
     if (errorCode(error) === "ENOENT") return;
     unread.push(unreadSentence(folder || ".", error));
   });
@@ -66,7 +66,7 @@ async function findOne(
   return files;
 }
 
-/** The files in a folder and those below it, but for hidden ones. */
+/** Finds the files in a folder and those below it, except hidden ones. */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
   const files = await walkFolders({
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),
@@ -88,8 +88,8 @@ function unreadSentence(folder: string, error: unknown): string {
 }
 
 /**
- * Finds files below a folder, sorted by path; pipes and devices, which might never end, are left out. A folder is read
- * once in each state, or requests would count twice; in vague states, once on each way.
+ * Finds files below a folder, sorted by path, without pipes and devices, which might never end. Each folder is read
+ * once per state, so that no request counts twice; in vague states, once on each way to it.
  */
 export async function walkFolders<State>(search: FolderSearch<State>): Promise<FoundRecording[]> {
   const found: string[] = [];
@@ -97,11 +97,11 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
   interface Folder {
     readonly path: string;
     readonly state: State;
-    /** The keys of the folders on the way to it. */
+    /** The keys of the folders that contain it. */
     readonly above: readonly string[];
   }
   const open: Folder[] = [{ path: search.start, state: search.state, above: [] }];
-  // They come last, in an order of their own: what they lead to may have a name of its own.
+  // Links come last, sorted by path, so that a folder is found under its own name where it has one.
   const links: Folder[] = [];
   const nextLink = (): Folder | undefined =>
     links.sort((one, other) => one.path < other.path ? -1 : 1).shift();
@@ -138,7 +138,7 @@ function entryKind(entry: Pick<Stats, "isDirectory" | "isFile">): EntryKind {
   return entry.isFile() ? "file" : "special";
 }
 
-/** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
+/** Returns the kind of file at a path; `unread` if it may exist, so that reading it will report the error. */
 async function recordingKind(path: string): Promise<EntryKind | "nothing" | "unread"> {
   try {
     return entryKind(await stat(path));

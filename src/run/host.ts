@@ -5,19 +5,19 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined if it isn't a terminal or its width is unknown. */
   readonly columns: number | undefined;
-  /** Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing. */
+  /** Writes a text; resolves when the stream can take the next. Writing to a closed pipe does nothing. */
   write(text: string): Promise<void>;
 }
 
 /** The process that a command runs in; tests replace it. */
 export interface Host {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Carries a report that was asked for there, and nothing else. */
+  /** Gets nothing but a report that was requested for standard output. */
   readonly stdout: OutputStream;
-  /** Carries everything that covtool says. */
+  /** Gets all messages of covtool. */
   readonly stderr: OutputStream;
   stdin(): AsyncIterable<Uint8Array>;
-  /** The program as a module that workers can run; undefined if all has to be done in one thread. */
+  /** The program as a module that workers can run; undefined if everything has to run in one thread. */
   readonly program?: URL;
   /** The time in milliseconds since 1970. */
   now(): number;
@@ -27,7 +27,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_WIDTH = 80;
 
-/** Decides on colours: the option, else NO_COLOR, else FORCE_COLOR (`0` and `false` are off), else whether it is a terminal. */
+/** True for colored output: by the option, else NO_COLOR, else FORCE_COLOR (`0`, `false`: off), else for terminals. */
 export function isColored(
   option: boolean | undefined,
   variables: Variables,
@@ -42,14 +42,14 @@ export function isColored(
   return stream?.isTerminal === true && TERM !== "dumb";
 }
 
-/** How text is laid out for a stream. */
+/** The layout of text for a stream. */
 export interface TextLayout {
   readonly width: number;
   readonly colored: boolean;
   readonly colors: Ansis;
 }
 
-/** The layout for a stream, null for files; `color` is what the command line says of colours. */
+/** Returns the layout for a stream, null for files; `color` is the option of the command line. */
 export function layoutFor(
   { variables, stderr }: Pick<Host, "variables" | "stderr">,
   color?: boolean,
@@ -59,7 +59,7 @@ export function layoutFor(
   return { width: outputWidth(variables, stream), colored, colors: new Ansis(colored ? 1 : 0) };
 }
 
-/** Columns to lay text out in: the terminal's, else those of COLUMNS, else 80. */
+/** Returns the width of output in columns: of the terminal, else from COLUMNS, else 80. */
 export function outputWidth(variables: Variables, stream: OutputStream | null): number {
   const told = Number(variables["COLUMNS"]);
   const columns = stream?.columns ?? (Number.isInteger(told) ? told : 0);

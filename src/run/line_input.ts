@@ -12,20 +12,20 @@ import { type Descriptions, loadMaps } from "./load_apis.ts";
 import type { Measurement } from "./measure.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 
-/** Lines as they came in, from the first that can be read on. */
+/** The lines of an input, from the first readable one on. */
 interface LineInput {
-  /** The bytes, with empty lines for those that are left out, so that line numbers stay right; undefined without any line that can be read. */
+  /** The bytes, with empty lines for skipped ones to keep line numbers; undefined if no line can be read. */
   readonly pieces: AsyncIterable<Uint8Array> | undefined;
-  /** Sentences about the lines that are left out at the beginning; undefined if none is. */
+  /** Sentences about the skipped lines at the start; undefined if there are none. */
   readonly warning?: string;
 }
 
 const LOCATION = "standard input";
-/** Formats are recognized by this much of their beginning. */
+/** The number of bytes at the start by which formats are recognized. */
 const HEAD_BYTES = 1 << 16;
 const LINE_FEED = 0x0a;
 
-/** Finds the first line that can be read: who divides lines among processes may begin anywhere, such as in a cut line. */
+/** Skips unreadable lines at the start: an input that is one part of several may begin with a cut line. */
 async function openLines(
   source: AsyncIterable<Uint8Array>,
   logFormat: string | undefined,
@@ -62,14 +62,14 @@ async function openLines(
 
 class Lines {
   readonly #source: AsyncIterator<Uint8Array>;
-  /** What was read of the source, and not given away yet. */
+  /** Bytes that were read from the source and not returned yet. */
   #kept: Uint8Array = new Uint8Array();
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The lines at the beginning, which stay; undefined if they are no lines: packed, or longer than formats need. */
+  /** Returns the lines at the start, without taking them; undefined if compressed, or if a line is too long. */
   async head(): Promise<Uint8Array | undefined> {
     while (this.#kept.length < HEAD_BYTES && await this.#readMore());
     if (recognizePacking(this.#kept) !== "utf-8") return undefined;
@@ -78,7 +78,7 @@ class Lines {
     return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
   }
 
-  /** Takes the next line; empty at the end. */
+  /** Takes the next line; returns an empty array at the end. */
   async next(): Promise<Uint8Array> {
     let end = this.#kept.indexOf(LINE_FEED);
     for (let searched = this.#kept.length; end < 0 && await this.#readMore();) {
@@ -90,7 +90,7 @@ class Lines {
     return line;
   }
 
-  /** All that wasn't taken, after some other bytes. */
+  /** Yields some other bytes, and then all that wasn't taken. */
   async *rest(...before: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
     yield* [...before, this.#kept];
     for (let next = await this.#source.next(); next.done !== true;) {
@@ -107,10 +107,10 @@ class Lines {
   }
 }
 
-/** The beginning of an error, whose place is that in a part of the stream. */
+/** The start of an error message, whose line number would be wrong: it counts within a part of the stream. */
 const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 
-/** Why nothing in some lines can be read: sentences; undefined if something can. */
+/** Returns sentences about why nothing in some lines can be read; undefined if something can. */
 async function inputProblem(
   lines: Uint8Array,
   logFormat: string | undefined,
@@ -126,7 +126,7 @@ async function inputProblem(
   }
 }
 
-/** Records the lines on standard input, in one thread; those that cannot be read are left out, with a warning. */
+/** Records the lines of standard input in one thread; skips unreadable lines, with a warning. */
 export async function measureLines(
   options: Descriptions & GivenValues<"recordingOptions">,
   host: Host,

@@ -7,9 +7,9 @@ import { checkIdentities, type Identity } from "../redact/identities.ts";
 import { readScope, type ScopeEntry } from "../map/scope_pattern.ts";
 import type { ShownList } from "./options/option_kinds.ts";
 
-/** A description, as a command line names it. */
+/** A description as given on the command line, or in the config file. */
 export interface Description {
-  /** The name and the line of one of several APIs: `covtool.yaml:12`; undefined for one that is measured alone. */
+  /** The name of one of several APIs, and (`source`) its line: `covtool.yaml:12`; undefined for an API alone. */
   readonly name?: string | undefined;
   readonly source?: string | undefined;
   /** A file or an http(s) URL. */
@@ -20,26 +20,26 @@ export interface Description {
   readonly allowRefsOutside?: readonly string[] | undefined;
   /** OpenAPI Overlays to apply: files or http(s) URLs. */
   readonly overlay?: readonly string[] | undefined;
-  /** Patterns of what is measured; those without a source are of the command line. */
+  /** Patterns of the things to measure; those without a source are from the command line. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-  /** Patterns of the hosts whose requests can match; none for every host. */
+  /** Patterns of the hosts whose requests can match (default: all hosts). */
   readonly hosts?: readonly string[] | undefined;
-  /** Those who send requests, and who may do what. */
+  /** The identities that send requests, and (`access`) the operations that each of them may call. */
   readonly identities?: readonly Identity[] | undefined;
   readonly access?: readonly AccessEntry[] | undefined;
-  /** The lists that reports have only where they are asked for. */
+  /** Lists that reports have only on request. */
   readonly show?: readonly ShownList[] | undefined;
   /** True to count the classes of valid values. */
   readonly values?: boolean | undefined;
 }
 
-/** The descriptions that a run measures: one or, if there are any, several APIs instead. */
+/** The descriptions that a run measures: this one, or `apis` instead if given. */
 export interface Descriptions extends Description {
   readonly apis?: readonly Description[] | undefined;
 }
 
-/** Loads everything that a run measures. */
+/** Loads the descriptions that a run measures. */
 export async function loadMaps(
   descriptions: Descriptions,
   options: { readonly emptyPrefixFirst?: boolean } = {},
@@ -80,10 +80,10 @@ async function loadApi(
   }
 }
 
-/** The source of patterns that name none. */
+/** The default source of patterns. */
 const COMMAND_LINE = "command line";
 
-/** Loads a description from where it is. */
+/** Loads a description from a file or URL. */
 export async function loadMap(
   description: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
@@ -101,7 +101,7 @@ export async function loadMap(
     throw error instanceof TypeError ? new CommandError(error.message, error) : error;
   }
   const undocumentedProperties = show?.includes("undocumented-properties");
-  // Properties of the description reach the map's options of the same name, such as `basePath`.
+  // Properties of the description become options of the map with the same name, such as `basePath`.
   const all = { ...description, ...options, ...scope, undocumentedProperties };
   return /^https?:\/\//i.test(schema)
     ? await MeasuredApi.fromUrl(schema, all)

@@ -5,10 +5,10 @@ import { readTestName } from "../suggest/formats/request_title.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Suggestion } from "../suggest/suggestion.ts";
 
-/** Larger files have no tests that anybody wrote. */
+/** The largest size of a file, in bytes, that may have tests written by hand. */
 const MAX_SIZE = 1 << 20;
 
-/** The parts that no test notices, each with the test to assert it in. */
+/** Adds the test in which to assert it to each part that no test notices. */
 export function locateUnnoticed(parts: readonly ReportNoticed[]): readonly ReportNoticed[] {
   return locateTests(parts.map((part) => {
     const [test] = part.state === "unnoticed" ? part.reached_by : [];
@@ -16,7 +16,7 @@ export function locateUnnoticed(parts: readonly ReportNoticed[]): readonly Repor
   }));
 }
 
-/** Suggestions with the line of the test that comes closest to each, where its file is in the working directory. */
+/** Adds the line of the closest test to each suggestion, if its file is in the working directory. */
 export function locateTests<One extends Pick<Suggestion, "closest_test">>(
   suggestions: readonly One[],
 ): readonly One[] {
@@ -26,7 +26,7 @@ export function locateTests<One extends Pick<Suggestion, "closest_test">>(
     const { closest_test } = suggestion;
     if (closest_test?.file === undefined) return suggestion;
     const { name, file } = closest_test;
-    // Many parts of responses have one test.
+    // Cached, as many parts of responses may have the same test.
     const line = getOrAdd(
       found,
       JSON.stringify([file, name]),
@@ -45,10 +45,10 @@ function readLines(file: string): readonly string[] {
   }
 }
 
-/** The line on which the innermost part of a name is, from 1; 0 if it is on none, as where a name is put together. */
+/** Returns the line, from 1, with the innermost part of a test's name; 0 if there is none, as with computed names. */
 function findLine(name: string, lines: readonly string[]): number {
   const own = name.split(" > ").at(-1)?.replace(/^[^[]*::/, "") ?? "";
-  // Parameters of pytest and JUnit follow a name, subtests of Go too.
+  // pytest and JUnit append parameters to a name, Go appends subtests.
   const names = [own, own.replace(/[[(].*$/s, ""), own.replace(/\/.*$/s, "")];
   for (const one of names) {
     const index = one === "" ? -1 : lines.findIndex((line) => line.includes(one));

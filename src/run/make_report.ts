@@ -37,13 +37,13 @@ import { locateTests, locateUnnoticed } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
 
-/** The report of one API, with what reporters and messages need beside it. */
+/** The report of one API, with further data for reporters and messages. */
 export interface MadeReport {
   readonly report: Report;
   readonly lines: LineSources;
   readonly inputFor: (output: Output) => Promise<ReporterInput>;
   readonly valueOf: (schema_path: string) => unknown;
-  /** The requirements that it does not meet, as its verdict has them. */
+  /** The requirements that the report doesn't meet, as in its verdict. */
   readonly judgement: Judgement;
 }
 
@@ -53,7 +53,7 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Makes the report of a map, one of several or alone; `adjust` may change it before anything reads it. */
+/** Makes the report of a map; `others` are those of other APIs, `adjust` may change the report before it is used. */
 export type MakeReport = (
   map: MeasuredApi,
   others?: readonly MeasuredApi[],
@@ -75,7 +75,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     const head = { title: options.title, generatedAt: reportTime(host) };
     const own = adjust(map.report(head, map.diagnostics(others)));
     const { gap: ids = [] } = options;
-    // Beside those of the dimensions, gaps of values only where their ids are given.
+    // Gaps of values are listed only by their ids; gaps of the dimensions always.
     const isListed = (gap: Gap): boolean => isOfDimension(gap) || ids.includes(gap.id ?? "");
     const measured = ids.length === 0 ? own : { ...own, gaps: map.gaps().filter(isListed) };
     const compared = base?.compare(measured) ?? measured;
@@ -139,7 +139,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   };
 }
 
-/** The verdict is among the first members, where people and programs look for it. */
+/** Inserts the verdict among the first members, where people and programs look for it. */
 function withVerdict(report: Report, verdict: ReportVerdict | undefined): Report {
   if (verdict === undefined) return report;
   const { format_version, tool, title, generated_at, nothing_counted, ...rest } = report;
@@ -147,22 +147,22 @@ function withVerdict(report: Report, verdict: ReportVerdict | undefined): Report
   return { format_version, tool, title, generated_at, ...uncounted, verdict, ...rest };
 }
 
-/** The command that reads the same again, with the description as the report names it. */
+/** Returns the command that suggests from the same inputs, with the description as named in the report. */
 function nextCommand({ inputs, schema }: ReportOptions, report: Report): string | undefined {
   return inputs &&
     suggestCommand(inputs.map((word) => word === schema ? report.schema.location : word));
 }
 
-/** Warnings about exclusions, unless the run fails for the same reason, which says so. */
+/** Returns warnings about stale exclusions, unless the run fails because of them and so prints them anyway. */
 function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
   const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
   return isSaid ? [] : staleExclusions(report);
 }
 
-/** The time that reports of a run carry: SOURCE_DATE_EPOCH where that is set, else now. */
+/** Returns the time for reports of a run: SOURCE_DATE_EPOCH if set, else now. */
 export function reportTime(host: Host): string {
   try {
-    // Empty rather than undefined, for which it would look into the environment of this process.
+    // Not undefined, which would make generatedAt() read the environment of this process.
     return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -200,7 +200,7 @@ function reachedText(judged: JudgedThreshold): string {
   if (actual === null) return isMet ? "nothing to measure" : unmeasuredText(judged);
   if (dimension === "tcl") return String(actual);
   const short = formatPercent(actual);
-  // Rounded, 79.96 would read as the 80 that it misses.
+  // Rounded, 79.96 would look like 80, the threshold that it misses.
   const isMisread = !isMet && (short === `${minimum}%` || short === formatPercent(minimum));
   const [count, total] = counts ?? [0, 0];
   return `${isMisread ? `${actual}%` : short} (${formatNumber(count)} of ${formatNumber(total)})`;
@@ -232,7 +232,7 @@ class LineSources {
     return [...this.#warnings];
   }
 
-  /** The lines for one report. Copies are written next to its file, so standard output has none. */
+  /** Returns the lines for one report. Copies are written beside its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : parentFolder(path);
     let source = this.#sources.get(folder);
@@ -247,7 +247,7 @@ class LineSources {
     return source;
   }
 
-  /** Checks that the formatted copies that reports refer to so far can be written. */
+  /** Checks that the formatted copies can be written that reports refer to so far. */
   async checkCopies(guard: OutputGuard): Promise<void> {
     const copies = this.#copies();
     if (copies.length > 0) await guard.with(guardedCopies(copies)).check();

@@ -11,20 +11,20 @@ import { WorkerPoolError } from "./parallel/pool_worker.ts";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import type { GivenValues } from "./options/options.ts";
-/** Large enough that starting a part costs next to nothing, small enough that all threads finish at about the same time. */
+/** Large enough that starting a part costs little, small enough that all threads finish at about the same time. */
 const PART_BYTES = 1 << 22;
 
 export interface MeasureOptions
   extends Descriptions, GivenValues<"recordingOptions" | "hits" | "performance"> {
   /** Recordings and hits files: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
-  /** About how many bytes of a large recording a thread takes at a time (default: 4 MiB). */
+  /** The approximate number of bytes of a large recording that a thread takes at a time (default: 4 MiB). */
   readonly partBytes?: number | undefined;
 }
 
 export interface Measurement {
   readonly map: ApiMaps;
-  /** Warnings about recordings: sentences. */
+  /** Warnings about recordings, as sentences. */
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
   readonly recordings?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     const parallel = pool && shares &&
       readWithPool(pool, map, shares, recordings.formatOptions, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
-    // Other threads may still be reading parts of a recording that this one is through with.
+    // With other threads, not yet: they may still read parts of a recording that this thread has finished.
     const end = pool === undefined ? (path: string) => map.recording(path).end() : undefined;
     await recordBatches(map, recordings.batches(addHits, parallel, end), {
       within: (action) => map.recording(recordings.current).within(action),
@@ -80,13 +80,13 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
 
 interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {
   readonly traffic: readonly string[];
-  /** The requests to keep (default: the smallest). */
+  /** The preferred requests to keep (default: the smallest). */
   readonly keepRequests?: "newest" | undefined;
-  /** Called with what was loaded, before any traffic is recorded. */
+  /** Called after the description is loaded, before traffic is recorded. */
   readonly onLoaded?: ((api: MeasuredApi) => void) | undefined;
 }
 
-/** Records traffic in one thread, and keeps a successful request of each operation to make others of. */
+/** Records traffic in one thread, and keeps a successful request of each operation as a base for suggestions. */
 export async function measureKeeping(
   options: KeepingOptions,
   host: Host,

@@ -17,16 +17,15 @@ export interface Output<Format extends string = ReportFormat> {
   readonly path: string | undefined;
 }
 
-/** The name of standard output on a command line. */
 const STANDARD = "-";
-/** Its names in the file system. Opened as files, they would be written to independently of the stream. */
+/** File names of standard output. Opened as files, they would be written to independently of the stream. */
 const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
 }
 
-/** Chooses the file of each report: HTML and hits go to their default files, others to standard output without a path. */
+/** Chooses the file of each report. Without a path, HTML and hits go to default files, others to standard output. */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,
@@ -34,7 +33,7 @@ export function chooseOutputs(
   return chooseOutputsAmong<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
 }
 
-/** Chooses the file of each report, as {@linkcode chooseOutputs} does, with the formats of some reporters. */
+/** Chooses files like {@linkcode chooseOutputs}, for the formats of given reporters. */
 export function chooseOutputsAmong<Format extends string>(
   choices: readonly OutputChoice<Format>[],
   output: string | undefined,
@@ -68,12 +67,12 @@ export function chooseOutputsAmong<Format extends string>(
   return outputs;
 }
 
-/** The file of hits among reports; undefined if there is none. */
+/** Returns the path of the hits file among reports; undefined if there is none. */
 export function hitsPath(outputs: readonly Output[]): string | undefined {
   return outputs.find(({ format }) => format === "hits")?.path;
 }
 
-/** Another file as {@linkcode OutputGuard} takes it. Without a path there is nothing to guard; in a report that would mean standard output. */
+/** Returns a file for {@linkcode OutputGuard}; none without a path, which would mean standard output there. */
 export function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
   return path === undefined ? [] : [{ name, path }];
 }
@@ -82,7 +81,7 @@ export function guardedReports(outputs: readonly Pick<Output, "path">[]): Guarde
   return outputs.map(({ path }) => ({ name: "The report", path }));
 }
 
-/** Writes a file that a command line names, whole or not at all. */
+/** Writes a file completely or not at all. */
 export async function writeOutput(
   path: string,
   text: Iterable<string> | AsyncIterable<string>,
@@ -96,7 +95,7 @@ export async function writeOutput(
   }
 }
 
-/** Errors in the text explain themselves. */
+/** True for errors of the file system; others come from making the text, and explain themselves. */
 function isOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NotCapable" || "syscall" in error ||

@@ -3,41 +3,41 @@ import process from "node:process";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
 
-/** A search for files, which a walk through folders asks about each name. */
+/** A search for files; a walk through folders asks it about each name. */
 export interface FolderSearch<State> {
-  /** The folder where it begins; empty for the working directory. */
+  /** The folder where the search begins; empty for the working directory. */
   readonly start: string;
-  /** What is known of the path to that folder. */
+  /** The state in the first folder. */
   readonly state: State;
-  /** The state in a folder of a name, within another folder; undefined if nothing is looked for there. */
+  /** Returns the state in the folder `name` within another folder; undefined if the search doesn't enter it. */
   enter(state: State, name: string): State | undefined;
-  /** A text that is the same for states in which the same is looked for. */
+  /** Returns a key that is equal for states with the same search. */
   keyOf(state: State): string;
-  /** True for a state that doesn't tell all that is looked for: a folder that comes again may have more. */
+  /** True if the state doesn't determine the search: a folder reached on another way may have more matches. */
   isVague(state: State): boolean;
   isWanted(path: string, name: string): boolean;
   onUnread(path: string, error: unknown): void;
 }
 
-/** The parts of a pattern that what is left of a path may begin with, by their index. */
+/** The indexes of the pattern's parts with which the rest of a path may begin. */
 type Places = readonly number[];
 
 const OPTIONS = { posix: true, windows: false };
 
-/** The search for files that match a pattern. Its state is the parts that may come next, so a folder is read once for each. */
+/** Returns a search for files that match a pattern. Its state is the parts of the pattern that may come next. */
 export function patternSearch(
   given: string,
   onUnread: (path: string, error: unknown) => void,
 ): FolderSearch<Places> {
   const pattern = posix.normalize(given).replace(/(?<=[^/])\/$/, "");
   const parts = splitPattern(pattern);
-  // It names files that are not to be found, so it finds none.
+  // A negated pattern describes the files not to find, so it finds none.
   const isNegated = picomatch.scan(pattern).negated;
   const start = fixedStart(parts);
   const rest = parts.slice(start.length);
   const isMatch = picomatch(rest.join("/"), OPTIONS);
   const tests = rest.map((part) => picomatch(part, OPTIONS));
-  /** Where a part may be empty, the next one may come as well. */
+  /** Adds the parts that may come next because those before them may be empty. */
   const withNext = (places: readonly number[]): Places => {
     const all = new Set<number>();
     for (let place of places) {
@@ -46,7 +46,7 @@ export function patternSearch(
     }
     return [...all].filter((place) => place < rest.length).sort((one, other) => one - other);
   };
-  /** True for a part that may match several names, as `{a,b/c}`, or that depends on what comes behind it, as `!(a)`. */
+  /** True if a part may match several names, as in `{a,b/c}`, or depends on what follows it, as in `!(a)`. */
   const isVague = (place: number): boolean => /\/|!\(/.test(rest[place] ?? "");
   const folder = shownFolder(start.map((part) => part.replace(/\\(.)/g, "$1")));
   const prefix = folder === "" || folder.endsWith("/") ? folder.length : folder.length + 1;
@@ -73,7 +73,7 @@ function splitPattern(pattern: string): readonly string[] {
   return parts === undefined || parts.length === 0 ? [pattern] : parts;
 }
 
-/** The parts at the beginning that are names of folders. */
+/** Returns the parts at the start that are plain names of folders. */
 function fixedStart(parts: readonly string[]): readonly string[] {
   const end = parts.findIndex((part, index) =>
     index === parts.length - 1 || picomatch.scan(part).isGlob
@@ -81,7 +81,7 @@ function fixedStart(parts: readonly string[]): readonly string[] {
   return parts.slice(0, end);
 }
 
-/** The path of a folder as messages show it: from the working directory. */
+/** Returns the path of a folder as shown in messages: relative to the working directory. */
 function shownFolder(names: readonly string[]): string {
   const cwd = process.cwd();
   const shown = names.length === 0 ? "" : relative(cwd, resolve(cwd, `${names.join("/")}/`));

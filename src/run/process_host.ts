@@ -7,9 +7,9 @@ import type { Host, OutputStream } from "./host.ts";
 
 type Writable = typeof process.stdout | typeof process.stderr;
 
-/** The process that covtool runs in; without the program as a module, all is done in one thread. */
+/** Returns the host for this process; without the program as a module, everything runs in one thread. */
 export function processHost(program?: URL): Host {
-  // With a listener, a file that grows beyond `ulimit -f` is an error of the write, and not the end of the process.
+  // With a listener, a file beyond the limit of `ulimit -f` is a write error, instead of the end of the process.
   if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
   return {
     ...(program !== undefined && isReadable(program) && { program }),
@@ -21,13 +21,13 @@ export function processHost(program?: URL): Host {
   };
 }
 
-/** True if a worker may run a module; without permission Deno would ask, print an error, or both. */
+/** True if a worker may run a module; without the permission, Deno would prompt, print an error, or both. */
 function isReadable(program: URL): boolean {
   if (program.protocol !== "file:") return true;
   return isGranted({ name: "read", path: fileURLToPath(program) });
 }
 
-/** @param isTold True to report a failed write as an error; for standard error itself there is nowhere to report it. */
+/** @param isTold True to throw if a write fails; false for standard error, where nothing could report it. */
 function outputStream(stream: Writable, isTold: boolean): OutputStream {
   let isClosed = false;
   let failure: CommandError | undefined;
@@ -43,7 +43,7 @@ function outputStream(stream: Writable, isTold: boolean): OutputStream {
         await written(stream, text);
       } catch (error) {
         isClosed = true;
-        // A reader that has seen enough (`covtool … | head`) isn't a failure.
+        // A reader that closes the pipe early (`covtool … | head`) isn't a failure.
         if (!isTold || isOfClosedPipe(error)) return;
         const sentence = fileErrorSentence(error);
         failure = new CommandError(`Cannot write to standard output: ${sentence}`, error);

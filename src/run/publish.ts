@@ -28,11 +28,11 @@ import type { PublishOptions } from "./publish_options.ts";
 import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 
 export interface Published extends Measurement {
-  /** The warning to print if no request was recorded: sentences. */
+  /** The warning to print if no request was recorded, as sentences. */
   readonly nothingRecorded?: string | undefined;
-  /** The last reports of a session that measures again: standard error then has what changed since. */
+  /** The previous reports of a watch session; if present, standard error shows the changes since. */
   readonly since?: readonly Report[] | undefined;
-  /** The warnings of the last report of such a session, which are not repeated; replaced by those of this one. */
+  /** The warnings of the session's previous report, which aren't repeated; updated with each report. */
   readonly said?: Set<string> | undefined;
   readonly onReports?: ((reports: readonly Report[]) => void) | undefined;
 }
@@ -45,7 +45,7 @@ interface MadeApi extends MadeReport {
   readonly name: string | undefined;
 }
 
-/** Checks everything about the reports that can be checked before there is traffic. */
+/** Checks everything about reports that can be checked before there is traffic; returns the function to write them. */
 export async function preparePublish(
   outputs: readonly Output[],
   options: PublishOptions,
@@ -77,7 +77,7 @@ export async function preparePublish(
       wrapPaths: host.stdout.isTerminal,
     };
     const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
-    // Whoever looks at a text report reads it there.
+    // A text report on the terminal shows this warning itself.
     const isTold = since === undefined &&
       outputs.some((output) => output.format === "text" && isOnScreen(output));
     const isWarned = await warnOfNothing(made, nothingRecorded, isTold, layout, host);
@@ -124,7 +124,7 @@ export async function preparePublish(
   };
 }
 
-/** Keeps build servers from acting on a chunk of a report. */
+/** Functions that keep build servers from acting on commands in a chunk of a report. */
 const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
   lines: withoutCommands,
   json: jsonWithoutCommands,
@@ -147,7 +147,7 @@ async function writeReport(
   await writePieces(pieces, path, log, host);
 }
 
-/** Writes the pieces of a report to its file, or to standard output in a way that no build server acts on. */
+/** Writes a report to its file, or to standard output without commands for build servers. */
 export async function writePieces(
   pieces: Iterable<string>,
   path: string | undefined,
@@ -196,7 +196,7 @@ function makeReports(
   });
 }
 
-/** The number of operations shared by two APIs that are named. */
+/** The most operations shared by two APIs that a warning names. */
 const MAX_TIES = 3;
 
 function tieSentences(maps: ApiMaps): string[] {
@@ -236,7 +236,7 @@ function failedRequirements({ shortfalls, failed }: Judgement): Unmet {
   ];
 }
 
-/** Leaves out the warnings that were already printed, and remembers these. */
+/** Returns the warnings that weren't in the previous report, and remembers those of this one in `said`. */
 function newWarnings(warnings: readonly string[], said: Set<string> | undefined): string[] {
   const fresh = warnings.filter((warning) => said?.has(warning) !== true);
   said?.clear();
@@ -244,7 +244,7 @@ function newWarnings(warnings: readonly string[], said: Set<string> | undefined)
   return fresh;
 }
 
-/** `-o report.json` alone writes HTML, whatever the extension. */
+/** Returns a warning if `-o` has the extension of another format: `-o report.json` alone writes HTML. */
 function misnamed({ formats, output }: PublishOptions): string[] {
   const meant = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
   if (formats.length > 0 || meant.length === 0 || meant.includes(DEFAULT_FORMAT)) return [];
@@ -253,7 +253,7 @@ function misnamed({ formats, output }: PublishOptions): string[] {
   return [`${output} contains HTML. For ${names} add ${added}.`];
 }
 
-/** Options of reporters that aren't asked for. */
+/** Returns warnings about options of reporters that aren't used. */
 function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
   const options = new Set(REPORTERS.flatMap(({ options = [] }) => options));
   return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {
@@ -268,7 +268,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** The report of one of several APIs: an exclusion for all is not stale if it matches something in another. */
+/** Adjusts the report of one of several APIs: an exclusion for all isn't stale if it matches in another. */
 export function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
   const { exclusions } = report;
   if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;

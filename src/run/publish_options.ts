@@ -5,7 +5,7 @@ import { optionFlags } from "./options/option.ts";
 import type { OutputChoice } from "./options/option_kinds.ts";
 import { optionsIn, type OptionValues } from "./options/options.ts";
 
-/** Options for reports that the command line and test runners share. */
+/** Options for reports, shared by the command line and test runners. */
 export interface PublishOptions
   extends
     Description,
@@ -15,7 +15,7 @@ export interface PublishOptions
   readonly output: string | undefined;
   /** The ids of the gaps that text reports list; undefined or empty for all. */
   readonly gap?: readonly string[] | undefined;
-  /** The arguments that have another command read the same; undefined where nothing was read that it could read. */
+  /** The arguments with which another command reads the same inputs; undefined if it couldn't read them. */
   readonly inputs?: readonly string[] | undefined;
   /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */
   readonly unjudged?: string | undefined;
@@ -25,7 +25,7 @@ export interface PublishOptions
 
 export type ReportOptions = Omit<PublishOptions, "apis" | "formats" | "output">;
 
-/** The thresholds of options: `failUnder` is that of all dimensions, `failUnderKeywords` that of one. */
+/** Returns the thresholds in options: `failUnder` for all dimensions, `failUnderKeywords` and the like for one. */
 export function chosenThresholds(options: OptionValues<"thresholds">): Thresholds {
   const { minTcl: tcl, failUnder: base } = options;
   const named = Object.entries(options).flatMap(([option, value]) => {
@@ -35,19 +35,19 @@ export function chosenThresholds(options: OptionValues<"thresholds">): Threshold
   return { base, ...Object.fromEntries(named), tcl };
 }
 
-/** The options of `covtool suggest` that decide what is read and counted. */
+/** The groups of options of `covtool suggest` that affect what is read and counted. */
 const READING = ["settings", "description", "scope", "recordingOptions", "hits"] as const;
 
 type Text = string | ScopeEntry;
 
-/** The arguments with which `covtool suggest` reads what was measured. */
+/** Returns the arguments with which `covtool suggest` reads the inputs of this run. */
 export function suggestArguments(
   files: readonly string[],
   given: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const options = optionsIn(READING).flatMap(({ name, option }) => {
     const { on, off } = optionFlags(name, option);
-    const value = given[name] as undefined | boolean | Text | readonly Text[]; // by the table
+    const value = given[name] as undefined | boolean | Text | readonly Text[]; // options in READING have these
     if (typeof value === "boolean") return (value ? on : off).slice(0, 1);
     return [value ?? []].flat().flatMap((text) => [
       ...on.slice(0, 1),

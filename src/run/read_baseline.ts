@@ -17,18 +17,18 @@ import type { ReportOptions } from "./publish_options.ts";
 
 interface Baseline {
   readonly report: BaseReport;
-  /** False if it does not list what its description had, so that additions are unknown. */
+  /** False if the baseline doesn't list all that its description had, so that additions are unknown. */
   readonly tellsAdditions: boolean;
   readonly warnings: readonly string[];
 }
 
-/** A baseline that a report was found to be compared with. */
+/** A baseline that reports can be compared with. */
 export interface ComparedBaseline extends Baseline {
-  /** The report with what changed since; throws where it has no operation in common with it. */
+  /** Returns the report with the changes since the baseline; throws if they have no operation in common. */
   compare(report: Report): Report;
 }
 
-/** Reads the JSON report or the hits file to compare with, packed with gzip or not. */
+/** Reads a baseline: a JSON report or a hits file, compressed with gzip or not. */
 export async function readBaseline(
   path: string,
   subject: ComparedApi,
@@ -45,7 +45,7 @@ export async function readBaseline(
   };
 }
 
-/** Most dropped things that are named: every run says them again. */
+/** The most dropped things that are named; few, since every run repeats them. */
 const MOST_DROPPED = 10;
 const HEAD = new TextEncoder().encode(HITS_START);
 
@@ -66,7 +66,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
   }
   const report = map.report({ generatedAt: "" });
   const { location, title, version } = describeHits(bytes);
-  // Hits that were all dropped are those of other operations, whatever the title is.
+  // If all hits were dropped, they belong to other operations, whatever the title is.
   const isForeign = hasDropped || title !== report.schema.title;
   if (isForeign && report.summary.operations.seen === 0) {
     throw new CommandError(
@@ -86,9 +86,9 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
   };
 }
 
-/** Most bytes of a packed baseline, unpacked. */
+/** The maximum size of an uncompressed baseline, in bytes. */
 const MOST_UNPACKED = 2 ** 30;
-/** `{`. */
+/** The byte of `{`. */
 const OPEN_OBJECT = 0x7b;
 
 async function readFound(
@@ -126,7 +126,7 @@ async function readFound(
   }
 }
 
-/** An API as a baseline is searched for it: by its title, if it has one of its own, and its description. */
+/** An API to find in a baseline: by its title, if it has its own, and by its description. */
 type ComparedApi = Pick<ReportOptions, "name" | "schema" | "source"> & {
   readonly title?: string | undefined;
 };
@@ -152,7 +152,7 @@ async function readHits(
   );
 }
 
-/** The bytes of a file, unpacked if it is gzip. */
+/** Reads a file, and decompresses it if it is gzip. */
 async function readBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch((error) => {
     throw unreadableBaseline(path, error);
@@ -189,7 +189,7 @@ function complaint(path: string, sentence: string, cause?: unknown): CommandErro
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
 }
 
-/** The reports of a JSON report of several APIs. */
+/** Returns the reports in a JSON report of several APIs; undefined for a report of one API. */
 function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
   const apis = typeof value === "object" && value !== null && "apis" in value
     ? value.apis
@@ -197,7 +197,7 @@ function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
   return Array.isArray(apis) ? apis.map(readBaseReport) : undefined;
 }
 
-/** The report of an API among several: by its title, or by its description where it has none of its own. */
+/** Finds the report of an API among several: by its title, or by its description if it has no title of its own. */
 function makeBaseline(
   reports: readonly BaseReport[],
   { title, schema }: ComparedApi,
@@ -211,7 +211,7 @@ function makeBaseline(
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** The baseline of an API that the earlier run did not have: everything in it counts as added. */
+/** Returns a baseline for an API that the earlier run didn't have: everything in it counts as added. */
 function emptyBaseline({ title = "", schema }: ComparedApi): Baseline {
   const none = { seen: 0, total: 0, percent: null };
   const report: BaseReport = {
@@ -220,7 +220,7 @@ function emptyBaseline({ title = "", schema }: ComparedApi): Baseline {
     generated_at: "",
     schema: { location: schema, title, version: "", specification: "", base_path: null },
     summary: {
-      // Nothing was covered, so that no percentage can be lower now.
+      // Not null: nothing was covered, so that no percentage can be lower now.
       operations: { ...none, percent: 0 },
       parameters: none,
       keywords: { partial: 0, full: 0, total: 0, percent: null },

@@ -9,7 +9,7 @@ import { readRecording } from "../traffic/read/read_recording.ts";
 import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 import { append } from "../values/collections.ts";
 
-/** Records what the processes of a run collected; what cannot be used, such as a cut line, becomes a warning. */
+/** Records the traffic collected by the processes of a run; unusable parts, such as a cut line, become warnings. */
 export async function recordFolder(folder: TrafficFolder, map: ApiMaps): Promise<Measurement> {
   const warnings = folderProblems(folder);
   for (const path of folder.recordings()) {
@@ -25,7 +25,7 @@ export async function recordFolder(folder: TrafficFolder, map: ApiMaps): Promise
   return { map, warnings };
 }
 
-/** Sentences, each once: the same client may fail in every process. */
+/** Returns sentences about problems, each once, as the same client may fail in every process. */
 function folderProblems(folder: TrafficFolder): string[] {
   const sentences = new Set<string>();
   for (const path of folder.problems()) {

@@ -25,19 +25,19 @@ export interface RecordingsOptions extends GivenValues<"recordingOptions"> {
   readonly isProgressShown?: boolean;
 }
 
-/** Is called with the number of bytes read. */
+/** Called with the number of bytes read. */
 export type OnRead = (bytes: number) => Promise<void> | void;
 
-/** Records some of the recordings on other threads, which {@linkcode RecordingsReader.batches} then skips. */
+/** Records some recordings on other threads; {@linkcode RecordingsReader.batches} then skips these. */
 export interface ParallelReader {
   files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
-  /** Records parts of a recording; undefined if it has to be read in one piece. */
+  /** Returns a function that records parts of a recording; undefined if it has to be read in one piece. */
   partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
-  /** Adds what other threads have recorded, once all is read. */
+  /** Adds the results of the other threads, once everything is read. */
   merge(): Promise<void>;
 }
 
-/** The recordings that a command line names, read one after the other. */
+/** Reads the recordings named on the command line, one after the other. */
 export class RecordingsReader {
   readonly found: readonly FoundRecording[];
   readonly formatOptions: FormatOptions;
@@ -65,7 +65,7 @@ export class RecordingsReader {
     this.#warnings = [...warnings];
   }
 
-  /** Finds the recordings, and reads nothing yet. */
+  /** Finds the recordings without reading them yet. */
   static async find(
     names: readonly string[],
     host: Host,
@@ -85,17 +85,17 @@ export class RecordingsReader {
     return this.#dropped;
   }
 
-  /** The paths of recordings that were read; a folder's other files are left out. */
+  /** The paths of the recordings that were read, without other files in a folder. */
   get readPaths(): readonly string[] {
     return this.#readPaths;
   }
 
-  /** The path of the one that is being read. */
+  /** The path of the recording that is being read. */
   get current(): string {
     return this.#current;
   }
 
-  /** The interactions of all recordings, as many at a time as were read together. */
+  /** Yields the interactions of all recordings, in batches as they are read. */
   async *batches(
     addHits?: AddHits,
     parallel?: ParallelReader,
@@ -134,14 +134,14 @@ export class RecordingsReader {
   }
 }
 
-/** Why files of a folder are skipped, by the codes of errors. A log that was just rotated is empty. */
+/** Reasons to skip files in a folder, by error code. A log that was just rotated is empty. */
 const SKIPPED: Readonly<Record<string, string>> = {
   unknown_format: "covtool doesn't know its format",
   empty: "nothing in it can be read",
 };
 
 export interface FileResult {
-  /** False if it was found in a folder and isn't a recording. */
+  /** False if the file was found in a folder and isn't a recording. */
   readonly isRecording: boolean;
   readonly warnings: readonly string[];
   /** Hits that could not be carried over (default: none). */
@@ -151,7 +151,6 @@ export interface FileResult {
 /** Adds one line of a hits file to a map, and returns the hits that could not be carried over. */
 export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
 
-/** Reads a recording that a command line names. */
 export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
@@ -172,7 +171,7 @@ export async function* readFileBatches(
   try {
     yield* reader.batches();
   } catch (error) {
-    // A file in a folder may be something else; one that was named may not.
+    // A file in a folder need not be a recording; a file that was named has to be one.
     const reason = error instanceof RecordingError && !named ? SKIPPED[error.code] : undefined;
     if (reason === undefined) throw error;
     return { isRecording: false, warnings: [`${path}: Skipped, because ${reason}.`] };
@@ -187,7 +186,6 @@ async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]
   return [...new Set(problemSentences(text))].sort();
 }
 
-/** The bytes of a recording. */
 async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Array> {
   if (path === STANDARD_INPUT) {
     yield* host.stdin();
@@ -201,7 +199,7 @@ async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The same pieces; reports the size of each. */
+/** Passes pieces on, and reports the size of each. */
 export async function* counted(
   pieces: AsyncIterable<Uint8Array>,
   onRead: OnRead,
@@ -212,7 +210,7 @@ export async function* counted(
   }
 }
 
-/** Bytes to read in total; undefined if unknown. */
+/** Returns the number of bytes to read in total; undefined if unknown. */
 async function totalSize(found: readonly FoundRecording[]): Promise<number | undefined> {
   let total = 0;
   for (const recording of found) {
@@ -223,7 +221,7 @@ async function totalSize(found: readonly FoundRecording[]): Promise<number | und
   return total;
 }
 
-/** Undefined if it can be read only once, or not at all; reading it reports why. */
+/** Undefined if the recording can be read only once, or not at all; in this case, reading it reports the error. */
 async function recordingSize({ path }: FoundRecording): Promise<number | undefined> {
   if (path === STANDARD_INPUT) return undefined;
   try {
@@ -234,23 +232,23 @@ async function recordingSize({ path }: FoundRecording): Promise<number | undefin
   }
 }
 
-/** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
+/** The size of traffic, in bytes, from which on several threads are faster than one: starting them takes time. */
 const WORTH_IT = 1 << 27;
-/** Most threads by default. */
+/** The most threads by default. */
 const MOST = 4;
-/** Files that would have fewer parts are not cut. */
+/** The fewest parts into which a file is divided. */
 const FEWEST_PARTS = 4;
 
 export interface Shares {
   readonly threads: number;
-  /** Each read by one thread, the largest first. */
+  /** Recordings that are each read by one thread, the largest first. */
   readonly whole: readonly FoundRecording[];
-  /** Read by all threads in parts if their lists allow it, with their sizes in bytes. */
+  /** Recordings that all threads read in parts if their format allows it, with their sizes in bytes. */
   readonly cut: ReadonlyMap<FoundRecording, number>;
   readonly partBytes: number;
 }
 
-/** Divides recordings among threads, by default as many as are useful; undefined if one is as fast. */
+/** Divides recordings among threads; returns undefined if one thread is as fast. */
 export async function shareRecordings(
   found: readonly FoundRecording[],
   threads: number | undefined,
@@ -264,7 +262,7 @@ export async function shareRecordings(
   let total = 0;
   for (const recording of found) {
     const size = await recordingSize(recording);
-    // If several threads fail, one has to be able to read it again.
+    // A recording has to be readable again by one thread, in case the threads fail.
     if (size === undefined) return undefined;
     total += size;
     if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
@@ -279,7 +277,7 @@ export async function shareRecordings(
   return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
 }
 
-/** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
+/** True for JSON and logs; compressed files and those with a byte order mark can only be read from the start. */
 async function isPlain({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
   try {
     for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
@@ -287,14 +285,14 @@ async function isPlain({ path }: FoundRecording, logFormat: string | undefined):
       return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
     }
   } catch {
-    // reading it reports why
+    // reading the recording reports the error
   }
   return false;
 }
 
-/** Milliseconds: work that is done by then needs no line. */
+/** Milliseconds before the progress line first appears. */
 const DELAY = 1_000;
-/** Milliseconds between two drawings. */
+/** Milliseconds between two updates of the line. */
 const EVERY = 150;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
@@ -303,12 +301,12 @@ const CLEAR = "\r\u001b[K";
 /** The parts of the process that a progress line needs. */
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
 
-/** True if standard error can show a progress line: it is a terminal, and not a `dumb` one. */
+/** True if standard error can show a progress line: it is a terminal, and TERM isn't `dumb`. */
 export function showsProgress({ stderr, variables }: ProgressHost): boolean {
   return stderr.isTerminal && variables["TERM"] !== "dumb";
 }
 
-/** A line on standard error that says how much has been read, once that takes longer than a second. */
+/** A progress line on standard error, shown if reading takes longer than a second. */
 export class Progress {
   readonly #host: ProgressHost;
   readonly #total: number | undefined;
@@ -341,7 +339,6 @@ export class Progress {
   }
 }
 
-/** The text of the progress line. */
 export function progressLine(done: number, total: number | undefined, width: number): string {
   if (total === undefined) return cutText(`Reading ${megabytes(done)} MB`, width);
   const counts = `${megabytes(Math.min(done, total))} of ${megabytes(total)} MB`;

@@ -14,21 +14,21 @@ import { CommandError } from "./command_error.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { isGranted } from "../files/missing_permission.ts";
 
-/** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
+/** The environment variable with the folder of a run; if it isn't set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 
-/** Prefix of folder names; the process that made them follows. */
+/** The prefix of names of temporary folders; the id of the process that created the folder follows. */
 const PREFIX = "covtool-run-";
 
-/** A variable of the environment; undefined if it is not set, or reading it is not permitted. */
+/** Reads an environment variable; undefined if it isn't set, or reading it isn't permitted. */
 export function readVariable(variable: string): string | undefined {
   return isGranted({ name: "env", variable }) ? process.env[variable] : undefined;
 }
 
-/** The folder of the run that this process is a part of; undefined if none is known. */
+/** Returns the folder of the run that this process belongs to; undefined if there is none. */
 export function folderOfRun(): string | undefined {
   const folder = readVariable(TRAFFIC_VARIABLE);
-  // Tests may change the working directory.
+  // Made absolute because tests may change the working directory.
   return folder ? resolve(folder) : undefined;
 }
 
@@ -37,26 +37,26 @@ export function isFolderOfRun(folder: string): boolean {
   return basename(folder).startsWith(PREFIX);
 }
 
-/** Makes a folder that somebody named; those of runs are not made again, or the run would report half of the traffic. */
+/** Creates a folder named by a user. Temporary folders of runs aren't recreated: their reports would lack traffic. */
 export function makeNamedFolder(folder: string): void {
   if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 export const TRAFFIC_ENDING = ".jsonl";
-/** That of files that recorders of other languages write (docs/protocol.md). */
+/** The extension of files written by recorders in other languages (docs/protocol.md). */
 const RECORDER_ENDING = ".ndjson";
 export const PROBLEMS_ENDING = ".problems";
-/** Extension of empty files: what could not be recorded could not be said either. */
+/** The extension of empty files, for problems that couldn't be written down either. */
 export const LOST_ENDING = ".lost";
 
-/** The file by which a run tells the processes of its tests to leave out the bodies of responses. */
+/** The name of a file whose presence tells the processes of a run to leave out response bodies. */
 const NO_RESPONSE_BODIES = "no-response-bodies";
 
 export function leavesOutResponseBodies(folder: string): boolean {
   return isGranted({ name: "read", path: folder }) && existsSync(join(folder, NO_RESPONSE_BODIES));
 }
 
-/** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */
+/** Returns the sentences in a file of problems, except for a last one that was cut off. */
 export function problemSentences(text: string): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
@@ -76,68 +76,68 @@ function readSentence(line: string): string | undefined {
   }
 }
 
-/** The part of file names that identifies one test file, before the extension. */
+/** Returns the part of file names before the extension, which identifies a test file. */
 export function testFileMark(testFile: string): string {
   const path = testFile.replaceAll("\\", "/");
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
 
-/** Where the processes of a run leave what they saw, secrets too: for its owner alone, until the run is over. */
+/** The folder where processes of a run write traffic until it is over; for its owner alone, as it has secrets. */
 export class TrafficFolder {
-  /** The folder itself. */
+  /** The path of the folder. */
   readonly path: string;
   readonly #onExit = (): void => this.remove();
 
-  /** A folder that is there already. */
+  /** Uses an existing folder. */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Makes an empty folder among the temporary ones, which stays no longer than this process, however that ends. */
+  /** Creates an empty temporary folder, which is removed when this process ends, however that happens. */
   static create(): TrafficFolder {
     const folder = new TrafficFolder(makeTemporaryFolder("run"));
     process.once("exit", folder.#onExit);
     return folder;
   }
 
-  /** Tells the processes that are going to collect in it to leave out the bodies of responses. */
+  /** Tells processes that start collecting in the folder to leave out response bodies. */
   leaveOutResponseBodies(): void {
     writeFileSync(join(this.path, NO_RESPONSE_BODIES), "");
   }
 
-  /** The files with interactions that are not empty, in a fixed order. */
+  /** Lists the files with interactions that aren't empty, in a fixed order. */
   recordings(): string[] {
     return [...this.#files(TRAFFIC_ENDING), ...this.#files(RECORDER_ENDING)];
   }
 
-  /** True if a recorder has begun a file, whether or not it saw a request. */
+  /** True if a recorder has created a file, even if it saw no request. */
   hasRecorder(): boolean {
     return [TRAFFIC_ENDING, RECORDER_ENDING].some((ending) => this.#named(ending).length > 0);
   }
 
-  /** The files that say what could not be recorded. */
+  /** Lists the files with problems of recording. */
   problems(): string[] {
     return this.#files(PROBLEMS_ENDING);
   }
 
-  /** Files of processes that could write neither what they sent nor that they couldn't. */
+  /** Lists the files of processes that could write neither traffic nor problems. */
   losses(): string[] {
     return this.#named(LOST_ENDING);
   }
 
-  /** Drops what a test file sent: it is about to run again. */
+  /** Drops the traffic of a test file that is about to run again. */
   forget(testFile: string): void {
     for (const path of this.#files(testFileMark(testFile) + TRAFFIC_ENDING)) truncateSync(path);
   }
 
-  /** Empties the files: what workers that live on append to them is of the next run. */
+  /** Empties the files; workers that stay alive then append the traffic of the next run to them. */
   clear(): void {
     if (!existsSync(this.path)) return;
     for (const path of [...this.recordings(), ...this.problems()]) truncateSync(path);
     for (const path of this.losses()) rmSync(path, { force: true });
   }
 
-  /** Removes it, with all that is in it. */
+  /** Removes the folder with its content. */
   remove(): void {
     process.off("exit", this.#onExit);
     rmSync(this.path, { recursive: true, force: true });

@@ -9,7 +9,7 @@ export interface PageOptions {
   readonly suggestions?: boolean | undefined;
 }
 
-/** The page of a measurement as it is now, for live reports: without a baseline. */
+/** Writes the page of a measurement in progress, for live reports; without a baseline. */
 export function writePage({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
   const reported = apis.map(({ name, map }) => {
     const report = map.report({ title: name ?? title });

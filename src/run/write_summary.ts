@@ -35,7 +35,7 @@ export interface RunMessages {
   readonly unjudged?: string | undefined;
 }
 
-/** The diagnostics that a summary shows; the report has all of them. */
+/** The most diagnostics in a summary; the report has all of them. */
 const MAX_DIAGNOSTICS = 3;
 
 export interface ToldApi {
@@ -45,7 +45,7 @@ export interface ToldApi {
   readonly valueOf: (schema_path: string) => unknown;
 }
 
-/** Says before any report that no request was recorded or matched: the reader has to know that first. */
+/** Warns that no request was recorded or matched; before any report, as readers need to know this first. */
 export async function warnOfNothing(
   apis: readonly ToldApi[],
   nothingRecorded: string | undefined,
@@ -71,7 +71,7 @@ function nothingCounted(
   }];
   const isEmpty = apis.every(({ report }) => report.traffic.recorded === 0);
   const isCountable = apis.some(({ report }) => report.nothing_counted === undefined);
-  // Commands that record know better why there is nothing.
+  // Commands that record have a better explanation.
   if (isEmpty && isCountable && nothingRecorded !== undefined) {
     return warning(nothingRecorded);
   }
@@ -153,8 +153,8 @@ function changeLines({ comparison }: Report): Block[] {
 }
 
 /**
- * Writes what changed since the last measurement of a session to standard error, with warnings and the requirements
- * that are not met.
+ * Writes the changes since the last measurement of a watch session to standard error, with warnings and unmet
+ * requirements.
  */
 export async function writeRound(
   apis: readonly ToldApi[],
@@ -170,7 +170,7 @@ export async function writeRound(
       const last = name === undefined
         ? since[0]
         : since.find(({ title }) => title === report.title);
-      // An API that the config file has only now is compared with nothing.
+      // An API that is new in the config file has nothing to be compared with.
       return last === undefined ? [] : [
         ...(name === undefined ? [] : [colors.bold(plainText(name))]),
         ...watchDiff(report, last, width, colors, valueOf),
@@ -182,7 +182,7 @@ export async function writeRound(
   await stderr.write(withoutCommands(`\n${lines.join("\n")}\n`));
 }
 
-/** The names of the files that were written, one a line. */
+/** Returns the paths of the files that were written, one per line. */
 export function fileSections(outputs: readonly Pick<Output, "path">[], width: number): string[][] {
   return [
     outputs.flatMap(({ path }) => path === undefined ? [] : messageLines(`Report: ${path}`, width)),
@@ -195,9 +195,9 @@ export function warningLines(warnings: readonly string[], { width, colors }: Tex
   );
 }
 
-/** A text of covtool's own, which may end with a list, as lines of a terminal. */
+/** Wraps a message, which may end with a list, to lines of a terminal. */
 export function messageLines(text: string, width: number): string[] {
-  // Other line feeds are those of names that it quotes.
+  // Other line feeds come from names that the message quotes.
   const [sentence = "", ...items] = text.split("\n- ");
   return [
     ...wrapText(sanitizeMessage(sentence), width),
@@ -209,7 +209,7 @@ export function messageLines(text: string, width: number): string[] {
   ];
 }
 
-/** Thresholds that are not met and conditions that fail the run: sections of lines. */
+/** Returns sections of lines about unmet thresholds and failed conditions. */
 export function requirementLines(
   { missed, failed }: Pick<RunMessages, "missed" | "failed">,
   { width, colors }: TextLayout,

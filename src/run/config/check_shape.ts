@@ -9,7 +9,7 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-/** The names that other tools use, in lower case, with ours. */
+/** Names of keys in other tools, in lower case, with covtool's names. */
 const MEANINGS: Readonly<Record<string, string>> = {
   api: "apis",
   base: "basePath",
@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   thresholds: "failUnder",
 };
 
-/** Finds all that is wrong with a value of a shape, in the order of the file: unknown keys, and values of another kind. */
+/** Finds all problems in a value, in the order of the file: unknown or missing keys, and values of the wrong kind. */
 export function shapeProblems(shape: Shape, value: unknown, pointer = ""): ShapeProblem[] {
   const name = nameOf(pointer);
   switch (shape.type) {
@@ -103,7 +103,7 @@ function unknownKey(key: string, members: MappingShape["members"]): string {
   const sentence = same === undefined
     ? unknownChoice("key", key, keys, meanings)
     : `Unknown key "${key}". Did you mean ${same}?`;
-  // The file has some fifty keys: a list of all of them would hide the one that was meant.
+  // Without the list of all keys, some fifty, which would hide the key that was meant.
   return sentence.replace(/(Did you mean [^?]+\?) Choose .*$/s, "$1");
 }
 
@@ -112,7 +112,7 @@ function listed(required: readonly string[], members: Readonly<Record<string, un
   return required.length > 0 ? names.join(" and ") : `keys such as ${names.join(", ")}`;
 }
 
-/** The name of a place in sentences: `proxy.port`, `exclude[0].until`; `The file` for all of it. */
+/** Returns the name of a place for messages: `proxy.port`, `exclude[1].until` (from 1); `The file` for the root. */
 function nameOf(pointer: string): string {
   if (pointer === "") return "The file";
   return pointer.slice(1).split("/").map((token) =>

@@ -5,7 +5,7 @@ import { HOST_PATTERN } from "../options/option_kinds.ts";
 import { parseScopePattern } from "../../map/scope_pattern.ts";
 import { type GroupName, GROUPS, type NamedOption, optionsIn } from "../options/options.ts";
 
-/** The contents that a place of the config file can have, from which its check, JSON Schema and documentation follow. */
+/** The content allowed at a place of the config file; its check, JSON Schema and documentation derive from this. */
 export type Shape = OptionShape | MappingShape | ListShape | RecordShape;
 
 export interface OptionShape {
@@ -15,12 +15,12 @@ export interface OptionShape {
 
 export interface MappingShape {
   readonly type: "mapping";
-  /** Its name in the JSON Schema, where several places have it. */
+  /** The name of its definition in the JSON Schema, if it is used at several places. */
   readonly name?: string;
   readonly description: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required: readonly string[];
-  /** The member that a plain text is short for, or a list where it takes one. */
+  /** The member that a plain text, or a list if the member takes one, can stand for. */
   readonly shorthand?: string;
 }
 
@@ -28,15 +28,15 @@ export interface ListShape {
   readonly type: "list";
   readonly description: string;
   readonly item: Shape;
-  /** A member of the items that the keys of a mapping stand for, which has the items as its values. */
+  /** The member of an item that becomes the key if the list is written as a mapping. */
   readonly key?: string;
 }
 
-/** A mapping with names of the author's choice. */
+/** A mapping with arbitrary keys. */
 export interface RecordShape {
   readonly type: "record";
   readonly description: string;
-  /** What a name stands for, in the documentation: `PATTERN`. */
+  /** The placeholder for a key in the documentation: `PATTERN`. */
   readonly key: string;
   readonly item: Shape;
 }
@@ -47,7 +47,7 @@ export interface ShapedItem {
   readonly item: unknown;
 }
 
-/** The items of a list as the file has it: several, one alone, or a mapping of them. */
+/** Returns the items of a list, which files can write as a list, as a single item, or as a mapping. */
 export function shapedItems(
   { item, key }: ListShape,
   value: unknown,
@@ -88,7 +88,7 @@ function described(kind: OptionKind, keyHelp: string, isList = false): OptionSha
 
 const OPTIONS: readonly NamedOption[] = optionsIn(Object.keys(GROUPS) as GroupName[]);
 
-/** The keys of the options in a mapping of the file; several commands may share one. */
+/** Returns the shapes of options in a section of the file, by key; several commands may share a key. */
 function optionShapes(section: "proxy" | "compare" | undefined): Record<string, OptionShape> {
   const shapes: Record<string, OptionShape> = {};
   for (const { name, option, group } of OPTIONS) {
@@ -193,7 +193,7 @@ export const ACCESS: RecordShape = {
   item: ACCESS_ENTRY,
 };
 
-/** Keys of options that each of several APIs can have; the values at the top are their defaults. */
+/** The keys of options that each of several APIs can have; values at the top level are their defaults. */
 export const API_OPTIONS: readonly string[] = OPTIONS.filter(({ option }) => option.perApi)
   .flatMap(({ name, option }) => optionKeys(name, option));
 

@@ -5,19 +5,19 @@ import { decodeText, errorCode } from "../../files/files.ts";
 import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
 
-/** The names of config files. A folder may have only one of them. */
+/** Names of config files. A folder may have only one of them. */
 export const CONFIG_NAMES: readonly string[] = ["covtool.yaml", "covtool.yml", "covtool.json"];
 
-/** Where reports and recordings have their first keys, and descriptions their version. */
+/** The number of bytes in which reports and recordings have their first keys, and descriptions their version. */
 const HEAD_BYTES = 1 << 16;
-/** A folder that others may write to, as a mode. */
+/** The mode bit of folders that others may write to. */
 const WRITTEN_BY_OTHERS = 0o002;
 
 /** Finds the nearest config file, up to the root of the repository; not in shared folders such as `/tmp`. */
 export function findConfig(folder: string = process.cwd()): string | undefined {
   const start = resolve(folder);
   for (let at = start;; at = dirname(at)) {
-    // Deno would ask the user.
+    // Without the permission, Deno would prompt the user.
     if (!isGranted({ name: "read", path: at })) return undefined;
     const [found, other] = at !== start && isSharedFolder(at) ? [] : configsIn(at);
     if (other !== undefined) {
@@ -37,7 +37,7 @@ function configsIn(folder: string): string[] {
   });
 }
 
-/** Reports and traffic files of covtool may have been given this name. */
+/** True for covtool's own reports and traffic files, which may happen to have such a name. */
 function isOutput(path: string): boolean {
   if (!path.endsWith(".json")) return false;
   return /^\s*\{\s*"(?:format_version|interactions|schemaVersion)"/.test(
@@ -54,7 +54,7 @@ function shownPath(path: string): string {
   return inside.startsWith("..") ? path : inside;
 }
 
-/** The beginning of a text file; a folder has none. */
+/** Reads the beginning of a text file; throws for a folder. */
 export function readHead(path: string, bytes: number): string {
   const head = new Uint8Array(bytes);
   const file = openSync(path, "r");
@@ -65,10 +65,10 @@ export function readHead(path: string, bytes: number): string {
   }
 }
 
-/** A key outside of texts. */
+/** Matches the version's key in YAML or JSON. */
 const VERSION = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/;
 
-/** True for a URL, or a file with a version of OpenAPI, or one that doesn't exist, so that loading reports the error. */
+/** True for a URL, a file with an OpenAPI version, or a missing file, so that loading it reports the error. */
 export function looksLikeDescription(path: string): boolean {
   if (/^(?:https?|file):/i.test(path)) return true;
   if (path === "-") return false;

@@ -30,14 +30,14 @@ export interface ConfigProblem {
 
 export interface CheckedConfig {
   readonly path: string;
-  /** The positions of all values, by their pointers. */
+  /** The positions of all values, by RFC 6901 pointer. */
   readonly locations: ReadonlyMap<string, Location>;
-  /** Undefined where something is wrong. */
+  /** Undefined if there are problems. */
   readonly config: Config | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads a config file. */
+/** Reads a config file; throws a {@linkcode CommandError} about its first problem. */
 export function readConfig(path: string, root?: string): Config {
   const { config, problems } = checkConfig(path, root);
   const [first, ...others] = problems;
@@ -56,7 +56,7 @@ function isFound(path: string): boolean {
   return /^(?:.*[\\/])?covtool\.(?:ya?ml|json)$/.test(path);
 }
 
-/** Reads a config file and finds all that is wrong with it. */
+/** Reads a config file and finds all problems in it. */
 export function checkConfig(path: string, root?: string): CheckedConfig {
   const { text, value, syntax, repeated } = parseConfig(path);
   const found = [...shapeProblems(CONFIG_SHAPE, value), ...contradictions(value)];
@@ -95,7 +95,7 @@ function parseConfig(path: string): ParsedConfig {
       column,
       message: `The key "${key}" is there twice. Keep one.`,
     }));
-    // A file of comments alone sets nothing.
+    // The value is null in a file with only comments.
     return { text, value: (value ?? {}) as ParsedConfig["value"], syntax, repeated };
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
@@ -107,7 +107,7 @@ function parseConfig(path: string): ParsedConfig {
   }
 }
 
-/** The mistakes in keys that are valid each by itself. */
+/** Finds contradictions between keys that are each valid. */
 function contradictions(value: Readonly<Record<string, unknown>>) {
   return [
     ...(value["schema"] !== undefined && value["apis"] !== undefined
@@ -120,7 +120,7 @@ function contradictions(value: Readonly<Record<string, unknown>>) {
   ];
 }
 
-/** APIs that cannot be told apart: two of one name, or of one description at one place. */
+/** Finds APIs with the same name, or with the same description, hosts and base path. */
 function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   const names = new Set<unknown>();
   const places = new Set<string>();
@@ -145,7 +145,7 @@ function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   });
 }
 
-/** The pointers of a value and of all that is in it. */
+/** Returns the pointers of a value and of all values in it. */
 function pointersIn(value: unknown, pointer = ""): string[] {
   if (typeof value !== "object" || value === null) return [pointer];
   return [
@@ -272,12 +272,12 @@ class ConfigReader {
   }
 }
 
-/** A config file as reports name it, before one of its lines: `covtool.yaml:12`. */
+/** Returns the path of a config file as reports show it, before a line: `covtool.yaml:12`. */
 export function sourceFile(path: string): string {
   return relative(process.cwd(), resolve(path)).replaceAll("\\", "/");
 }
 
-/** An identity of a config file, with its credential from the environment or a file, as far as that is there. */
+/** Reads an identity, with its credential from the environment or a file if that is available. */
 function readIdentity(
   entry: Readonly<Record<string, unknown>>,
   source: string,

@@ -17,7 +17,6 @@ import {
 import { MUTATION_LEVELS, type MutationLevel } from "../../mutate/levels.ts";
 import { checkServer, readHeader, readRate } from "./probe_values.ts";
 
-/** The name that reports give a gap. */
 const GAP_ID = readText("ID", (id) => id.trim().toLowerCase());
 
 const COMPARE_FORMATS = formatList(USAGE_REPORTERS.map(({ name }) => name))
@@ -38,7 +37,7 @@ const SERVER = {
   ),
 };
 
-/** How the proxy reaches servers. */
+/** Options for the proxy's connections to servers. */
 const UPSTREAM = {
   upstreamProxy: one(
     text("URL"),
@@ -47,7 +46,7 @@ const UPSTREAM = {
   insecure: toggle("Accept any server certificate (for test servers)."),
 };
 
-/** Options of single commands. Keys that would clash with those of reports have the command before them. */
+/** Options of single commands. Keys that would clash with those of reports are prefixed with the command. */
 export const OWN_GROUPS = {
   testCommand: group(undefined, {
     command: rest(

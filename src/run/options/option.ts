@@ -6,47 +6,45 @@ import { type OptionKind, SWITCH } from "./option_kind.ts";
 export interface Option<Value = unknown> {
   readonly kind: OptionKind;
   readonly help: string;
-  /** True for a list: it can be repeated, and files can have one value alone. */
+  /** True if the option can be repeated; files can have a list or a single value. */
   readonly isList: boolean;
-  /** True for an argument, which help shows by the metavar of its kind. */
+  /** True for an argument; help shows the metavar of its kind. */
   readonly isArgument?: boolean;
   /** True for a flag: `--color`. */
   readonly isFlag?: boolean;
-  /** The form of a flag that help shows: with `--no-`, or both (default: without; only config files need the other). */
+  /** The form of a flag in help: with `--no-`, or both (default: without; only config files need the negative form). */
   readonly shown?: "negative" | "both";
   readonly missing?: string;
-  /** True if only test runners and the config file have it. */
+  /** True for options of test runners and the config file only. */
   readonly isOfRunners?: boolean;
-  /** Short name on the command line: `-o`. */
+  /** The short name on the command line: `-o`. */
   readonly short?: string;
-  /** Name in files and, in kebab case, on the command line (default: its own); false if only the command line has it. */
+  /** The name in files and, in kebab case, on the command line (default: its own); false for the command line only. */
   readonly key?: string | false;
   readonly flag?: string;
   /** Another name in files and on the command line. */
   readonly alias?: string;
-  /** The text about the key in config files, where the help does not fit. */
+  /** The help for config files (default: `help`). */
   readonly keyHelp?: string;
-  /** The text about the option of test runners, where the help does not fit. */
+  /** The help for test runners (default: `help`). */
   readonly runnerHelp?: string;
-  /** True if each of several APIs can have its own. */
+  /** True if each of several APIs can have its own value. */
   readonly perApi?: boolean;
   readonly judges?: boolean;
-  /** The value where neither the command line nor a file has one. */
   readonly byDefault: Value;
 }
 
-/** Options below one heading of help. */
+/** Options under one heading in help. */
 export interface OptionGroup<
   Options extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>,
 > {
-  /** Undefined for what stands above all headings. */
+  /** Undefined for options above all headings. */
   readonly heading: string | undefined;
-  /** The mapping of the config file that has these options (default: the file itself); false if it has none of them. */
+  /** The mapping of the config file with these options (default: the file itself); false if it has none of them. */
   readonly section: "proxy" | "compare" | false | undefined;
   readonly options: Options;
 }
 
-/** Puts options below a heading. */
 export function group<const Options extends Readonly<Record<string, Option>>>(
   heading: string | undefined,
   options: Options,
@@ -69,7 +67,6 @@ export function one<Value>(
   return { kind, help, isList: false, byDefault: undefined, ...more };
 }
 
-/** An option with one value, which has a default. */
 export function withDefault<Value>(
   byDefault: Value,
   option: Option<Value | undefined>,
@@ -86,7 +83,7 @@ export function many<Value>(
   return { kind, help, isList: true, byDefault: [], ...more };
 }
 
-/** A flag that turns something on; only config files need `--no-` before it. */
+/** A flag that turns something on; help doesn't show its negative form `--no-`, which only config files need. */
 export function toggle(help: string, more: More = {}): Option<boolean> {
   return { kind: SWITCH, help, isList: false, isFlag: true, byDefault: false, ...more };
 }
@@ -103,7 +100,7 @@ export function argument<Value>(
   return { ...one(kind, help, more), isArgument: true };
 }
 
-/** All arguments that are left. */
+/** All remaining arguments. */
 export function rest<Value>(
   kind: OptionKind<Value>,
   help: string,
@@ -113,17 +110,17 @@ export function rest<Value>(
 }
 
 export interface Flags {
-  /** The option, or what turns it on. */
+  /** The names of the option, or the flags that turn it on. */
   readonly on: readonly string[];
   readonly off: readonly string[];
 }
 
-/** The name of a key on the command line: `failUnder` as `--fail-under`. */
+/** Returns the name of a key on the command line: `--fail-under` for `failUnder`. */
 export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The flags of an option. Whatever a config file sets can be set to the opposite, too, with a flag that help may hide. */
+/** Returns the flags of an option. Each value of a config file can be reverted by a flag, which help may not show. */
 export function optionFlags(name: string, option: Option): Flags {
   if (option.isArgument || option.isOfRunners) return { on: [], off: [] };
   const { key = name, flag = key === false ? name : key, short, alias, shown } = option;
@@ -138,17 +135,17 @@ export function optionKeys(name: string, { key = name, alias }: Option): string[
   return key === false ? [] : [key, alias ?? []].flat();
 }
 
-/** As many letters of a name have to be right for the rest of it to be guessed. */
+/** The fewest letters at the start of a name by which it is guessed. */
 const FEWEST_LETTERS = 3;
-/** A name in which more letters are wrong, or more than half of them, means nothing that could be guessed. */
+/** The most wrong letters in a name that is guessed; at most half of its letters may be wrong. */
 const MOST_WRONG = 3;
 
 /**
- * The error for a value that isn't one of the choices, with the one that was probably meant.
+ * Returns the error message for a value that isn't one of the choices, with the choice that was probably meant.
  *
- * @param noun What the value should have named: `format`.
+ * @param noun The kind of thing that the value should name: `format`.
  * @param choices The names, in the order in which they are shown.
- * @param meanings Other words that people use, with the names that they mean.
+ * @param meanings Other words that users may try, with the names that they mean.
  */
 export function unknownChoice(
   noun: string,
@@ -168,8 +165,8 @@ function nearest(
   meanings: Readonly<Record<string, string>>,
 ): string | undefined {
   if (Object.hasOwn(meanings, input)) return meanings[input];
-  // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
-  // Of several that are as near, the first in the list is the most usual.
+  // Short names are half equal by chance, as "yaml" and "html". Users get the first letter right, or all others.
+  // Of equally near names, the first in the list is taken: it is the most usual one.
   const [similar] = choices
     .map((name) => ({ name, wrong: editsBetween(input, name.toLowerCase()) }))
     .filter(({ name, wrong }) =>
@@ -177,7 +174,7 @@ function nearest(
     )
     .sort((one, other) => one.wrong - other.wrong);
   if (similar !== undefined) return similar.name;
-  // "params" for "parameters": the beginning of the name, perhaps with an s for many.
+  // "params" for "parameters": the beginning of a name, possibly with a plural s.
   const stem = input.replace(/s$/, "");
   return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
 }

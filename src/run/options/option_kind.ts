@@ -1,13 +1,13 @@
 import type { Json } from "../../values/json.ts";
 
-/** What a shell completes a value with: a text, or files of some kinds. */
+/** A completion of a value in a shell: a text, or files with some extensions. */
 export type Completion =
   | { readonly text: string; readonly description?: string }
   | { readonly extensions: readonly string[] | undefined; readonly prefix?: string };
 
 /**
- * A kind of values: how text of the command line is read and completed, and the check, the wording in messages and the
- * JSON Schema of values in files and in plain JavaScript.
+ * A kind of values: reads and completes text of the command line; has the check, the wording in messages and the JSON
+ * Schema for values in files and in plain JavaScript.
  */
 export interface OptionKind<Value = unknown> {
   readonly metavar: string;
@@ -20,23 +20,23 @@ export interface OptionKind<Value = unknown> {
   readonly complete?: (prefix: string) => Iterable<Completion>;
   /** Continues "must be": `a percentage from 0 to 100`. */
   readonly what: string;
-  /** The same for a list (default: from {@linkcode OptionKind.what}). */
+  /** Continues "must be" for a list (default: derived from {@linkcode OptionKind.what}). */
   readonly whatList?: string;
-  /** True for values of this kind in files; what a text says is left to {@linkcode OptionKind.read}. */
+  /** True for values of this kind in files; the content of texts is checked by {@linkcode OptionKind.read}. */
   readonly isRight: (value: unknown) => boolean;
   readonly schema: Readonly<Record<string, Json>>;
-  /** TypeScript type of one value in the options of test runners (default: `string`). */
+  /** The TypeScript type of a value in the options of test runners (default: `string`). */
   readonly type?: string;
-  /** The part of a value that is a path: all of it, all unless it is a URL, or what follows the equals sign. */
+  /** The part of a value that is a path: all of it, all unless it is a URL, or the part after the equals sign. */
   readonly path?: "all" | "unless_url" | "after_equals";
 }
 
-/** Text that must not be empty in files. */
+/** A text, which must not be empty in files. */
 export function text(metavar: string): OptionKind<string> {
   return readText(metavar, (input) => input);
 }
 
-/** Text that means something else. */
+/** A text that is converted to another value. */
 export function readText<Value>(
   metavar: string,
   read: (text: string) => Value,
@@ -50,7 +50,7 @@ export function readText<Value>(
   };
 }
 
-/** Text that stays as it is once it was checked. */
+/** A text that is checked, but not converted. */
 export function checkedText(metavar: string, check: (text: string) => unknown): OptionKind<string> {
   return readText(metavar, (input) => {
     check(input);
@@ -70,12 +70,12 @@ export function path(metavar: string, extensions?: readonly string[]): OptionKin
   };
 }
 
-/** What was given, in words where a reader would see nothing, as of a variable that isn't set. */
+/** Returns an input for messages; in words if it is blank, such as from a variable that isn't set. */
 export function shownInput(input: string): string {
   return input.trim() === "" ? "an empty text" : input;
 }
 
-/** On or off; the flags of the command line say which. */
+/** True or false, by the flag on the command line. */
 export const SWITCH: OptionKind<boolean> = {
   metavar: "",
   read: Boolean,
@@ -120,7 +120,7 @@ export function integer(
   };
 }
 
-/** The error in the value of an option, as a sentence that names the option; undefined if the value is valid. */
+/** Returns the error in an option's value, as a sentence that names the option; undefined if it is valid. */
 export function optionProblem(
   name: string,
   { isList, kind }: { readonly isList: boolean; readonly kind: OptionKind },
@@ -138,12 +138,12 @@ export function optionProblem(
   }
 }
 
-/** The wording of a list of such values in messages: `a string or a list of strings`. */
+/** Returns the wording for a list of such values in messages: `a string or a list of strings`. */
 export function listWording({ what, whatList, isRight }: OptionKind): string {
   return whatList ?? (isRight("text") ? "a string or a list of strings" : `${what}, or a list`);
 }
 
-/** Reads a value of a file or of plain JavaScript, where text means what it does on the command line. */
+/** Reads a value from a file or from plain JavaScript; texts are read as on the command line. */
 export function readValue(kind: OptionKind, value: unknown): unknown {
   return typeof value === "string" ? kind.read(value) : value;
 }

@@ -40,7 +40,7 @@ export const PERCENTAGE: OptionKind<number> = {
 const SIZE = /^(\d+)\s*([kmg])?(?:i?b)?$/i;
 const FACTORS: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** A number of bytes: `65536`, `64k`, `10M`, `1GiB`; all in powers of 1,024. */
+/** A number of bytes: `65536`, `64k`, `10M`, `1GiB`; all units are powers of 1,024. */
 export const BYTES: OptionKind<number> = {
   metavar: "BYTES",
   read(input) {
@@ -101,7 +101,7 @@ export const LOG_FORMAT: OptionKind<string> = checkedText("FORMAT", logFormat);
 export const SCOPE: OptionKind<string | ScopeEntry> = {
   ...checkedText("PATTERN", parseScopePattern),
   whatList: "a pattern, { pattern, reason, until }, or a list of these",
-  // What the patterns and dates of a config file say is checked where it is read.
+  // The content of patterns and dates is checked where the config file is read.
   isRight(value) {
     if (typeof value === "string") return value !== "";
     if (typeof value !== "object" || value === null) return false;
@@ -114,15 +114,15 @@ export const SCOPE: OptionKind<string | ScopeEntry> = {
 };
 
 interface Choices<T extends string> {
-  /** The thing that the value names: `grouping`. */
+  /** The kind of thing that the value names: `grouping`. */
   readonly noun: string;
   readonly metavar: string;
   readonly names: readonly T[];
-  /** Other words that people use, with the names that they mean. */
+  /** Other words that users may try, with the names that they mean. */
   readonly meanings?: Readonly<Record<string, T>>;
 }
 
-/** One of a few names, in any case. */
+/** One of some names, case-insensitive. */
 export function choice<T extends string>(
   { noun, metavar, names, meanings = {} }: Choices<T>,
 ): OptionKind<T> {
@@ -169,7 +169,7 @@ export const SORTING: OptionKind<OperationSorting> = choice<OperationSorting>({
   },
 });
 
-/** Lists that reports have only where they are asked for. */
+/** Lists that reports have only on request. */
 export type ShownList = "undocumented-properties";
 
 export const SHOWN_LIST: OptionKind<ShownList> = choice<ShownList>({
@@ -187,7 +187,7 @@ export const SHOWN_LIST: OptionKind<ShownList> = choice<ShownList>({
 
 interface ListItems<T> {
   readonly metavar: string;
-  /** Reads one item, without space around it, in lower case. */
+  /** Reads an item: trimmed, in lower case; `given` is the original text. */
   readonly read: (item: string, given: string) => readonly T[];
   readonly items: readonly { readonly text: string; readonly description?: string }[];
   readonly usual: readonly string[];
@@ -209,7 +209,7 @@ function commaList<T>({ metavar, read, items, usual }: ListItems<T>): OptionKind
   };
 }
 
-/** Other words that people use for what a dimension counts. */
+/** Other words that users may try for dimensions. */
 const DIMENSION_MEANINGS: Readonly<Record<string, string>> = {
   bodies: "parameters",
   codes: "responses",
@@ -224,7 +224,7 @@ const DIMENSION_MEANINGS: Readonly<Record<string, string>> = {
   statuses: "responses",
 };
 
-/** A list of names with commas between them, or `all`. */
+/** A comma-separated list of names, or `all`. */
 function namesOrAll<Name extends string>(
   metavar: string,
   noun: string,
@@ -244,7 +244,6 @@ function namesOrAll<Name extends string>(
   });
 }
 
-/** A list of dimensions with commas between them, or `all`. */
 export const DIMENSION_LIST: OptionKind<readonly Dimension[]> = {
   ...namesOrAll("DIMENSIONS", "dimension", DIMENSIONS),
   type: '"all" | Dimension',
@@ -256,7 +255,7 @@ export const GAP_KIND_LIST: OptionKind<readonly GapKindName[]> = namesOrAll(
   GAP_KIND_NAMES,
 );
 
-/** Conditions with commas between them, some with an argument: `decrease=keywords`. */
+/** A comma-separated list of conditions, some with an argument: `decrease=keywords`. */
 function conditions(kinds: readonly ConditionKind[]): OptionKind<readonly FailOnCondition[]> {
   const names = kinds.map(({ name }) => name);
   const meanings = Object.fromEntries(
@@ -299,7 +298,7 @@ function readArgument({ name, argument }: ConditionKind, given: string): string 
 
 export const FAIL_ON: OptionKind<readonly FailOnCondition[]> = conditions(FAIL_ON_KINDS);
 
-/** The value of `--fail-on` of `covtool compare`. Any percentage may follow, so the schema takes any text. */
+/** The value of `--fail-on` of `covtool compare`. Its schema takes any text, as any percentage may follow a name. */
 export const COMPARE_FAIL_ON: OptionKind<readonly FailOnCondition[]> = {
   ...conditions(COMPARE_FAIL_ON_KINDS),
   schema: { type: "string", minLength: 1 },
@@ -310,7 +309,7 @@ export interface OutputChoice<Format extends string = ReportFormat> {
   readonly path: string | undefined;
 }
 
-/** The part of a reporter by which `--format` names it. */
+/** The part of a reporter that `--format` needs. */
 type NamedReporter<Format extends string> =
   & Pick<Reporter, "aliases" | "extensions">
   & { readonly name: Format };
@@ -346,7 +345,7 @@ export function output<Format extends string>(
 
 export const OUTPUT: OptionKind<OutputChoice> = output<ReportFormat>(REPORTERS);
 
-/** Other names that people try for a format, with the format: aliases and file name extensions. */
+/** Returns other names that users may try, aliases and file name extensions, with the formats that they mean. */
 function formatMeanings(reporters: readonly NamedReporter<string>[]): Record<string, string> {
   return Object.fromEntries(
     reporters.flatMap(({ name, aliases = [], extensions }) => [

@@ -49,9 +49,9 @@ const RESPONSE_BODIES = negatable(
 );
 
 /**
- * Every option, in groups by the heading that help has for them. A command takes groups (`src/cli/commands.ts`), a test
- * runner {@linkcode RUNNER_GROUPS}. Arguments, help, completion, the config file with its JSON Schema, the options of test
- * runners and their documentation follow from these entries.
+ * All options, in groups by their heading in help. A command takes some groups (`src/cli/commands.ts`), test runners
+ * take {@linkcode RUNNER_GROUPS}. Arguments, help, completion, the config file with its JSON Schema, the options of
+ * test runners and their documentation derive from these entries.
  */
 export const GROUPS = {
   schema: group(undefined, {
@@ -147,7 +147,7 @@ export const GROUPS = {
       }, hits to ${defaultFileName("hits")}, others to standard output.`,
       {
         key: "format",
-        // In test runners the text is printed anyway, and without a path a report goes to a file.
+        // Test runners print the text report anyway, and write reports without a path to files.
         runnerHelp: `Reports to write, in addition to the text that is printed (default: none): ${
           formatList(REPORT_FORMATS.filter((name) => name !== "text").map((name) => `\`${name}\``))
         }, each optionally with a path: \`json=reports/api.json\`.`,
@@ -271,7 +271,7 @@ export const GROUPS = {
   ...OWN_GROUPS,
 } as const;
 
-/** What a run has to meet: each of several APIs can have its own, and a run that only counts doesn't judge. */
+/** Marks a requirement of a run: each of several APIs can have its own, and a run that only counts ignores it. */
 function judging<Value>(option: Option<Value>): Option<Value> {
   return { ...option, perApi: true, judges: true };
 }

@@ -2,7 +2,7 @@ import { isHeaderText, isToken } from "../../http/headers.ts";
 
 const RATE = /^(\d+(?:\.\d+)?)(?:\/(s|sec|second|m|min|minute))?$/;
 
-/** Requests a second; throws a TypeError if it is no rate above 0. */
+/** Reads a rate as requests per second; throws a TypeError unless it is above 0. */
 export function readRate(text: string): number {
   const match = RATE.exec(text.trim());
   const number = Number(match?.[1]);
@@ -12,7 +12,7 @@ export function readRate(text: string): number {
   return match[2]?.startsWith("m") ? number / 60 : number;
 }
 
-/** The name and the value of a header field; the error doesn't repeat the text, since it may hold a secret. */
+/** Reads the name and value of a header field; the error doesn't repeat the text, since it may contain a secret. */
 export function readHeader(text: string): readonly [name: string, value: string] {
   const [name = "", ...rest] = text.split(":");
   const value = rest.join(":");
@@ -24,7 +24,7 @@ export function readHeader(text: string): readonly [name: string, value: string]
   return [name, value.trim()];
 }
 
-/** Checks the URL of a server. */
+/** Checks the URL of a server; throws a TypeError if it isn't valid. */
 export function checkServer(text: string): void {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new TypeError(

@@ -7,11 +7,11 @@ import { type Option, optionKeys } from "./option.ts";
 import { readValue } from "./option_kind.ts";
 import { type GivenValues, type GroupName, optionsIn, type OptionValues } from "./options.ts";
 
-/** The values of a command, and what its config file leaves to another. */
+/** The values of a command's options, and values that only a config file has. */
 export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
   /** The config file whose thresholds and conditions are left to `covtool merge`. */
   readonly unjudged?: string | undefined;
-  /** Those who send requests, and who may do what; only the config file says. */
+  /** The identities that send requests, and (`access`) their rights; only from the config file. */
   readonly identities?: readonly Identity[] | undefined;
   readonly access?: readonly AccessEntry[] | undefined;
 };
@@ -26,9 +26,9 @@ const FILES_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values of options: those that were given, else those of the config file, else the defaults. A list that was given
- * replaces that of the file, but for what is excluded: who excludes more keeps the rest excluded. A run that was told to
- * write nothing but hits is a part of a larger one, so it leaves thresholds and conditions of the file to `covtool merge`.
+ * Returns the values of options: those given, else those of the config file, else the defaults. A given list replaces
+ * that of the file, except for `exclude`, which adds to it. A run that writes nothing but hits is part of a larger one,
+ * so it leaves the thresholds and conditions of the file to `covtool merge`.
  */
 export function resolveOptions<Name extends GroupName>(
   groups: readonly Name[],
@@ -58,7 +58,7 @@ export function resolveOptions<Name extends GroupName>(
     values["access"] = config.access;
   }
   const all: unknown = values;
-  return all as ResolvedOptions<Name>; // the table says which kind of value each property holds
+  return all as ResolvedOptions<Name>; // each value is of the type of its option in `GROUPS`
 }
 
 function writesOnlyHits(formats: unknown): boolean {
@@ -71,7 +71,7 @@ function fileValue(name: string, option: Option, file: NamedOptions): unknown {
   return key === undefined ? undefined : readOption(option, file[key]);
 }
 
-/** The value of an option in a file or in plain JavaScript: a list has what each of its values says. */
+/** Reads the value of an option from a file or plain JavaScript; for lists, joins the values of all items. */
 export function readOption({ kind, isList }: Option, value: unknown): unknown {
   return isList ? [value].flat().map((item) => readValue(kind, item)) : readValue(kind, value);
 }
@@ -80,7 +80,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** The options of each API: those given, its own, then those of the file; a given title is for all APIs together. */
+/** Returns the options of each API: given ones, its own, then the file's; a given title is for all APIs together. */
 export function resolveApis<Name extends GroupName>(
   groups: readonly Name[],
   given: GivenValues<Name>,
@@ -102,6 +102,6 @@ export function resolveApis<Name extends GroupName>(
       access: [...config.access, ...access],
     });
     const api: unknown = { ...resolved, name, schema, hosts, source };
-    return api as ApiOptions<Name>; // the table says which kind of value each property holds
+    return api as ApiOptions<Name>; // each value is of the type of its option in `GROUPS`
   });
 }

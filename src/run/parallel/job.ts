@@ -19,14 +19,14 @@ export interface FileJob {
 export interface PartJob {
   readonly kind: "part";
   readonly path: string;
-  /** In bytes from the beginning of the file. */
+  /** The start and (`end`) the end of the part, in bytes from the beginning of the file. */
   readonly start: number;
   readonly end: number;
   readonly list: StreamedList;
   readonly separator: Separator;
 }
 
-/** A piece of work for one thread; data that can be sent to it. */
+/** A task for one thread, as data that can be posted to it. */
 export type Job = FileJob | PartJob;
 
 export type JobResult = FileResult | PartResult;
@@ -36,11 +36,11 @@ export type Order =
   | { readonly kind: "export" };
 
 export type Answer =
-  /** Its jobs are done: their numbers, and what came of them. */
+  /** All jobs of the thread are done; results with the jobs' numbers. */
   | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }
   /** The bytes of {@linkcode ApiMaps.exportHits}. */
   | { readonly kind: "hits"; readonly bytes: Uint8Array; readonly ties: readonly ApiTie[] }
-  /** It cannot go on: a sentence where it is not to be expected, else undefined. */
+  /** The thread can't go on; the reason as a sentence if unexpected, else undefined. */
   | { readonly kind: "failed"; readonly reason: string | undefined };
 
 export interface WorkerData {
@@ -48,7 +48,7 @@ export interface WorkerData {
   readonly thread: number;
 }
 
-/** Records a file or a part of one; undefined if the part does not begin and end between two items. */
+/** Records a file or a part of one; returns undefined if the part doesn't begin and end between two items. */
 export async function runJob(
   job: Job,
   map: ApiMaps,
@@ -78,10 +78,10 @@ export async function runJob(
 const NEXT = 0;
 const READ = 1;
 const TAKEN = 2;
-/** Bytes are counted in units of this many, so that 32 bits are enough for terabytes. */
+/** The unit of counted bytes, so that 32 bits are enough for terabytes. */
 const UNIT = 1024;
 
-/** Hands out jobs to threads, in shared memory: whoever is ready takes the next, so that none waits. */
+/** Assigns jobs to threads, in shared memory: a thread that is ready takes the next job. */
 export class JobQueue {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Int32Array;

@@ -11,12 +11,12 @@ import {
   type WorkerData,
 } from "./job.ts";
 
-/** Several threads could not record the traffic together; one can, from the beginning. */
+/** Thrown if several threads can't record the traffic together, so that one thread has to start over. */
 export class WorkerPoolError extends Error {
-  /** A warning for the user: sentences; undefined for none. */
+  /** A warning for the user, as sentences; undefined if the problem was expected. */
   readonly warning: string | undefined;
 
-  /** @param reason The unexpected problem; undefined for an expected one. */
+  /** @param reason The unexpected problem; undefined if it was expected. */
   constructor(reason: string | undefined) {
     super(`The traffic has to be read in one thread${reason === undefined ? "" : `: ${reason}`}.`);
     this.name = "WorkerPoolError";
@@ -26,7 +26,7 @@ export class WorkerPoolError extends Error {
   }
 }
 
-/** The reason for a {@linkcode WorkerPoolError}; undefined if a single thread would report the problem itself. */
+/** Returns the reason for a {@linkcode WorkerPoolError}; undefined if a single thread would report the problem. */
 export function failureReason(error: unknown): string | undefined {
   if (error instanceof RecordingError) return undefined;
   return error instanceof Error ? error.message : String(error);
@@ -40,10 +40,10 @@ export class PoolWorker {
   readonly thread: number;
   readonly #worker: Worker;
   #failure: WorkerPoolError | undefined;
-  /** Callbacks for answers, in the order of the requests. */
+  /** Callbacks for answers, in the order of the orders. */
   readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
 
-  /** Starts it, which takes a while: it loads the description itself. */
+  /** Starts the worker; this takes time, as it loads the description itself. */
   constructor(program: URL, description: Descriptions, thread: number) {
     this.thread = thread;
     const workerData: WorkerData = { description, thread };
@@ -62,7 +62,6 @@ export class PoolWorker {
     return this.#failure !== undefined;
   }
 
-  /** Sends an order and waits for the answer. */
   async ask(order: Order): Promise<Answer> {
     if (this.#failure !== undefined) throw this.#failure;
     const answer = new Promise<Answer | WorkerPoolError>((resolve) => {
@@ -85,13 +84,13 @@ export class PoolWorker {
   }
 }
 
-/** Does what the main thread orders, one order after the other: takes jobs and records them, exports what it counted. */
+/** Executes the main thread's orders one after the other: records jobs, or exports the hits. */
 export function serveJobs(port: MessagePort): void {
   const { description, thread } = workerData as WorkerData;
   const answer = (message: Answer): void => port.postMessage(message);
   const loading = loadMaps(description);
   let last: Promise<unknown> = loading;
-  // The first job reports it.
+  // The first order reports an error of loading.
   loading.catch(() => {});
   port.on("message", (order: Order) => {
     last = last.then(async () => answer(await obey(order, await loading, thread)))

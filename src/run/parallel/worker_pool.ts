@@ -14,13 +14,13 @@ import {
 import { type FileJob, type Job, JobQueue, type JobResult, type PartJob, runJob } from "./job.ts";
 import { asPoolError, PoolWorker, WorkerPoolError } from "./pool_worker.ts";
 
-/** The number of the main thread, which works too. */
+/** The number of the main thread, which records, too. */
 const MAIN = 0;
 
-/** Threads that record together, each into a map of its own; in the end all are added to the main thread's. */
+/** Threads that record together, each into its own map; at the end, all hits are merged into the main thread's map. */
 export class WorkerPool {
   readonly #workers: readonly PoolWorker[];
-  /** Those that have recorded something. */
+  /** Workers that have recorded something. */
   readonly #active = new Set<PoolWorker>();
 
   constructor(program: URL, descriptions: Descriptions, threads: number) {
@@ -31,7 +31,7 @@ export class WorkerPool {
       try {
         workers.push(new PoolWorker(program, description, thread));
       } catch {
-        break; // the runtime has no workers, or allows none: the others do the work
+        break; // the runtime has no workers, or allows no more: the other threads do the work
       }
     }
     this.#workers = workers;
@@ -46,11 +46,11 @@ export class WorkerPool {
     const answers = this.#workers.filter((worker) => !worker.hasFailed).map((worker) => ({
       worker,
       answer: worker.ask({ kind: "jobs", jobs, queue: queue.memory })
-        // Whether that matters is seen below.
+        // Ignored below if the worker took no jobs.
         .catch(asPoolError),
     }));
     for (let number = queue.take(MAIN); number !== undefined; number = queue.take(MAIN)) {
-      const job = jobs[number] as Job; // the queue has as many
+      const job = jobs[number] as Job; // the queue was created with the number of jobs
       try {
         const result = await runJob(job, map, (bytes) => onRead(bytes + queue.takeRead()));
         if (result === undefined) throw new WorkerPoolError(undefined);
@@ -61,7 +61,7 @@ export class WorkerPool {
       }
     }
     for (const { worker, answer } of answers) {
-      // A worker that did not start in time has nothing to say, and need not be waited for.
+      // Don't wait for a worker that took no jobs because it started too late.
       if (queue.takenBy(worker.thread) === 0) continue;
       this.#active.add(worker);
       const heard = await answer;
@@ -90,7 +90,7 @@ export class WorkerPool {
   }
 }
 
-/** Records on a pool of workers what several threads can share: whole files, and parts of large ones. */
+/** Records whole files, and parts of large ones, on a pool of workers. */
 export function readWithPool(
   pool: WorkerPool,
   map: ApiMaps,
@@ -98,7 +98,7 @@ export function readWithPool(
   options: FormatOptions,
   carry: boolean | undefined,
 ): ParallelReader {
-  /** Cuts a list of a file into parts and records them; undefined if it is too short. */
+  /** Divides a list in a file into parts and records them; returns undefined if the list is too short. */
   async function readParts(
     path: string,
     size: number,
@@ -137,7 +137,7 @@ export function readWithPool(
   };
 }
 
-/** The part of a description that a worker needs; recording is independent of exclusions. */
+/** Returns the part of a description that workers need; recording doesn't depend on exclusions. */
 function sent(description: Description): Description {
   const { name, source, schema, basePath, hosts, overlay, identities } = description;
   const { allowRemoteRefs, allowRefsOutside } = description;
@@ -145,7 +145,7 @@ function sent(description: Description): Description {
   return { ...own, allowRemoteRefs, allowRefsOutside };
 }
 
-/** All pieces joined, at most `length` bytes. */
+/** Joins pieces of at most `length` bytes in all. */
 async function joined(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;

@@ -10,13 +10,13 @@ import { isSafeMethod } from "./prober.ts";
 
 type Operation = MeasuredApi["plan"]["operations"][number];
 
-/** What `covtool probe --identities` makes its requests of; in memory alone, as it has credentials. */
+/** Recorded data that `covtool probe --identities` bases requests on; kept in memory only, as it has credentials. */
 export class SenderRequests implements SenderLog {
   readonly #requests = new Map<number, SenderRequest>();
   readonly #objects = new Map<string, string>();
   readonly #removed = new Set<string>();
 
-  /** Keeps the newest request of each operation, those that succeeded before those that were refused. */
+  /** Keeps the newest request of each operation; requests that succeeded take precedence over refused ones. */
   addRequest(operation: number, sent: SenderRequest): void {
     const isAllowed = sent.status >= 200 && sent.status < 300;
     const isRefused = sent.status === 401 || sent.status === 403;
@@ -26,20 +26,20 @@ export class SenderRequests implements SenderLog {
     if (isAllowed && /^delete$/i.test(sent.request.method)) this.#removed.add(sent.path ?? "");
   }
 
-  /** Keeps the path of an object, `/loans/7`, and who created it: the newest belongs to the last. */
+  /** Keeps the path of an object, `/loans/7`, and its creator; if created again, the last creator is the owner. */
   addObject(path: string, owner: string): void {
     this.#objects.delete(path);
     this.#objects.set(path, owner);
     for (const one of pathsTo(path)) this.#removed.delete(one);
   }
 
-  /** Without its path where what that names was removed. */
+  /** Returns the request kept for an operation; without its path if the object there was removed. */
   of(operation: number): SenderRequest | undefined {
     const kept = this.#requests.get(operation);
     return kept && { ...kept, path: this.#isGone(kept.path) ? undefined : kept.path };
   }
 
-  /** The paths of objects with their owners, the newest first. */
+  /** Lists the paths of objects with their owners, the newest first. */
   objects(): readonly (readonly [path: string, owner: string])[] {
     return [...this.#objects].filter(([path]) => !this.#isGone(path)).reverse();
   }
@@ -49,39 +49,39 @@ export class SenderRequests implements SenderLog {
   }
 }
 
-/** A path and those of what is around it: `/loans`, `/loans/7`. */
+/** Returns a path and all its parents: `/loans`, `/loans/7`. */
 function pathsTo(path: string): readonly string[] {
   return Array.from(path.matchAll(/(?<=.)(?=\/|$)/g), ({ index }) => path.slice(0, index));
 }
 
-/** A request that settles an expectation of who may do what. */
+/** A request that settles an expectation about access. */
 export interface AccessRequest {
   readonly identity: string;
   readonly method: string;
   /** The path of the operation, as in the description. */
   readonly path: string;
-  /** What the API should do: `refuse`, or `allow`. */
+  /** The expected reaction of the API. */
   readonly asks: "allow" | "refuse";
-  /** Who created the object that it asks for; undefined where it asks for none, or for one of nobody who is known. */
+  /** The creator of the requested object; undefined if there is no object, or its creator is unknown. */
   readonly owner: string | undefined;
-  /** With the credential of the identity. */
+  /** The request, with the credential of the identity. */
   readonly request: SuggestedHttpRequest;
 }
 
 export interface AccessPlan {
   readonly requests: readonly AccessRequest[];
-  /** Expectations that nothing is sent for, by the reason: a sentence. */
+  /** The number of expectations for which no request is sent, by the reason, a sentence. */
   readonly open: ReadonlyMap<string, number>;
 }
 
 export interface AccessPlanOptions {
   readonly server: string;
   readonly identities: readonly Identity[];
-  /** True to send methods that change something. */
+  /** True to send methods that change data. */
   readonly isUnsafe: boolean;
 }
 
-/** Requests for the expectations that no answer has settled, objects of others included. */
+/** Plans requests for the expectations that no response has settled, also about objects of others. */
 export function planAccess(
   api: MeasuredApi,
   senders: SenderRequests,
@@ -113,18 +113,18 @@ export function planAccess(
       }
     }
   }
-  // What removes something comes last, after those who shouldn't.
+  // DELETE requests come last; among them, those to be refused come before those that remove something.
   const rank = ({ method, asks }: AccessRequest): number =>
     method !== "DELETE" ? 0 : asks === "refuse" ? 1 : 2;
   return { requests: requests.toSorted((a, b) => rank(a) - rank(b)), open };
 }
 
-/** True for those who may see the objects of all: what they create is foreign to nobody. */
+/** True if an identity may access all objects; its own objects don't count as foreign to others. */
 function seesAll({ expected, expected_foreign }: AccessCell): boolean {
   return expected === "allowed" && expected_foreign === undefined;
 }
 
-/** The request, or why there is none. */
+/** Makes a request; returns a reason if that is impossible. */
 function makeRequest(
   operation: Operation,
   name: string,
@@ -165,7 +165,7 @@ function makeRequest(
   return { request: withCredential, owner: object?.owner };
 }
 
-/** An object that the path of an operation can name: one of its own, or one of somebody else. */
+/** Finds an object that matches an operation's path: any one, or the identity's own, or a foreign one. */
 function objectFor(
   { model: { path } }: Operation,
   name: string,
@@ -189,7 +189,7 @@ function objectFor(
   return undefined;
 }
 
-/** The query that was sent, without the credentials of whoever sent it. */
+/** Returns the recorded query without the sender's credentials. */
 function queryOf(
   { model: { credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
@@ -208,7 +208,7 @@ function queryOf(
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** The header fields that the description asks for, but for credentials, and how the body is to be read. */
+/** Returns the recorded header fields that the description declares, without credentials, and the Content-Type. */
 function headersOf(
   { model: { parameters, credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
@@ -230,7 +230,7 @@ function headersOf(
   );
 }
 
-/** The request with the credential of an identity. */
+/** Adds the credential of an identity to a request. */
 function sendAs(
   request: SuggestedHttpRequest,
   { header = "Authorization", cookie, query, value = "", jwt }: Identity,

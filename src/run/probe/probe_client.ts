@@ -8,19 +8,19 @@ import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
 
 export type Sent =
   | { readonly kind: "answered"; readonly interaction: Interaction }
-  /** No answer came: the server is down, refuses, or takes too long. */
+  /** No response: the server is down, refuses the connection, or takes too long. */
   | { readonly kind: "failed"; readonly reason: string }
   /** Nothing was sent: no HTTP client can express the request. */
   | { readonly kind: "unsendable"; readonly reason: string };
 
 export interface ProbeClientOptions {
-  /** The URL that requests go to; requests to other origins are refused. */
+  /** The URL of the server; requests to other origins are refused. */
   readonly server: string;
-  /** Header fields of every request, in place of its own of the same name. */
+  /** Header fields for every request; they replace its own fields of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Bytes of a body of an answer that are kept. */
+  /** The maximum size of response bodies that are kept, in bytes. */
   readonly bodyLimit: number;
-  /** Milliseconds to wait for an answer, from the request to the end of its body. */
+  /** The timeout for a response, from the request to the end of the body, in milliseconds. */
   readonly timeout: number;
   now(): number;
 }
@@ -41,7 +41,7 @@ export class ProbeClient {
       : new HttpAgent(settings);
   }
 
-  /** Sends a request, and waits for the whole answer no longer than for a silent server. */
+  /** Sends a request; the timeout covers the whole response. */
   async send(
     request: SuggestedHttpRequest,
     signal: AbortSignal,
@@ -62,7 +62,7 @@ export class ProbeClient {
     let body: Pick<HttpResponse, "body" | "body_truncated">;
     try {
       message = await untilAborted(this.#start(url, request, headers, over), over);
-      // The connection may end before the body, or the time be over.
+      // The connection may end before the body does, or the timeout be over.
       body = await untilAborted(this.#read(message), over).catch(() => ({ body_truncated: true }));
     } catch (error) {
       const reason = deadline.signal.aborted
@@ -70,7 +70,7 @@ export class ProbeClient {
         : explainError(error);
       return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
     } finally {
-      // The program would wait for it: `AbortSignal.timeout()` can't be ended.
+      // A pending timer would keep the process alive; this one can be cleared, unlike `AbortSignal.timeout()`.
       clearTimeout(timer);
     }
     const elapsed = (performance.now() - started) / 1000;
@@ -115,7 +115,7 @@ export class ProbeClient {
         signal,
       }, resolve);
       outgoing.on("error", reject);
-      // Deno tries a request again that was given up while a kept connection was handed to it.
+      // Deno retries a request that was aborted while it waited for a kept connection.
       outgoing.on("socket", (socket) => {
         if (signal.aborted) socket.destroy();
       });
@@ -123,7 +123,7 @@ export class ProbeClient {
     });
   }
 
-  /** The body up to the limit; what is behind isn't waited for. */
+  /** Reads the body; stops at the limit without waiting for the rest. */
   async #read(message: IncomingMessage): Promise<Pick<HttpResponse, "body" | "body_truncated">> {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -139,7 +139,7 @@ export class ProbeClient {
   }
 }
 
-/** Work, or an error as soon as it is given up: a connection that was kept may tell neither way. */
+/** Rejects as soon as the signal is aborted: with a kept connection, the work itself may never settle. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const give = () => reject(signal.reason);
@@ -157,7 +157,7 @@ function listPairs(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-/** True for a header or path that HTTP has no way to write. */
+/** True if HTTP can't express a header or path. */
 function isUnsendable(error: unknown): boolean {
   return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(String(errorCode(error)));
 }
@@ -168,7 +168,7 @@ function explainError(error: unknown): string {
   if (/CERT|SELF_SIGNED|UNABLE_TO_|UnknownIssuer|peer certificate/.test(`${code} ${text}`)) {
     return `the certificate of the server was rejected (${text}); trust its certificate authority with --ca ca.pem`;
   }
-  // Where several addresses were tried, the sentence is that of the last.
+  // If several addresses were tried, the message is in the last of the errors.
   const { errors } = error as { readonly errors?: readonly unknown[] };
   const last = text === "" ? errors?.at(-1) : undefined;
   return last instanceof Error ? last.message : text || code || "no connection";

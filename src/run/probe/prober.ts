@@ -17,65 +17,63 @@ export interface ProbeSettings {
   /** The ids of the gaps to close; all by default. */
   readonly gaps?: readonly string[] | undefined;
   readonly server: string;
-  /** Varies values that APIs take once only. */
+  /** Varies values that APIs are likely to keep unique. */
   readonly seed?: string | undefined;
-  /** True to send methods that change something. */
+  /** True to send methods that change data. */
   readonly isUnsafe: boolean;
   readonly max: number;
-  /** The most seconds. */
   readonly seconds: number;
   readonly rate: number;
-  /** The names of header fields that every request has, in lower case. */
+  /** The names of the header fields that every request has, in lower case. */
   readonly headers: ReadonlySet<string>;
-  /** The credential of a placeholder, by its name without `$`; undefined if none is known. */
+  /** Returns the credential for a placeholder, by its name without `$`; undefined if unknown. */
   credential(name: string): string | undefined;
 }
 
 export type ProbeEnd = "done" | "max" | "time" | "interrupted" | "no_connection" | "server_errors";
 
-/** What came of a probe. */
 export interface ProbeResult {
   readonly end: ProbeEnd;
   readonly answered: number;
-  /** Requests that no answer came to. */
+  /** The number of requests without a response. */
   readonly failed: number;
   readonly unsendable: number;
-  /** Requests that were left out, as a field of theirs asks for a method that changes something. */
+  /** The number of requests left out because a field in them overrides the method with one that changes data. */
   readonly overriding: number;
-  /** The last reason why no answer came, or why a request couldn't be sent. */
+  /** The latest reason why a request failed or couldn't be sent. */
   readonly reason: string | undefined;
   readonly unsafeOperations: number;
-  /** The number of answers that say that something was created, by the operation: `POST /books`. */
+  /** The number of 201 responses by operation: `POST /books`. */
   readonly created: ReadonlyMap<string, number>;
-  /** Placeholders of credentials that no value is known for. */
+  /** Placeholders of credentials whose values are unknown. */
   readonly missing: readonly string[];
 }
 
-/** The same while the probe runs. */
+/** The counts of the result, updated while the probe runs. */
 type Tally = {
   -readonly [Name in keyof Omit<ProbeResult, "created" | "missing">]: ProbeResult[Name];
 };
 
 export interface ProbeTools {
   readonly client: Pick<ProbeClient, "send">;
-  /** Ends the probe when it is aborted. */
+  /** Aborted to end the probe. */
   readonly signal: AbortSignal;
-  /** Is called with every answered request, before the next one. */
+  /** Called with each interaction, before the next request. */
   onAnswer(interaction: Interaction): void;
-  /** Waits for so many milliseconds, or until the signal is aborted. */
+  /** Waits for a time, or until the signal is aborted. */
   wait(milliseconds: number): Promise<void>;
-  /** Milliseconds from a fixed time on. */
+  /** A monotonic clock, in milliseconds. */
   clock(): number;
 }
 
-/** So many failed connections in a row end a probe, and so many answers of 5xx. */
+/** The number of failed connections in a row that ends a probe; `MAX_ERRORS`: of 5xx responses in a row. */
 const MAX_FAILED = 5;
 const MAX_ERRORS = 20;
 
-/** What makes resources comes before what needs them, what removes them at the very end. */
+/** Methods that create resources come before those that need them. DELETE comes last, apart from this order. */
 const ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH"];
 
-/** Sends what `suggestRequests()` suggests, and records the answers, whose ids make the next requests possible. */
+/** Sends suggested requests, and records the responses, whose ids make further requests possible. */
 export class Prober {
   readonly #map: MeasuredApi;
   readonly #settings: ProbeSettings;
@@ -104,13 +102,13 @@ export class Prober {
     this.#started = tools.clock();
   }
 
-  /** Sends until nothing is left to suggest, or a limit is met. */
+  /** Sends requests until no suggestions are left, or a limit is reached. */
   async run(): Promise<ProbeResult> {
     const { gaps, isUnsafe } = this.#settings;
     const all = findOperations(this.#map, gaps);
     const operations = all.filter(({ method }) => isUnsafe || SAFE_METHODS.has(method));
     const groups = namesByGroup(operations);
-    // Classes of values take more requests than anything else, and wait until the rest was sent.
+    // Classes of values come after the other gaps, as they take most requests.
     const removing = groups.filter((names) => names.every((name) => name.startsWith("DELETE ")));
     const others = groups.filter((names) => !removing.includes(names));
     for (
@@ -139,13 +137,13 @@ export class Prober {
     return this.#finished();
   }
 
-  /** Sends what settles expectations of who may do what; answers may show what else can be asked for. */
+  /** Sends requests that settle expectations about access; responses may make further requests possible. */
   async runAccess(plan: () => readonly ProbedRequest[]): Promise<ProbeResult> {
     for (let before = -1; !this.#isOver && this.#result.answered > before;) {
       before = this.#result.answered;
       for (const planned of plan()) {
         await this.#send(planned.request, planned);
-        // What was removed is no object for others.
+        // Plans again after a DELETE, as the removed object can't be requested anymore.
         const isNew = this.#result.answered > before;
         if (this.#isOver || planned.method === "DELETE" && isNew) break;
       }
@@ -161,7 +159,7 @@ export class Prober {
     return this.#result.end !== "done";
   }
 
-  /** Operations with ids in their paths that were never answered with success, in a recording or now. */
+  /** Returns the operations with ids in their paths that have never succeeded, in recordings or now. */
   #failingOperations(): ReadonlySet<string> {
     const { operations } = this.#map.report();
     return new Set(
@@ -175,9 +173,9 @@ export class Prober {
     return { operations, server, gaps, seed };
   }
 
-  /** @param isAgain True where only what may now succeed is worth sending: requests with ids that were found. */
+  /** @param isAgain True to send only requests with recorded ids, which may succeed now. */
   async #sendAll({ requests }: Suggestions, isAgain = false): Promise<void> {
-    // What succeeds gives ids; what is refused doesn't.
+    // Valid requests first, since successful ones return ids.
     const valid = requests.filter(({ breaks }) => breaks === null);
     const others = requests.filter(({ breaks }) => breaks !== null);
     for (const suggestion of [...valid, ...others]) {
@@ -240,7 +238,7 @@ export class Prober {
   async #waitForTurn(): Promise<void> {
     const { clock, signal, wait } = this.#tools;
     const next = this.#lastStart + 1000 / this.#settings.rate;
-    // Timers may end a little early.
+    // In a loop, as timers may fire a little early.
     for (;;) {
       const pause = Math.min(next - clock(), this.#remaining());
       if (pause <= 0 || signal.aborted) break;
@@ -261,7 +259,7 @@ export class Prober {
   }
 }
 
-/** The names of operations, `GET /books`, in the groups in which they are sent, one after the other. */
+/** Returns the names of operations, `GET /books`, in groups to be sent one after the other. */
 function namesByGroup(
   operations: readonly { readonly method: string; readonly path: string }[],
 ): readonly (readonly string[])[] {
@@ -269,34 +267,34 @@ function namesByGroup(
   return [...groups].sort(([one], [other]) => one - other).map(([, own]) => own.map(operationName));
 }
 
-/** Groups in the order in which they are sent: by the number of ids in the path, then by the method. */
+/** Returns a number that orders groups: by the number of ids in the path, then by the method. */
 function sendingGroup(method: string, path: string): number {
   const ids = path.split("{").length - 1;
   const rank = ORDER.indexOf(method);
-  if (method === "DELETE") return 10_000 - ids; // what belongs to another resource goes before that
+  if (method === "DELETE") return 10_000 - ids; // a resource that belongs to another one is removed before that one
   return ids * (ORDER.length + 1) + (rank < 0 ? ORDER.length : rank);
 }
 
 type ProbedOperation = Parameters<typeof operationName>[0];
 
-/** A request with its credentials, and the operation that it is of. */
+/** A request with its credentials and its operation. */
 interface ProbedRequest extends ProbedOperation {
   readonly request: SuggestedHttpRequest;
 }
 
-/** Methods that change nothing. */
+/** Methods that don't change data. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export function isSafeMethod(method: string): boolean {
   return SAFE_METHODS.has(method);
 }
 
-/** Names of header fields, query parameters and fields by which frameworks take another method than that of the request. */
+/** Names of header fields, query parameters and form fields with which frameworks override the request's method. */
 const OVERRIDE = /^(?:_method|_?x?(?:http)?method(?:override)|x?httpmethod|xmethod|_httpmethod)$/;
-/** The same in a body of JSON or of parts. */
+/** Matches such a field in a JSON or multipart body. */
 const IN_BODY = /(?:"|\bname=)"?(_method|_?http_?method)"?[^\w"]{1,20}"?(\w{1,40})/gi;
 
-/** True if a request asks for another method than its own, one that changes something. */
+/** True if a request overrides its method with one that changes data. */
 function overridesMethod({ url, headers, body }: SuggestedHttpRequest): boolean {
   const text = body === undefined || typeof body === "string"
     ? body ?? ""
@@ -316,7 +314,7 @@ function overridesMethod({ url, headers, body }: SuggestedHttpRequest): boolean 
   );
 }
 
-/** True if a field makes another method of that of a request, one that changes something. */
+/** True if a field overrides the request's method with one that changes data. */
 export function isMethodOverride(name: string, value: string): boolean {
   const lower = name.toLowerCase();
   return (OVERRIDE.test(lower) || OVERRIDE.test(lower.replace(/[-_]/g, ""))) &&
@@ -328,7 +326,7 @@ interface FilledRequest {
   readonly missing: readonly string[];
 }
 
-/** Puts credentials in the place of placeholders; a header, query pair or cookie that has none is left out. */
+/** Replaces placeholders by credentials; leaves out headers, query pairs and cookies whose credential is unknown. */
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,
@@ -336,7 +334,7 @@ function fillCredentials(
 ): FilledRequest {
   if (placeholders.length === 0) return { request, missing: [] };
   const missing = new Set<string>();
-  // The longest first: `$BEARER_AUTH` begins like `$BEARER`. Their names are letters, digits and `_`.
+  // The longest first, since `$BEARER_AUTH` begins with `$BEARER`. Names are letters, digits and `_`.
   const ordered = placeholders.toSorted((one, other) => other.length - one.length);
   const names = new RegExp(ordered.map((placeholder) => `\\${placeholder}`).join("|"), "g");
   const fill = (text: string): string | undefined => {

@@ -5,18 +5,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../command_error.ts";
 import { findRecordings } from "../find_recordings.ts";
 
-/** Milliseconds without a change after which files are taken to be written. */
+/** Milliseconds without a change after which files count as completely written. */
 const QUIET = 25;
-/** Files that are written all the time are measured at these intervals, in milliseconds. */
+/** Milliseconds after which files are measured even if they are still being written. */
 const LONGEST_WAIT = 200;
-/** Milliseconds in which a file that was removed may come back: some editors write that way. */
+/** Milliseconds in which a removed file may reappear: some editors write files that way. */
 const GRACE = 150;
-/** Milliseconds between looks at files where a system reports no changes (network drives, containers). */
+/** Polling interval in milliseconds, for systems that report no changes (network drives, containers). */
 const LOOK_EVERY = 1000;
-/** Looking may take this part of the time at most. */
+/** The maximum share of time that polling may take. */
 const SHARE = 0.02;
 
-/** Waits until files differ from what they were: they may be replaced, written in steps, or reached by links. */
+/** Waits until files have changed: they may be replaced, written in steps, or reached by links. */
 export class InputWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
   #names: readonly string[] = [];
@@ -27,7 +27,7 @@ export class InputWatcher {
   #wake: (() => void) | undefined;
   #lookEvery = LOOK_EVERY;
 
-  /** Takes the present state of inputs as the one to compare with: call it before they are read. */
+  /** Saves the present state of inputs to compare with later; call this before the inputs are read. */
   async begin(names: readonly string[], except: Iterable<string> = []): Promise<void> {
     this.#names = [...new Set(names)];
     this.#except = new Set(except);
@@ -36,7 +36,7 @@ export class InputWatcher {
     this.#state = await this.#look();
   }
 
-  /** Watches further inputs too, as they are now. */
+  /** Watches further inputs from their present state on. */
   async add(names: readonly string[], except: Iterable<string>): Promise<void> {
     this.#except = new Set(except);
     const known = new Set(this.#names.map((name) => resolve(name)));
@@ -52,12 +52,12 @@ export class InputWatcher {
     };
   }
 
-  /** Resolves when an input has changed, and has been written to the end; also when the watcher is closed. */
+  /** Resolves when an input has changed and is completely written, or when the watcher is closed. */
   async changed(): Promise<void> {
     while (!this.#isClosed) {
       await this.#told();
       if (this.#isClosed) return;
-      this.#watchFolders(); // those that were missing may have come
+      this.#watchFolders(); // missing folders may exist now
       const state = await this.#settled();
       if (state.text !== this.#state.text) return;
     }
@@ -70,7 +70,7 @@ export class InputWatcher {
     this.#wake?.();
   }
 
-  /** Waits until the system tells of something, or until it is time to look. */
+  /** Waits until the system reports a change, or until the polling interval is over. */
   #told(): Promise<void> {
     if (this.#isTold) {
       this.#isTold = false;
@@ -133,24 +133,24 @@ export class InputWatcher {
         this.#isTold = true;
         this.#wake?.();
       });
-      // A folder that goes away is looked for like everything else.
+      // If the folder is removed, polling finds out when it is back.
       watcher.on("error", () => {
         watcher.close();
         this.#watchers.delete(key);
       });
       this.#watchers.set(key, watcher);
     } catch {
-      // Systems watch only so many folders; the others are looked at from time to time.
+      // Systems limit the number of watched folders; polling covers the others.
     }
   }
 }
 
-/** The folders in which changes of an input show, and whether those below them count too. */
+/** Returns the folders to watch for changes of an input; `isDeep` to include those below. */
 function watchedFolders(name: string): [folder: string, isDeep: boolean][] {
   const path = resolve(name);
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) return [[path, true]];
-    // A link changes where it is, and where it leads.
+    // A link can change itself, or at its target.
     return [[dirname(path), false], [dirname(realpathSync(path)), false]];
   }
   const pattern = path.search(/[*?[{]/);
@@ -162,12 +162,12 @@ function watchedFolders(name: string): [folder: string, isDeep: boolean][] {
 }
 
 export interface InputState {
-  /** Differs from that of another moment if a file was written, replaced, added or removed in between. */
+  /** A text that changes if a file is written, replaced, added or removed. */
   readonly text: string;
   readonly lacksAny: boolean;
 }
 
-/** The state of files, of folders with all that is in them, and of what glob patterns match. */
+/** Returns the state of files, of folders with their content, and of the files that glob patterns match. */
 export async function inputState(
   names: readonly string[],
   except: ReadonlySet<string> = new Set(),
