@@ -100,7 +100,6 @@ export class AccessRules {
     return { permissions, refusesWith, isDerived: false };
   }
 
-  /** Derives permissions from the scopes that the description requires. */
   #bySecurity({ scopes: required }: OperationModel): Map<string, Permission> {
     const permissions = new Map<string, Permission>();
     if (required === undefined) return permissions;

@@ -117,7 +117,6 @@ export class ObjectHits {
   readonly #toKey = (text: string): string =>
     this.#isHashed && text !== "" ? objectKey(text) : text;
 
-  /** Replaces objects and tests by their hashes. */
   #hash(): void {
     if (this.#isHashed) return;
     this.#isHashed = true;

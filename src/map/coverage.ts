@@ -58,7 +58,6 @@ export interface CoveredOperation {
   readonly credentials: OperationCredentials | undefined;
   /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
-  /** The same for each response, in the order of the responses. */
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
   /** Undefined if there is no traffic. */

@@ -49,7 +49,6 @@ export class CredentialHits {
     }));
   }
 
-  /** Removes and returns a recording; undefined if it isn't open. */
   take(name: string): OpenRecording | undefined {
     const recording = this.#recordings.get(name);
     this.#recordings.delete(name);

@@ -120,7 +120,6 @@ function countAnswers({ responses, undocumented }: OperationHits): number {
 
 type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
 
-/** Adds the contradictions between responses and their description, in document order. */
 function addResponseFindings(operation: CoveredOperation, found: Finding[]): void {
   const { hits, excludedResponses, plan: { model } } = operation;
   if (hits === undefined) return;

@@ -4,7 +4,6 @@ export type ResponsePartKind = "status" | "body" | "property" | "list" | "header
 
 export interface ResponsePlacePart {
   readonly operation: number;
-  /** The index of the documented response. */
   readonly response: number;
   readonly part: ResponsePartKind;
   /** For properties and lists, a pointer into the body, with `*` for items; for headers, the name; otherwise empty. */
@@ -18,7 +17,6 @@ export interface ChangeHits {
   /** The number of times that tests were found to fail with the change, and that they were found to pass. */
   noticed: number;
   passed: number;
-  /** Runs that were stopped because of a timeout. */
   timedOut: number;
 }
 
@@ -53,7 +51,6 @@ export class NoticedHits {
     return this.#parts.get(placeKey(place));
   }
 
-  /** Returns the results for a part; creates them if necessary. */
   part(place: ResponsePlacePart): PartHits {
     return getOrAdd(this.#parts, placeKey(place), () => ({
       place,

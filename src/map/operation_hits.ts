@@ -12,7 +12,6 @@ import {
   type Undocumented,
 } from "./undocumented_content.ts";
 
-/** Adds saved numbers to the counters from an index on. */
 function addNumbers({ counts }: CounterStore, from: number, numbers: readonly number[]): void {
   numbers.forEach((number, offset) => {
     counts[from + offset] = addCounts(counts[from + offset] as number, number);

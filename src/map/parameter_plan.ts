@@ -123,7 +123,6 @@ export class ParameterPlan {
     return this.positions.length === 0;
   }
 
-  /** The pointer that identifies it in reports. */
   get schema_path(): string {
     const { document, pointer } = this.model.place;
     return documentPath(document.label, pointer);

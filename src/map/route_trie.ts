@@ -90,7 +90,6 @@ function indexEdges<T>(sorted: readonly PartialTemplate<T>[]): EdgeIndex<T> {
 interface Leaf {
   readonly method: string;
   readonly route: number;
-  /** The leaf added after this one at the same node. */
   next: Leaf | null;
 }
 

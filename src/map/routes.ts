@@ -93,7 +93,6 @@ export interface Routes {
   readonly hasConditions: boolean;
   /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
-  /** Returns the conditions that a request must meet to match an operation. */
   conditions(index: number): readonly RouteCondition[];
   /** Indistinguishable operations by index, each with the index of the earlier one that their requests count for. */
   readonly same: ReadonlyMap<number, number>;

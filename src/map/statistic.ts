@@ -59,7 +59,6 @@ function addTotal(tally: { total: number }, count: number): void {
   tally.total += count;
 }
 
-/** Counts items that none of the traffic could have shown. */
 function addUnmeasured(tally: { not_measured?: number }, count: number | undefined): void {
   if (count !== undefined && count > 0) tally.not_measured = (tally.not_measured ?? 0) + count;
 }

@@ -6,7 +6,6 @@ import { type EvidenceExample, type RequestSource, smallerExample } from "./evid
 export interface TallyRules<Entry> {
   /** The members that identify an entry; entries are sorted by them in this order. */
   readonly key: readonly (keyof Entry & string)[];
-  /** The members that are added up. */
   readonly sums: readonly (keyof Entry & string)[];
   /** The maximum number of entries to keep: the first in sorting order, independent of the order of arrival. */
   readonly limit: number;

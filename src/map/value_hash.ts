@@ -44,7 +44,6 @@ export class ValueHashes {
     return encodeLetters(this.#hash(value));
   }
 
-  /** Returns the hash of a keyword's value: five characters. */
   ofKeyword(keyword: string, value: unknown): string {
     return encodeLetters(this.#hashKeyword(keywordTable.get(keyword), value));
   }

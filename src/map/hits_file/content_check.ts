@@ -96,7 +96,6 @@ export function tuple<
   };
 }
 
-/** Accepts a list of exactly two items. */
 export function pair<First, Second>(
   first: Check<First>,
   second: Check<Second>,

@@ -305,7 +305,6 @@ const FILE = closed({
   times: list(TIME),
   /** The times of the first and the last request. */
   seen: pair(TIME, TIME),
-  /** The names of tests that sent requests. */
   tests: TEXTS,
   /** True if there were more tests than a map keeps. */
   tests_left_out: is<true>((value) => value === true),
