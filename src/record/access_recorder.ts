@@ -27,7 +27,6 @@ const FIRST_MEMBER = /^\s*\{\s*"(\w+)"\s*:\s*(?:"([^"\\]+)"|(\d{1,15}))\s*[,}]/;
 /** Methods that may be documented for the path of a created object. */
 const METHODS = ["GET", "PUT", "PATCH", "DELETE"];
 
-/** A request that the API allowed or refused. */
 export interface SenderRequest {
   readonly request: HttpRequest;
   readonly status: number;

@@ -43,7 +43,6 @@ export interface RecorderState {
   readonly sent: SentRequest;
   /** The same as `sent`, as the example of findings; undefined if examples are off. */
   readonly source: RequestSource | undefined;
-  /** Collects faults of the current request. */
   readonly verdict: RequestVerdict;
   request: number;
   /** The last Content-Type. Requests with the same one share this string. */

@@ -279,7 +279,6 @@ function readWeight(
   return { count, firstAt, lastAt: last_at ?? firstAt };
 }
 
-/** Returns a time in seconds since 1970; null if unknown. */
 function readTime(seconds: number | undefined): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : null;
 }
