@@ -117,7 +117,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
    */
   #watch(config: AxiosConfigLike, instance: AxiosLike): AxiosConfigLike {
     // A retry has the configuration of the attempt before it.
-    const before = this.#attemptOf(config);
+    const before = this.#findAttempt(config);
     this.#finish(before, before?.status);
     let attempt: Attempt | undefined;
     const { beforeRedirect, transformRequest, transformResponse, validateStatus } = this.#originals(
@@ -192,7 +192,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     };
   }
 
-  #attemptOf(config: AxiosConfigLike | undefined): Attempt | undefined {
+  #findAttempt(config: AxiosConfigLike | undefined): Attempt | undefined {
     const { validateStatus } = config ?? {};
     return typeof validateStatus === "function"
       ? this.#replaced.get(validateStatus)?.attempt()
@@ -201,7 +201,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
 
   #finishFailed(error: unknown): void {
     if (typeof error !== "object" || error === null || !("config" in error)) return;
-    const attempt = this.#attemptOf(error.config as AxiosConfigLike | undefined);
+    const attempt = this.#findAttempt(error.config as AxiosConfigLike | undefined);
     if (attempt !== undefined && isRefused(error)) {
       attempt.exchange.drop();
       attempt.sent.body.abandon?.("failed");

@@ -188,7 +188,7 @@ export function observeStream<T>(stream: ReadableStream<T>, buffer: BodyBuffer):
  */
 export function observeLazily(
   stream: ReadableStream<Uint8Array>,
-  bufferOf: () => BodyBuffer,
+  openBuffer: () => BodyBuffer,
 ): ReadableStream<Uint8Array> {
   let reading:
     | { readonly reader: ReadableStreamDefaultReader<Uint8Array>; readonly buffer: BodyBuffer }
@@ -196,7 +196,7 @@ export function observeLazily(
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      reading ??= { reader: stream.getReader(), buffer: bufferOf() };
+      reading ??= { reader: stream.getReader(), buffer: openBuffer() };
       const { reader, buffer } = reading;
       try {
         for (;;) {
@@ -221,7 +221,7 @@ export function observeLazily(
     },
     async cancel(reason) {
       if (reading === undefined) {
-        bufferOf().cut();
+        openBuffer().cut();
         await stream.cancel(reason);
         return;
       }

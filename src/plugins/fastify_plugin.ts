@@ -64,7 +64,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
   /** Reads a response of `inject()`, which has its request. The options supply what it lacks. */
   protected override read(options: unknown, response: InjectedLike | undefined): HandedOver {
     return {
-      sent: this.#sentOf(response, options, undefined),
+      sent: this.#sentRequest(response, options, undefined),
       status: response?.statusCode,
       content: injectedContent(response, this.sink.responseBodyLimit),
     };
@@ -87,11 +87,11 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
   #observeCallback(options: unknown, callback: unknown): (...args: unknown[]) => unknown {
     const { sink } = this;
     const exchange: Exchange = sink.begin("fastify");
-    const payload = sink.guard("fastify", () => this.#payloadOf(options));
+    const payload = sink.guard("fastify", () => this.#payload(options));
     return (...args) => {
       const [error, response] = args as [unknown?, InjectedLike?, ...unknown[]];
       sink.guard("fastify", () => {
-        const sent = this.#sentOf(response, options, payload);
+        const sent = this.#sentRequest(response, options, payload);
         const status = error ? undefined : response?.statusCode;
         exchange.finish(sent, status, injectedContent(response, sink.responseBodyLimit));
       });
@@ -99,14 +99,14 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
     };
   }
 
-  #payloadOf(options: unknown): ObservedBody {
+  #payload(options: unknown): ObservedBody {
     const { payload, body = payload } = injectOptions(options);
     return isPlain(body)
       ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
       : { ...observeBody(body, this.sink.bodyLimit).observed, isRebuilt: false };
   }
 
-  #sentOf(
+  #sentRequest(
     response: InjectedLike | undefined,
     options: unknown,
     payload: ObservedBody | undefined,
@@ -120,7 +120,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
         url: incomingUrl(request),
         headers: headerPairs(request.headers),
         body: injectedBody(request, this.sink.bodyLimit) ??
-          (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payloadOf(options)),
+          (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payload(options)),
       };
     }
     const { method, url, path, headers } = injectOptions(options);
@@ -128,7 +128,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
       method: typeof method === "string" ? method : "GET",
       url: String(url ?? path ?? "/"),
       headers: headerPairs(headers),
-      body: payload ?? this.#payloadOf(options),
+      body: payload ?? this.#payload(options),
     };
   }
 }

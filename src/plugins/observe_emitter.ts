@@ -80,12 +80,12 @@ export interface WritableLike {
 }
 
 /** Observes the data written to a Node.js request or response, without changing what its writer experiences. */
-export function observeWrites(target: WritableLike, bufferOf: () => BodyBuffer): void {
+export function observeWrites(target: WritableLike, buffer: () => BodyBuffer): void {
   const { write, end } = target;
   let isEnding = false;
   const see = (chunk: unknown, encoding: unknown): void => {
     if (chunk !== undefined && chunk !== null && typeof chunk !== "function") {
-      bufferOf().add(chunk, encoding);
+      buffer().add(chunk, encoding);
     }
   };
   replaceMethod(target, "write", function (this: unknown, ...args: never[]): unknown {
@@ -97,7 +97,7 @@ export function observeWrites(target: WritableLike, bufferOf: () => BodyBuffer):
     if (!isEnding) {
       isEnding = true;
       see(args[0], args[1]);
-      bufferOf().end();
+      buffer().end();
     }
     return Reflect.apply(end, target, args);
   });

@@ -108,7 +108,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
   // After tee(), reads of the clone use up the original body too, so only the own branch counts.
   const isOver = (): boolean =>
     isUsed || (isTeed ? handed?.locked === true : original("bodyUsed") === true);
-  const streamOf = (): ReadableStream<Uint8Array> | undefined => {
+  const bodyStream = (): ReadableStream<Uint8Array> | undefined => {
     if (handed !== undefined) return handed;
     const body = original("body");
     if (body === null) shared.end();
@@ -120,7 +120,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
     if (!(body instanceof ReadableStream) || body.locked) return undefined;
     return handed = observeLazily(body, () => shared.buffer());
   };
-  define(response, "body", { get: () => streamOf() ?? original("body") });
+  define(response, "body", { get: () => bodyStream() ?? original("body") });
   define(response, "bodyUsed", { get: isOver });
   for (const name of READERS) {
     const read = original(name);
@@ -128,7 +128,7 @@ function watch(response: WatchedResponse, shared: SharedBody, limit: number): vo
     define(response, name, {
       writable: true,
       value: (...args: unknown[]): unknown => {
-        const stream = isOver() ? undefined : streamOf();
+        const stream = isOver() ? undefined : bodyStream();
         if (stream === undefined || stream.locked) return Reflect.apply(read, response, args);
         isUsed = true;
         const copy = new Response(stream, { headers: response.headers as Headers });

@@ -154,14 +154,14 @@ function statusInError(error: unknown): number | undefined {
 
 /** True if a response comes from the requested URL. A relative URL is relative to an unknown base URL. */
 function isSameTarget(sent: string, answered: string): boolean {
-  const pathOf = (url: URL): string => `${url.pathname}${url.search}`;
+  const target = (url: URL): string => `${url.pathname}${url.search}`;
   const last = new URL(answered);
   if (URL.canParse(sent)) {
     const first = new URL(sent);
-    return first.host === last.host && pathOf(first) === pathOf(last);
+    return first.host === last.host && target(first) === target(last);
   }
-  if (sent.startsWith("/")) return pathOf(new URL(sent, last)) === pathOf(last);
-  return pathOf(last).endsWith(sent === "" ? "" : pathOf(new URL(sent, "http://localhost/")));
+  if (sent.startsWith("/")) return target(new URL(sent, last)) === target(last);
+  return target(last).endsWith(sent === "" ? "" : target(new URL(sent, "http://localhost/")));
 }
 
 /** The part of a Playwright response that covtool uses, of a page or of an `APIRequestContext`. */

@@ -5,7 +5,7 @@ import { headerPairs } from "../plugins/header_pairs.ts";
 import { type IncomingLike, incomingUrl } from "../plugins/observe_node_http.ts";
 import { askForChange, changesUrl } from "./ask_for_change.ts";
 import { changeResponse } from "./change_fetch.ts";
-import { headersOf } from "./change_node_http.ts";
+import { toIncomingHeaders } from "./change_node_http.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -133,7 +133,7 @@ async function changeInjected(
   return Object.assign(response, {
     statusCode: answer.status_code,
     statusMessage: "",
-    headers: headersOf(answer.headers),
+    headers: toIncomingHeaders(answer.headers),
     rawPayload,
     payload: text,
     body: text,

@@ -115,7 +115,7 @@ async function changed(
     statusCode: answer?.status_code ?? response.statusCode,
     statusMessage: answer === undefined ? response.statusMessage : "",
     rawHeaders: answer?.headers.flat() ?? response.rawHeaders,
-    headers: answer === undefined ? response.headers : headersOf(answer.headers),
+    headers: answer === undefined ? response.headers : toIncomingHeaders(answer.headers),
   });
   Object.assign(request, { res: given });
   given.push(answer === undefined ? body : Buffer.from(answer.body_base64, "base64"));
@@ -124,7 +124,7 @@ async function changed(
 }
 
 /** Headers as Node.js represents them: names in lower case, repeated fields joined except for cookies. */
-export function headersOf(pairs: Changed["headers"]): IncomingHttpHeaders {
+export function toIncomingHeaders(pairs: Changed["headers"]): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();
