@@ -117,7 +117,7 @@ async function checkDescriptions(
   const findings: Finding[] = [];
   const maps = new Map<Description, MeasuredApi>();
   const sources = new Map<string, string>();
-  const places = placesOf(checked);
+  const places = listPlaces(checked);
   const problem = identityProblem(checked?.config, places);
   if (problem !== undefined) findings.push(problem);
   const ignored = problem && { identities: undefined, access: undefined };
@@ -189,7 +189,7 @@ function placeOfDiagnostic({ schema_path, line, column }: Diagnostic, schema: st
 type Places = (source: string) => Place;
 
 /** Looks up lines of the config file; for entries of `include` and `exclude`, also their columns. */
-function placesOf(checked: CheckedConfig | undefined): Places {
+function listPlaces(checked: CheckedConfig | undefined): Places {
   const places = new Map<string, Place>();
   const location = sourceFile(checked?.path ?? "");
   // Sorted so that entries come after their list: both may be on the same line, and the entry has to win.

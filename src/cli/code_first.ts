@@ -1,3 +1,5 @@
+import { readProjectFile } from "./test_setups.ts";
+
 export interface CodeFirst {
   readonly framework: string;
   /** The command that writes the description to a file. */
@@ -112,9 +114,9 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
 ];
 
-/** Finds the framework that generates a project's description. `textOf` reads a file at its root, "" if missing. */
-export function findCodeFirst(textOf: (name: string) => string): CodeFirst | undefined {
+/** Finds the framework that generates a project's description. */
+export function findCodeFirst(folder: string): CodeFirst | undefined {
   return FRAMEWORKS.find(({ manifests, mark }) =>
-    manifests.some((name) => mark.test(textOf(name)))
+    manifests.some((name) => mark.test(readProjectFile(folder, name)))
   );
 }

@@ -193,16 +193,12 @@ async function findInProject(folder: string): Promise<Findings> {
   for (const path of likely.slice(0, MOST_READ)) {
     if (await isRecording(join(folder, path))) recordings.add(path);
   }
-  const textOf = (name: string): string => {
-    const path = join(folder, name);
-    return existsSync(path) ? readFileSync(path, "utf8") : "";
-  };
   return {
     descriptions: descriptions.sort(byLikelihood),
     recordings: choosePatterns(recordings, others),
     recordingCount: recordings.size,
     testSetup: findTestSetup(folder),
-    codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(textOf),
+    codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(folder),
     builds: findBuilds(folder),
     isCut: isCut || likely.length > MOST_READ,
   };

@@ -44,7 +44,8 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
       "Say which server to send requests to: --server http://localhost:3000. covtool contacts no other host.",
     );
   }
-  const denied = missingNetPermission(placeOf(server));
+  const { hostname, port, protocol } = new URL(server);
+  const denied = missingNetPermission(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
   if (denied !== undefined) throw new CommandError(denied);
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
@@ -136,11 +137,6 @@ function openSentences({ open }: AccessPlan, missing: readonly string[]): string
   ];
 }
 
-function placeOf(server: string): string {
-  const { hostname, port, protocol } = new URL(server);
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
-}
-
 async function send(
   map: MeasuredApi,
   server: string,
@@ -160,7 +156,7 @@ async function send(
   }
   const { variables, stderr } = host;
   const redactor = redactorFor(map, headers.map(([name]) => name));
-  const secrets = new Set(secretsOf(headers, redactor));
+  const secrets = new Set(headerSecrets(headers, redactor));
   const file = openTraffic(options.saveTraffic, onUnwritten);
   const client = new ProbeClient({
     server,
@@ -199,7 +195,7 @@ async function send(
       headers: new Set(headers.map(([name]) => name.toLowerCase())),
       credential: (name) => {
         const value = variables[name];
-        for (const secret of secretsOf([["Authorization", value ?? ""]], redactor)) {
+        for (const secret of headerSecrets([["Authorization", value ?? ""]], redactor)) {
           secrets.add(secret);
         }
         return value;
@@ -242,7 +238,7 @@ function redactorFor(map: MeasuredApi, given: readonly string[]): Redactor {
 }
 
 /** Returns the secrets in the given header fields. Skips fields that describe the message. */
-function secretsOf(
+function headerSecrets(
   headers: readonly (readonly [name: string, value: string])[],
   redactor: Redactor,
 ): string[] {

@@ -24,7 +24,7 @@ interface KnownSetup extends TestSetup {
 interface Project {
   readonly names: readonly string[];
   /** The text of a file; empty if the file doesn't exist. */
-  textOf(name: string): string;
+  readText(name: string): string;
 }
 
 const IN_JAVASCRIPT =
@@ -59,7 +59,7 @@ function inJavaScript(
 }
 
 function dependsOn(name: string): KnownSetup["matches"] {
-  return ({ textOf }) => textOf("package.json").includes(`"${name}"`);
+  return ({ readText }) => readText("package.json").includes(`"${name}"`);
 }
 
 /** In the order in which they are tried. */
@@ -90,7 +90,7 @@ const SETUPS: readonly KnownSetup[] = [
     "node-test",
     "covtool run -- node --import covtool/node-test --test",
     /^(?:node|npm|npx|pnpm|yarn|bun)$/,
-    ({ textOf }) => /node\s[^"]*--test\b/.test(textOf("package.json")),
+    ({ readText }) => /node\s[^"]*--test\b/.test(readText("package.json")),
   ),
   inJavaScript(
     "Deno",
@@ -106,10 +106,10 @@ const SETUPS: readonly KnownSetup[] = [
     unrecorded: IN_PYTHON,
     bypass: `${BYPASS_IN_PYTHON} covtool run -- pytest.`,
     programs: /^(?:pytest|py\.test|python[\d.]*|tox|nox|uv|poetry|hatch)$/,
-    matches: ({ names, textOf }) =>
+    matches: ({ names, readText }) =>
       names.some((name) => /^(?:pytest\.ini|(?:conftest|test_.*)\.py)$/.test(name)) ||
       ["pyproject.toml", "requirements.txt", "requirements-dev.txt", "setup.cfg", "tox.ini"]
-        .some((name) => /\bpytest\b/.test(textOf(name))),
+        .some((name) => /\bpytest\b/.test(readText(name))),
   },
   {
     name: "Django",
@@ -187,12 +187,17 @@ const SETUPS: readonly KnownSetup[] = [
 ];
 
 export function findTestSetup(folder: string): TestSetup | undefined {
-  const textOf = (name: string): string => {
-    const path = join(folder, name);
-    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  const project: Project = {
+    names: readdirSync(folder),
+    readText: (name) => readProjectFile(folder, name),
   };
-  const project: Project = { names: readdirSync(folder), textOf };
   return SETUPS.find((setup) => setup.matches(project));
+}
+
+/** The text of a file at the root of a project; empty if the file doesn't exist. */
+export function readProjectFile(folder: string, name: string): string {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** The setup for the program that the command starts, otherwise for the folder in which it runs. */

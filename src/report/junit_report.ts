@@ -46,7 +46,7 @@ function makeSuite({ name, report, input }: JunitApi): TestSuite {
     ...judged.filter(({ dimension }) => OWN_MEASURES.some(({ measure }) => measure === dimension))
       .map((one) => ownCase(one, report.summary.tcl?.level)),
     ...(report.exclusions ?? []).map(exclusionCase),
-    ...newGapsCase(report, report.comparison && view?.().valueOf),
+    ...newGapsCase(report, report.comparison && view?.().keywordValue),
     ...unnoticedCase(report),
     ...accessCase(report),
     ...findingCases(report, failOnFindings),

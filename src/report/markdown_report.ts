@@ -37,7 +37,7 @@ function reportText({ name, report, input: { view, next, tcl } }: MarkdownApi): 
     operations: [worstOperations(report)],
     next: name === undefined ? next?.() : undefined,
     tcl,
-    keywordValue: comparison && view?.().valueOf,
+    keywordValue: comparison && view?.().keywordValue,
     most: { findings: MAX_FINDINGS, values: MAX_VALUES },
   });
   const { warnings, heading, verdict, figures, changes, notes, details, diagnostics } = blocks;

@@ -142,7 +142,7 @@ function* sarifRun(
   ];
   const room = MOST_RESULTS - others.length;
   const open = report.gaps.filter(isOfDimension);
-  const valueOf = view?.().valueOf;
+  const valueOf = view?.().keywordValue;
   const gaps = takeFirst(
     placedResults(
       gravest(open, room),

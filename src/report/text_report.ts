@@ -48,7 +48,7 @@ export function* generateTextReports(
     yield generateTextReport(report, {
       ...options,
       next: name === undefined ? next?.() : undefined,
-      keywordValue: report.comparison && view?.().valueOf,
+      keywordValue: report.comparison && view?.().keywordValue,
     });
   }
 }

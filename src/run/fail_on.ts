@@ -66,7 +66,7 @@ function decrease(
 export interface FailOnContext {
   readonly report: Report;
   readonly base?: BaseReport | undefined;
-  readonly valueOf?: ((schema_path: string) => unknown) | undefined;
+  readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
 
 /** A kind of condition of the `--fail-on` of a command. */
@@ -142,12 +142,12 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     needsBaseline: true,
     asks: "no new gaps",
     noun: ["new gap"],
-    check: ({ report: { comparison }, valueOf }) => {
+    check: ({ report: { comparison }, keywordValue }) => {
       const gaps = comparison?.new_gaps ?? [];
       const what = gaps.length === 1 ? "This gap was" : `These ${gaps.length} gaps were`;
       const reasons = gaps.length === 0
         ? []
-        : [`${what} closed in the baseline:`, ...gapSentences(gaps, MOST_GAPS, valueOf)];
+        : [`${what} closed in the baseline:`, ...gapSentences(gaps, MOST_GAPS, keywordValue)];
       return { reasons, count: gaps.length };
     },
   },

@@ -72,7 +72,7 @@ async function findInFolder(start: string): Promise<FoundRecording[]> {
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),
     state: "",
     enter: (state, name) => name.startsWith(".") ? undefined : state,
-    keyOf: (state) => state,
+    stateKey: (state) => state,
     isVague: () => false,
     isWanted: (_path, name) => !name.startsWith("."),
     onUnread(folder, error) {
@@ -110,7 +110,7 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
     const tell = (error: unknown): undefined => void search.onUnread(path, error);
     const real = await realpath(path || ".").catch(tell);
     if (real === undefined) continue;
-    const key = JSON.stringify([real, search.keyOf(state)]);
+    const key = JSON.stringify([real, search.stateKey(state)]);
     if (search.isVague(state) ? folder.above.includes(key) : visited.has(key)) continue;
     visited.add(key);
     const above = [...folder.above, key];

@@ -42,7 +42,7 @@ export interface MadeReport {
   readonly report: Report;
   readonly lines: LineSources;
   readonly inputFor: (output: Output) => Promise<ReporterInput>;
-  readonly valueOf: (schema_path: string) => unknown;
+  readonly keywordValue: (schema_path: string) => unknown;
   /** The requirements that the report doesn't meet, as in its verdict. */
   readonly judgement: Judgement;
 }
@@ -81,13 +81,13 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;
     let next: NextRequests | undefined;
-    const valueOf = (path: string): unknown =>
-      (shown ??= buildDescriptionView(map, compared)).valueOf(path);
+    const keywordValue = (path: string): unknown =>
+      (shown ??= buildDescriptionView(map, compared)).keywordValue(path);
     const judged = judgeThresholds(compared.summary, thresholds);
     const conditions = judgeConditions(options.failOn.flat(), {
       report: compared,
       base: base?.report,
-      valueOf,
+      keywordValue,
     });
     const failed = conditions.filter(({ reasons }) => reasons.length > 0);
     const { noticed } = compared;
@@ -100,7 +100,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     return {
       report,
       lines,
-      valueOf,
+      keywordValue,
       inputFor: async (output) => {
         const { nextFor } = options.suggestions !== false && findReporter(output.format).suggests
           ? await import("../coverage_map/suggest_for.ts")

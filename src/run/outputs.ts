@@ -40,8 +40,8 @@ export function chooseOutputsAmong<Format extends string>(
   reporters: readonly (Pick<Reporter, "file" | "isFile"> & { readonly name: Format })[],
   byDefault: Format,
 ): readonly Output<Format>[] {
-  const reporterOf = (format: Format) => reporters.find(({ name }) => name === format);
-  const defaultFileName = (format: Format) => reporterOf(format)?.file ?? STANDARD;
+  const reporterFor = (format: Format) => reporters.find(({ name }) => name === format);
+  const defaultFileName = (format: Format) => reporterFor(format)?.file ?? STANDARD;
   const wanted: readonly OutputChoice<Format>[] = choices.length === 0
     ? [{ format: byDefault, path: undefined }]
     : choices;
@@ -54,7 +54,7 @@ export function chooseOutputsAmong<Format extends string>(
   }
   const outputs = wanted.map(({ format, path }): Output<Format> => {
     const named = path ?? output ??
-      (reporterOf(format)?.isFile === true ? defaultFileName(format) : STANDARD);
+      (reporterFor(format)?.isFile === true ? defaultFileName(format) : STANDARD);
     return { format, path: isStandardOutput(named) ? undefined : named };
   });
   const [, extra] = outputs.filter(({ path }) => path === undefined);

@@ -12,7 +12,7 @@ export interface FolderSearch<State> {
   /** Returns the state in the folder `name` within another folder; undefined if the search doesn't enter it. */
   enter(state: State, name: string): State | undefined;
   /** Returns a key that is equal for states with the same search. */
-  keyOf(state: State): string;
+  stateKey(state: State): string;
   /** True if the state doesn't determine the search: a folder reached on another way may have more matches. */
   isVague(state: State): boolean;
   isWanted(path: string, name: string): boolean;
@@ -61,7 +61,7 @@ export function patternSearch(
       }));
       return next.length === 0 ? undefined : next;
     },
-    keyOf: (places) => places.join(),
+    stateKey: (places) => places.join(),
     isVague: (places) => places.some(isVague),
     isWanted: (path) => !isNegated && isMatch(path.slice(prefix)),
     onUnread,

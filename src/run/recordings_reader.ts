@@ -32,7 +32,7 @@ export type OnRead = (bytes: number) => Promise<void> | void;
 export interface ParallelReader {
   files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
   /** Returns a function that records parts of a recording; undefined if it has to be read in one piece. */
-  partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
+  parts(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
   /** Adds the results of the other threads, once everything is read. */
   merge(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export class RecordingsReader {
           counted(openRecording(recording.path, this.#host), onRead),
           this.formatOptions,
           addHits,
-          parallel?.partsOf(recording, onRead),
+          parallel?.parts(recording, onRead),
         ));
         if (result.isRecording) this.#readPaths.push(recording.path);
         append(this.#warnings, result.warnings);

@@ -42,7 +42,7 @@ export interface ToldApi {
   /** Undefined for an API that is measured alone. */
   readonly name: string | undefined;
   readonly report: Report;
-  readonly valueOf: (schema_path: string) => unknown;
+  readonly keywordValue: (schema_path: string) => unknown;
 }
 
 /** Warns that no request was recorded or matched; before any report, as readers need to know this first. */
@@ -166,14 +166,14 @@ export async function writeRound(
   const { width, colors } = layout;
   const { watchDiff } = await import("../report/text/watch_diff.ts");
   const lines = [
-    ...apis.flatMap(({ name, report, valueOf }) => {
+    ...apis.flatMap(({ name, report, keywordValue }) => {
       const last = name === undefined
         ? since[0]
         : since.find(({ title }) => title === report.title);
       // An API that is new in the config file has nothing to be compared with.
       return last === undefined ? [] : [
         ...(name === undefined ? [] : [colors.bold(plainText(name))]),
-        ...watchDiff(report, last, width, colors, valueOf),
+        ...watchDiff(report, last, width, colors, keywordValue),
       ];
     }),
     ...warningLines(messages.warnings, layout),

@@ -25,7 +25,7 @@ export function buildDescriptionView(
   );
   let source: { readonly built: AnnotatedSource | undefined } | undefined;
   return {
-    valueOf: keywordValues(plan),
+    keywordValue: keywordValues(plan),
     references,
     roots,
     // Computed on demand: it takes long for large descriptions, and only the page needs it.

@@ -103,7 +103,7 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
   }
   const texts = new Map<string, Record<string, string>>();
   for (const path of paths) {
-    const text = keywordText(view.valueOf(path));
+    const text = keywordText(view.keywordValue(path));
     if (text === undefined) continue;
     const end = path.lastIndexOf("/");
     const said = getOrAdd(texts, path.slice(0, end), (): Record<string, string> => ({}));

@@ -144,7 +144,7 @@ export interface AnnotatedSource {
 /** The description in the form that the page shows beside the report. */
 export interface DescriptionView {
   /** The value of a keyword; undefined if it consists of schemas. */
-  readonly valueOf: (schema_path: string) => unknown;
+  readonly keywordValue: (schema_path: string) => unknown;
   /** Pairs of schema paths: a schema with a reference, and where it leads, for all parameters that were sent. */
   readonly references: ReadonlyMap<string, string>;
   /** The schema path of each parameter's schema, by operation and parameter; undefined if it has none. */

@@ -32,7 +32,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** Finds all problems in a value, in the order of the file: unknown or missing keys, and values of the wrong kind. */
 export function shapeProblems(shape: Shape, value: unknown, pointer = ""): ShapeProblem[] {
-  const name = nameOf(pointer);
+  const name = placeName(pointer);
   switch (shape.type) {
     case "option": {
       const message = optionProblem(name, shape.option, value);
@@ -113,7 +113,7 @@ function listed(required: readonly string[], members: Readonly<Record<string, un
 }
 
 /** Returns the name of a place for messages: `proxy.port`, `exclude[1].until` (from 1); `The file` for the root. */
-function nameOf(pointer: string): string {
+function placeName(pointer: string): string {
   if (pointer === "") return "The file";
   return pointer.slice(1).split("/").map((token) =>
     /^\d+$/.test(token) ? `[${Number(token) + 1}]` : `.${unescapeToken(token)}`

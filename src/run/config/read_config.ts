@@ -281,7 +281,7 @@ export function sourceFile(path: string): string {
 function readIdentity(
   entry: Readonly<Record<string, unknown>>,
   source: string,
-  pathOf: (file: string) => string,
+  resolvePath: (file: string) => string,
 ): Identity {
   const { valueFromEnv, valueFromFile, scopes, ...rest } = entry;
   const given = { ...rest as Omit<Identity, "source">, source };
@@ -298,7 +298,7 @@ function readIdentity(
   }
   if (typeof valueFromFile !== "string") return identity;
   try {
-    return { ...identity, value: readFileSync(pathOf(valueFromFile), "utf8").trim() };
+    return { ...identity, value: readFileSync(resolvePath(valueFromFile), "utf8").trim() };
   } catch (error) {
     const sentence = fileErrorSentence(error);
     return { ...identity, missing: `${name} cannot be read from ${valueFromFile}: ${sentence}` };

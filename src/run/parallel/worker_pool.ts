@@ -128,7 +128,7 @@ export function readWithPool(
         return [recording, result];
       }));
     },
-    partsOf: (recording, onRead) => {
+    parts: (recording, onRead) => {
       const size = cut.get(recording);
       if (size === undefined) return undefined;
       return { read: (place) => readParts(recording.path, size, place, onRead) };

@@ -157,8 +157,8 @@ function makeRequest(
   const body = kept?.request.body;
   const request: SuggestedHttpRequest = {
     method,
-    url: server.replace(/\/$/, "") + target + queryOf(operation, kept, identities),
-    headers: headersOf(operation, kept, identities),
+    url: server.replace(/\/$/, "") + target + sentQuery(operation, kept, identities),
+    headers: sentHeaders(operation, kept, identities),
     ...(body !== undefined && body !== null && { body: bodyText(body) }),
   };
   const withCredential = identity === undefined ? request : sendAs(request, identity, operation);
@@ -190,7 +190,7 @@ function objectFor(
 }
 
 /** Returns the recorded query without the sender's credentials. */
-function queryOf(
+function sentQuery(
   { model: { credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
   identities: readonly Identity[],
@@ -209,7 +209,7 @@ function queryOf(
 }
 
 /** Returns the recorded header fields that the description declares, without credentials, and the Content-Type. */
-function headersOf(
+function sentHeaders(
   { model: { parameters, credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
   identities: readonly Identity[],

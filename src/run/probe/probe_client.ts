@@ -51,7 +51,7 @@ export class ProbeClient {
     if (url.origin !== this.#origin) {
       return { kind: "unsendable", reason: `It leads to ${url.origin}.` };
     }
-    const headers = this.#headersOf(request);
+    const headers = this.#mergeHeaders(request);
     const timeout = Math.min(this.#options.timeout, longest);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeout);
@@ -91,7 +91,7 @@ export class ProbeClient {
     this.#agent.destroy();
   }
 
-  #headersOf({ headers }: SuggestedHttpRequest): Record<string, string> {
+  #mergeHeaders({ headers }: SuggestedHttpRequest): Record<string, string> {
     const own = this.#options.headers;
     const replaced = new Set(own.map(([name]) => name.toLowerCase()));
     const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
