@@ -70,7 +70,7 @@ export class ApiMaps {
     this.#weight = count;
     const isRequest = typeof request?.url === "string" && typeof request.method === "string";
     const kept = isRequest && this.#hasConditions ? withKeptHeaders(request) : request;
-    const takers = isRequest ? this.#takersOf(kept) : [0]; // the first map rejects it
+    const takers = isRequest ? this.#findTakers(kept) : [0]; // the first map rejects it
     let matched = false;
     for (const index of takers) {
       const map = this.apis[index]?.map;
@@ -82,7 +82,7 @@ export class ApiMaps {
     if (matched) this.#matched += count;
   }
 
-  #takersOf(request: HttpRequest): readonly number[] {
+  #findTakers(request: HttpRequest): readonly number[] {
     const message = this.#hasConditions ? new RequestMessage(request) : undefined;
     return routeRequest(this.#routes, request.method, request.url, this.#onTie, message);
   }
@@ -153,14 +153,14 @@ export class ApiMaps {
     const dropped: DroppedHits[] = [];
     for (const line of hitsLines(bytes)) {
       const head = hitsHead(line);
-      const { name, map } = this.#apiOf(head ?? {}, options);
+      const { name, map } = this.#findApi(head ?? {}, options);
       const lost = map.mergeHits(line, options);
       append(dropped, name === undefined ? lost : lost.map((hits) => ({ ...hits, api: name })));
     }
     return dropped;
   }
 
-  #apiOf(
+  #findApi(
     head: Partial<HitsDescription>,
     { location = "the hits", carry }: MergeHitsOptions,
   ): NamedMap {

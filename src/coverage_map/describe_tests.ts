@@ -35,7 +35,7 @@ export function describeTests(
   const plans = new Map(
     api.plan.operations.map((plan) => [`${plan.model.method} ${plan.model.path}`, plan]),
   );
-  const valueOf = keywordValues(api.plan);
+  const keywordValue = keywordValues(api.plan);
   const servers = new Map<string, TestVariable>();
   const titles = new Set<string>();
   return inOrder(suggestions, [...plans.keys()]).map((suggestion) => {
@@ -53,7 +53,7 @@ export function describeTests(
     const shown = `${method} ${path} ${
       suggestion.breaks === null
         ? acceptance(suggestion, target, content)
-        : refusal(suggestion.breaks, suggestion, content, valueOf)
+        : refusal(suggestion.breaks, suggestion, content, keywordValue)
     }`;
     const mediaTypes = expectedTypes(suggestion, operation);
     const title = uniqueTitle(oneLine(shown), group, titles);
@@ -195,7 +195,7 @@ function refusal(
   { location, parameter, schema_path, instance }: SuggestedBreach,
   { request, server }: Suggestion,
   body: TestBody | undefined,
-  valueOf: (schema_path: string) => unknown,
+  keywordValue: (schema_path: string) => unknown,
 ): string {
   const isBody = location === "body";
   const field = location === "header" || location === "cookie" ? `the ${location} ` : "";
@@ -205,9 +205,9 @@ function refusal(
   const facts = keywordTable.get(keyword);
   const all = pointerTokens(instance);
   const tokens = facts?.rest === true && all.at(-1) === "*" ? all.slice(0, -1) : all;
-  const place = placeOf(own, tokens);
+  const place = placeIn(own, tokens);
   const value = sentValue(request.url.slice(server.length), body, location, parameter, tokens);
-  const rule = valueOf(schema_path);
+  const rule = keywordValue(schema_path);
   if (keyword === "required" && Array.isArray(rule)) {
     const isKnown = typeof value === "object" && value !== null;
     const missing = rule.map(String).filter((name) => findMember(value, name) === undefined);
@@ -227,7 +227,7 @@ function refusal(
 }
 
 /** Returns a place such as `authors[0].born`. A value with an undeclared name is "a property of" its object. */
-function placeOf(own: string, tokens: readonly string[]): string {
+function placeIn(own: string, tokens: readonly string[]): string {
   const at = tokens.indexOf("*");
   const named = (at < 0 ? tokens : tokens.slice(0, at))
     .map((token) => /^\d+$/.test(token) ? `[${token}]` : `.${token}`).join("");
@@ -336,7 +336,7 @@ function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
   }));
   const own = Array.isArray(value)
     ? []
-    : entries.map(({ name, tokens, value }) => ({ name, place: placeOf(THE_BODY, tokens), value }));
+    : entries.map(({ name, tokens, value }) => ({ name, place: placeIn(THE_BODY, tokens), value }));
   const all = [...own, ...entries.flatMap(({ value, tokens }) => bodyMembers(value, tokens))];
   return [...new Map(all.toReversed().map((member) => [member.name, member])).values()].reverse();
 }

@@ -52,12 +52,12 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const open = api.gaps().filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
   );
-  const used = options.production && usesOf(options.production, open);
-  const gives = gainsOf(api, open);
+  const used = options.production && countUses(options.production, open);
+  const gain = expectGains(api, open);
   // Operations come first, then parameters, then the rest.
-  const rankOf = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
+  const rank = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
   const listed = open
-    .map((gap, order) => ({ gap, order, used: used?.[order], rank: rankOf(gap), gain: gives(gap) }))
+    .map((gap, order) => ({ gap, order, used: used?.[order], rank: rank(gap), gain: gain(gap) }))
     .sort((one, other) =>
       (other.used ?? 0) - (one.used ?? 0) || one.rank - other.rank || other.gain - one.gain ||
       one.order - other.order
@@ -72,8 +72,8 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
     requests.flatMap((request) => request.closes.map(({ id }) => [id, request] as const)),
   );
   const reasons = new Map(unreachable.map(({ gap, reason }) => [gap.id, reason]));
-  const positionOf = positions(api, listed.map(({ gap }) => gap), options.workingDirectory);
-  const valueOf = keywordValues(plan);
+  const position = locateGaps(api, listed.map(({ gap }) => gap), options.workingDirectory);
+  const keywordValue = keywordValues(plan);
   return {
     schema: plan.documents.location,
     total: open.length,
@@ -81,8 +81,8 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
       const suggestion = closing.get(gap.id);
       return {
         gap,
-        sentence: `${operationName(gap)}: ${gapText(gap, valueOf)}`,
-        at: positionOf(gap),
+        sentence: `${operationName(gap)}: ${gapText(gap, keywordValue)}`,
+        at: position(gap),
         suggestion,
         why_not: suggestion === undefined ? reasons.get(gap.id) : undefined,
         used,
@@ -92,7 +92,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
 }
 
 /** Returns how often production has what each gap lacks. */
-function usesOf(production: MeasuredApi, open: readonly Gap[]): readonly number[] {
+function countUses(production: MeasuredApi, open: readonly Gap[]): readonly number[] {
   const found = findGaps(production.plan, open.flatMap(({ id }) => id ?? []));
   const counts = new Map(
     new GapWatch(found, () => production.hits).result().map(({ gap, count }) => [gap.id, count]),
@@ -101,7 +101,7 @@ function usesOf(production: MeasuredApi, open: readonly Gap[]): readonly number[
 }
 
 /** Estimates how many gaps a request for a gap closes: a part that was never sent has keywords and examples. */
-function gainsOf(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
+function expectGains(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
   const isWhole = ({ kind }: Gap): boolean =>
     kind === "operation_uncovered" || kind === "parameter_uncovered";
   const wanted = new Set(open.filter(isWhole).map(operationName));
@@ -126,13 +126,13 @@ function gainsOf(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
 }
 
 /** Returns a function for the positions of gaps in files; undefined if the description was given as an object. */
-function positions(
+function locateGaps(
   { plan }: MeasuredApi,
   listed: readonly Gap[],
   workingDirectory: string | undefined,
 ): (gap: Gap) => ListedGap["at"] {
   const operations = new Map(plan.operations.map((one) => [operationName(one.model), one]));
-  const pointerOf = (gap: Gap): string => {
+  const gapPointer = (gap: Gap): string => {
     if ("schema_path" in gap) return gap.schema_path;
     const operation = operations.get(operationName(gap));
     if (gap.kind === "parameter_uncovered") {
@@ -146,9 +146,9 @@ function positions(
       : operation?.model;
     return response?.pointer ?? "";
   };
-  const locations = locatePaths(plan.documents, listed.map(pointerOf));
+  const locations = locatePaths(plan.documents, listed.map(gapPointer));
   return (gap) => {
-    const found = locations.get(pointerOf(gap));
+    const found = locations.get(gapPointer(gap));
     if (found === undefined) return undefined;
     const file = sourcePath(plan.documents.location, found.label, workingDirectory);
     return { file, line: found.line, column: found.column };

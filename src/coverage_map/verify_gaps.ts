@@ -43,7 +43,7 @@ export class GapVerification {
   /** Returns the verdicts on the gaps, in the order of the ids. */
   result(): VerifiedGap[] {
     const redactor = new Redactor(this.#api.secretNames());
-    const valueOf = keywordValues(this.#api.plan);
+    const keywordValue = keywordValues(this.#api.plan);
     const watched = this.#watch.result();
     return this.#ids.flatMap((id): VerifiedGap[] => {
       const found = watched.filter(({ gap }) => gap.id === id);
@@ -57,7 +57,7 @@ export class GapVerification {
           const by = closedBy === undefined ? {} : { closed_by: shown(closedBy, redactor) };
           return { id, state: "closed", gap, sentence: closedText(one), ...by };
         }
-        const sentence = `${operationName(gap)}: ${gapText(gap, valueOf)}`;
+        const sentence = `${operationName(gap)}: ${gapText(gap, keywordValue)}`;
         const near = nearest === undefined ? {} : shown(nearest, redactor);
         return {
           id,
