@@ -8,7 +8,7 @@ export interface FileStatus {
   isSymbolicLink(): boolean;
 }
 
-/** The status with the numbers that tell files apart, which may be larger than a number is exact. */
+/** The part of a file's status that identifies the file; bigints, because numbers may not be exact here. */
 export interface FileNumbers {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -38,14 +38,14 @@ interface Zlib {
     bytes: Uint8Array,
     options: { readonly maxOutputLength: number; readonly info: true },
   ) => { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
-  /** In Deno 2.7 and Node.js 22.15. */
+  /** Available since Deno 2.7 and Node.js 22.15. */
   readonly zstdDecompressSync: (
     bytes: Uint8Array,
     options: { readonly maxOutputLength: number },
   ) => Uint8Array;
 }
 
-/** The used parts of the modules of Node.js: the core knows only the types of the web. */
+/** The members of Node.js modules that covtool uses. They are declared here because the core has only web types. */
 interface Builtins {
   readonly "node:dns/promises": {
     lookup(host: string, options: { all: true }): Promise<{ readonly address: string }[]>;
@@ -118,7 +118,7 @@ interface Builtins {
   readonly "node:zlib": Partial<Zlib>;
 }
 
-/** A module of the runtime, looked up at run time so that the library loads without it; throws there. */
+/** Returns a built-in module, looked up at run time so that the library loads without it; throws if there is none. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   const { process } = globalThis as {
     readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
@@ -132,7 +132,7 @@ export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name]
   return module as Builtins[Name];
 }
 
-/** What the platform has of its compression: browsers have none that is synchronous. */
+/** Returns the platform's synchronous compression functions; empty where there are none, as in browsers. */
 export function platformZlib(): Partial<Zlib> {
   try {
     return builtin("node:zlib");
@@ -141,7 +141,7 @@ export function platformZlib(): Partial<Zlib> {
   }
 }
 
-/** Compresses with the platform's own compressor; undefined where there is no synchronous one, as in browsers. */
+/** Compresses with the platform's compressor; returns undefined where it has no synchronous one, as in browsers. */
 export function gzipBytes(bytes: Uint8Array): Uint8Array | undefined {
   return platformZlib().gzipSync?.(bytes);
 }

@@ -1,16 +1,16 @@
-/** Adds items to a list, however many: as arguments of `push` they would all have to be on the stack. */
+/** Appends any number of items. As arguments of `push`, all of them would have to fit on the stack. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** Appends an item to the list of a key, which it begins. */
+/** Appends an item to the list of a key, and creates the list if there is none. */
 export function appendTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** `Map.groupBy()`, which Node.js 20 lacks: test runners of projects that still use it load this code. */
+/** Replaces `Map.groupBy()`, which Node.js 20 lacks: projects whose test runners use Node.js 20 load this code. */
 export function groupItems<Key, Item>(
   items: Iterable<Item>,
   key: (item: Item) => Key,
@@ -20,7 +20,7 @@ export function groupItems<Key, Item>(
   return groups;
 }
 
-/** The first items, without asking for more. */
+/** Takes up to `count` items, and requests no more from the iterator. */
 export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
   const taken: T[] = [];
   if (count <= 0) return taken;
@@ -38,7 +38,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The index at which some bytes begin within others; -1 if they don't. */
+/** Returns the index of the first occurrence of `wanted`, or -1. */
 export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
   const [first = 0] = wanted;
   let start = bytes.indexOf(first, from);
@@ -48,7 +48,7 @@ export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): n
   return start;
 }
 
-/** The value of a key; where there is none, it is made and kept. */
+/** Returns the value of a key; makes and stores it if there is none. */
 export function getOrAdd<Key, Value>(
   values: {
     get(key: Key): Value | undefined;
@@ -62,7 +62,7 @@ export function getOrAdd<Key, Value>(
   return value;
 }
 
-/** Pairs things with the same key in their order; each is in one pair at most. */
+/** Pairs items that have the same key, in their order; each item is in at most one pair. */
 function pairUp<First, Second>(
   first: readonly First[],
   second: readonly Second[],
@@ -78,7 +78,7 @@ function pairUp<First, Second>(
   return pairs;
 }
 
-/** Pairs things by one key after the other, the most exact first. */
+/** Pairs items by several keys in turn, the most exact key first; each key applies to items that are still unpaired. */
 export function pairUpInTurn<First, Second>(
   first: readonly First[],
   second: readonly Second[],
@@ -97,7 +97,7 @@ export function pairUpInTurn<First, Second>(
   return pairs;
 }
 
-/** Sets an own property whatever its name: assigning to `__proto__` would change the prototype. */
+/** Sets an own property of any name: assigning to `__proto__` would change the prototype. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {
@@ -111,12 +111,12 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Orders text by its UTF-16 units, the same on every platform and in every locale. */
+/** Compares texts by UTF-16 units, so that the order is the same on every platform and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders by the first of some members that differs: texts by their UTF-16 units, the same in every locale. */
+/** Compares objects by the first of the named members that differs; texts by UTF-16 units, the same in every locale. */
 export function byMembers<Entry>(
   names: readonly (keyof Entry)[],
 ): (one: Entry, other: Entry) => number {
@@ -128,10 +128,10 @@ export function byMembers<Entry>(
   };
 }
 
-/** Text is written in pieces of about this many UTF-16 units. */
+/** The approximate number of UTF-16 units that are written at a time. */
 const CHUNK_LENGTH = 1 << 20;
 
-/** Cuts long texts and joins short ones, since each costs something to write; a surrogate pair is never cut in two. */
+/** Splits long texts and joins short ones, because each write has a cost; never splits a surrogate pair. */
 export function* rechunk(parts: Iterable<string>): Generator<string> {
   let waiting = "";
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Text without percent-escapes (RFC 3986, section 2.1); as it is where they are no UTF-8, or a lone `%` is itself. */
+/** Decodes percent-escapes (RFC 3986, section 2.1); returns text with a stray `%` or invalid UTF-8 unchanged. */
 export function decodeUri(text: string): string {
   if (!text.includes("%")) return text;
   try {

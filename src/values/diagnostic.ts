@@ -1,12 +1,12 @@
-/** Something in the description that could not be used, or that contradicts itself. */
+/** A part of the description that could not be used, or that contradicts itself. */
 export interface Diagnostic {
-  /** An error cannot be used, a warning can in part, and an info is only to be known. */
+  /** For an error, the part cannot be used; for a warning, only partly. An info is for information only. */
   readonly severity: "error" | "warning" | "info";
   /** The stable code for programs. */
   readonly code: string;
   /** The message for people: one sentence. */
   readonly message: string;
-  /** RFC 6901 pointer into the document; for another file, `file.yaml#/…`. */
+  /** RFC 6901 pointer into the entry document, or `file.yaml#/…` for another file. */
   readonly schema_path: string;
   /** Counted from 1; null if unknown. */
   readonly line: number | null;

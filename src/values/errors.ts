@@ -1,9 +1,8 @@
-/** Adds up to the largest exact number, so that merging gives the same in any order. */
+/** Adds, but never beyond the largest exact integer, so that merging gives the same result in any order. */
 export function addCounts(one: number, other: number): number {
   return Math.min(one + other, Number.MAX_SAFE_INTEGER);
 }
 
-/** The error for counts that are too large to stay exact. */
 export function countOverflowError(location = "the traffic"): RecordingError {
   return new RecordingError(
     "The counts add up to more than 9,007,199,254,740,991, up to which numbers are exact. Measure parts of the traffic separately.",
@@ -11,7 +10,7 @@ export function countOverflowError(location = "the traffic"): RecordingError {
   );
 }
 
-/** Details of a covtool error beside its sentence. */
+/** What a covtool error holds beside its sentence. */
 export interface ErrorDetails {
   /** A stable name for the kind of error: `not_openapi`, `syntax`, `unreadable`, … */
   readonly code: string;
@@ -21,7 +20,7 @@ export interface ErrorDetails {
   readonly line?: number | undefined;
   /** Counted from 1. */
   readonly column?: number | undefined;
-  /** The error beneath. */
+  /** The underlying error. */
   readonly cause?: unknown;
 }
 
@@ -82,7 +81,7 @@ export class RecordingError extends TypeError {
   }
 }
 
-/** Recognises the error with which an engine ends a recursion that is too deep. */
+/** True for the error that an engine throws when a recursion is too deep. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack|recursion/i.test(error.message);
 }

@@ -1,22 +1,22 @@
-/** A YAML text in which what continues a flow collection or a quoted text is indented as YAML 1.2 wants it. */
+/** A YAML text whose flow collections and quoted texts are indented as YAML 1.2 requires. */
 export interface IndentedYaml {
-  /** Spaces were added at the beginning of lines; nothing else differs. */
+  /** The original text with spaces added at the beginning of lines, and no other change. */
   readonly text: string;
-  /** The beginning of the first of these lines in the original text, after its own spaces. */
+  /** The offset of the first line that was changed in the original text, after the spaces that the line already had. */
   readonly first: number;
   originalOffset(offset: number): number;
 }
 
 /**
- * Indents lines that continue a flow collection or a quoted text and stand no deeper than the key, as in
+ * Indents the continuation lines of flow collections and quoted texts that are not indented more than their key, as in
  *
  *     enum: [
  *       a
  *     ]
  *
- * YAML 1.2 wants them deeper; YAML 1.1, PyYAML, libyaml and go-yaml don't care. There spaces mean nothing, so the value
- * stays the same. This only tells flow collections, quoted texts and block scalars apart: what is wrong otherwise is
- * left to the parser, which has refused the text before anybody calls this.
+ * YAML 1.2 requires more indentation; YAML 1.1, PyYAML, libyaml and go-yaml don't. Spaces mean nothing there, so the
+ * value stays the same. The scan only distinguishes flow collections, quoted texts and block scalars; other mistakes
+ * are left to the parser, which has rejected the text before this function is called.
  *
  * @returns undefined if there is no such line.
  */
@@ -25,7 +25,7 @@ export function indentYaml(text: string): IndentedYaml | undefined {
   const [first] = additions;
   if (first === undefined) return undefined;
   const pieces: string[] = [];
-  /** For each line that got spaces, the position of its first character in the new text, and the number of spaces added up to there. */
+  /** For each changed line: the offset of its text in the new text, the spaces added, and those added up to there. */
   const places: { readonly at: number; readonly added: number; readonly total: number }[] = [];
   let end = 0;
   let total = 0;
@@ -54,32 +54,31 @@ export function indentYaml(text: string): IndentedYaml | undefined {
 }
 
 interface Addition {
-  /** After the spaces that the line has. */
+  /** The offset after the spaces that the line already has. */
   readonly at: number;
   readonly spaces: number;
 }
 
 /** The characters that end a token within a flow collection. */
 const FLOW_INDICATORS = ",[]{}";
-/** A line's spaces, and whether something follows them. */
 const INDENT = / */y;
 const BLANKS = /[ \t]*/y;
 /** A tag or an anchor. */
 const PROPERTY = /[!&][^\s,[\]{}]*/y;
 const INDICATOR = /[-?:](?=\s|$)/y;
 const MARKER = /(?:---|\.\.\.)(?=\s|$)/y;
-/** A plain text up to what makes it a key, to a comment, or to the end of the line. */
+/** A plain scalar, up to the colon that makes it a key, to a comment, or to the end of the line. */
 const PLAIN = /(?:[^\s:#]|:(?=\S)|#|[ \t]+(?=[^\s#]))+/y;
 const LINE_REST = /[^\r\n]*/y;
 const LINE_BREAK = /\r\n|[\r\n]|$/y;
 
-/** Walks through the lines of a text once. */
+/** Scans the lines of a text once. */
 class Scanner {
   readonly #text: string;
   readonly #additions: Addition[] = [];
   #at = 0;
   #lineStart = 0;
-  /** The column of the key or the list whose plain text or block scalar may go on in the next lines. */
+  /** The column of the key or list item whose plain or block scalar can continue on the next lines. */
   #openBlock: number | undefined;
 
   constructor(text: string) {
@@ -104,7 +103,7 @@ class Scanner {
     else if (column > 0 || this.#text[this.#at] !== "%") this.#readNodes(column - 1);
   }
 
-  /** Reads keys and values up to the end of a line; what they are part of begins in the column `parent`. */
+  /** Reads keys and values up to the end of a line; the node that contains them begins in column `parent`. */
   #readNodes(parent: number): void {
     let within = parent;
     while (true) {
@@ -146,7 +145,7 @@ class Scanner {
     }
   }
 
-  /** True if a colon follows, which makes a key of what was read; it is passed. */
+  /** Skips a colon, which makes a key of the text before it; false if none follows. */
   #passColon(): boolean {
     this.#skip(BLANKS);
     if (this.#text[this.#at] !== ":") return false;
@@ -171,9 +170,9 @@ class Scanner {
 
   #readFlow(parent: number): void {
     let depth = 0;
-    /** True if a quote begins a text here, and does not stand within one. */
+    /** True where a quote begins a quoted text; within a plain text, it is an ordinary character. */
     let isStart = true;
-    /** True if a colon makes a key of what was read, whatever follows. */
+    /** True after a quoted text or a collection: a colon makes a key of it, even without a space after the colon. */
     let isJson = false;
     while (this.#at < this.#text.length) {
       const character = this.#text[this.#at] ?? "";
@@ -213,7 +212,7 @@ class Scanner {
     return /\s/.test(character) || FLOW_INDICATORS.includes(character);
   }
 
-  /** Passes a line break but for its last character, and notes where the next line lacks spaces. */
+  /** Skips a line break up to its last character, and notes where the next line lacks spaces. */
   #continueLine(parent: number): void {
     if (this.#text.startsWith("\r\n", this.#at)) this.#at++;
     this.#lineStart = this.#at + 1;
@@ -222,7 +221,7 @@ class Scanner {
     const at = this.#lineStart + column;
     if (column > parent || /^(?:[\r\n]|$)/.test(this.#text.slice(at, at + 1))) return;
     MARKER.lastIndex = at;
-    if (column === 0 && MARKER.test(this.#text)) this.#at = this.#text.length; // broken
+    if (column === 0 && MARKER.test(this.#text)) this.#at = this.#text.length; // The text isn't valid YAML.
     else this.#additions.push({ at, spaces: parent + 1 - column });
   }
 
@@ -234,7 +233,7 @@ class Scanner {
     return /^(?:[\r\n#]|$)/.test(this.#text.slice(this.#at, this.#at + 1));
   }
 
-  /** Passes what fits, and says how long it is. */
+  /** Skips the text that matches a pattern, and returns its length. */
   #skip(pattern: RegExp): number {
     pattern.lastIndex = this.#at;
     const length = pattern.exec(this.#text)?.[0].length ?? 0;

@@ -1,13 +1,13 @@
 import { skipString } from "./parse_json.ts";
 
-/** More would need more memory than a program has: its message is a sentence that says what to do. */
+/** Thrown for input that would need too much memory; the message is a sentence that says what to do. */
 export class InputLimitError extends RangeError {}
 
-/** Bytes of a document, or of one entry of a recording, that are held in memory at a time. */
+/** The largest document, or entry of a recording, that is held in memory, in bytes. */
 export const MAX_BYTES: number = 256 * 2 ** 20;
-/** Lists and objects of JSON: 100 bytes each in memory, of 3 in the text. */
+/** The most arrays and objects of JSON: each takes about 100 bytes in memory, from 3 bytes of text. */
 const MAX_JSON = 2 ** 24;
-/** Lines, lists, mappings and items of YAML, each up to 200 bytes in memory, of 2 in the text. */
+/** The most lines, lists, mappings and items of YAML: each takes up to 200 bytes in memory, from 2 bytes of text. */
 const MAX_YAML = 2 ** 23;
 
 const LINE_FEED = 0x0a;
@@ -16,10 +16,10 @@ const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** Throws an InputLimitError for a small text that would be large when parsed: millions of empty objects. */
+/** Throws an InputLimitError for a text that would be far larger when parsed, such as millions of empty objects. */
 export function checkComplexity(text: string, syntax: "json" | "yaml"): void {
   const most = syntax === "json" ? MAX_JSON : MAX_YAML;
-  // Most texts are shorter, and cost nothing.
+  // Most texts are too short to exceed the limit, and need no scan.
   if (text.length <= most) return;
   const parts = syntax === "json" ? partsOfJson(text) : partsOfYaml(text);
   if (parts <= most) return;

@@ -3,7 +3,7 @@ export function escapeToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
 
-/** The reference tokens of a JSON Pointer, unescaped; none for the empty pointer. */
+/** Returns the reference tokens of a JSON Pointer, unescaped; none for the empty pointer. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   return pointer.slice(1).split("/").map(unescapeToken);
@@ -19,12 +19,12 @@ export function joinPointer(tokens: readonly string[]): string {
   return pointer;
 }
 
-/** A pointer as users see it: from the entry document's root, or `file.yaml#/…`. */
+/** Formats a pointer for users: in the entry document the pointer alone, in other files `file.yaml#/…`. */
 export function documentPath(label: string, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
-/** The member of an object or array that a reference token names, or undefined if there is none. */
+/** Returns the member of an object or array that a reference token names, or undefined if there is none. */
 export function findMember(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;

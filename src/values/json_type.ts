@@ -1,4 +1,4 @@
-/** True if a media type is JSON (MIME Sniffing, section 4.6), with parameters or not; AWS's JSON types too. */
+/** True for JSON media types (MIME Sniffing, section 4.6), with or without parameters, and for AWS's JSON types. */
 export function isJsonMediaType(mediaType: string): boolean {
   return JSON_TYPE.test(mediaType);
 }
@@ -7,19 +7,18 @@ const JSON_TYPE =
   /^\s*(?:(?:application|text)\/json|application\/x-amz-json-1\.[01]|[^/;\s]+\/[^;\s]*\+json)\s*(?:;|$)/i;
 
 /**
- * JSON Schema types as bits, so that sets of types are numbers.
- * {@linkcode NUMBER} is numbers that aren't integers; `type: number` is {@linkcode ANY_NUMBER}.
+ * JSON Schema types as bits, so that a set of types is a number.
+ * {@linkcode NUMBER} means numbers that aren't integers; `type: number` is {@linkcode ANY_NUMBER}.
  */
 export const NULL = 1;
-/** `true` and `false`. */
 export const BOOLEAN = 2;
-/** Numbers without a fraction. */
+/** Numbers without a fraction, `1.0` included. */
 export const INTEGER = 4;
 export const NUMBER = 8;
 export const STRING = 16;
 export const ARRAY = 32;
 export const OBJECT = 64;
-/** The types that `type: number` names. */
+/** `INTEGER | NUMBER`, which is what `type: number` means. */
 export const ANY_NUMBER = 12;
 export const ANY_TYPE = 127;
 
@@ -33,12 +32,12 @@ const MASKS: ReadonlyMap<unknown, number> = new Map([
   ["object", OBJECT],
 ]);
 
-/** The set of types that a type name of JSON Schema stands for; 0 for an unknown name. */
+/** Returns the types that a type name of JSON Schema includes; 0 for an unknown name. */
 export function typeMask(name: unknown): number {
   return MASKS.get(name) ?? 0;
 }
 
-/** The single bit that stands for the type of a JSON value. */
+/** Returns the type of a JSON value as a single bit. */
 export function jsonType(value: unknown): number {
   switch (typeof value) {
     case "string":

@@ -1,4 +1,3 @@
-/** A dialect of JSON Schema, as {@linkcode KeywordFacts} name it. */
 export type DialectName =
   | "Swagger 2.0 parameter"
   | "Swagger 2.0"
@@ -9,51 +8,51 @@ export type DialectName =
   | "2019-09"
   | "2020-12";
 
-/** The relation of a subschema's instance to the instance of the schema around it. */
+/** The part of an instance that a subschema applies to: the instance itself, a property, an item or a property name. */
 export type Relation = "in_place" | "property" | "item" | "name";
 
-/** One form that the value of a keyword can take; numbers, texts and lists of names are not listed. */
+/** A form that the value of a keyword can take; numbers, texts and lists of names have none here. */
 export type KeywordContent = "schema" | "schema_list" | "schemas_by_name" | "values";
 
-/** The facts about one keyword that need no evaluation: plain data, for every part of the project. */
+/** The facts about one keyword that are known without evaluation: plain data, for every part of the project. */
 export interface KeywordFacts {
   readonly name: string;
   /**
-   * Its purpose: an `assertion` checks the instance, an `applicator` applies schemas to it or to its parts, a
-   * `reference` leads to another schema, `definitions` only hold schemas, an `example` documents values.
-   * Assertions and applicators are the keywords that covtool tracks.
+   * The purpose of the keyword: an `assertion` checks the instance, an `applicator` applies schemas to the instance or
+   * its parts, a `reference` refers to another schema, `definitions` only hold schemas, an `example` documents values.
+   * covtool tracks assertions and applicators.
    */
   readonly kind: "assertion" | "applicator" | "reference" | "definitions" | "example";
   readonly dialects: readonly DialectName[];
-  /** The schemas or JSON values in it. */
+  /** The forms of schemas or JSON values that the keyword can hold. */
   readonly holds?: readonly KeywordContent[];
-  /** For an applicator, the instances that its schemas apply to. */
+  /** For an applicator, the part of the instance that its schemas apply to. */
   readonly relation?: Relation;
-  /** For a list of schemas, how many of them a valid instance matches: every one, or at least one. */
+  /** For a list of schemas, how many of them a valid instance must match: all, or at least one. */
   readonly matches?: "all" | "any";
-  /** True if the names of its schemas are regular expressions. */
+  /** True if its schemas are named by regular expressions. */
   readonly byPattern?: true;
-  /** True if it applies to the properties or items that other keywords leave over. */
+  /** True if it applies to the properties or items that other keywords don't cover. */
   readonly rest?: true;
-  /** The keywords beside it that have a say in what it means. */
+  /** The keywords of the same schema that affect what it means. */
   readonly beside?: readonly string[];
-  /** True if it may be a boolean even in dialects without boolean schemas. */
+  /** True if its value may be a boolean even in dialects without boolean schemas. */
   readonly mayBeBoolean?: true;
   /** For a lower limit, the upper limits that it must not exceed. */
   readonly notAbove?: readonly string[];
-  /** For a lower limit, the upper limits that it must stay below. */
+  /** For a lower limit, the upper limits that it must be less than. */
   readonly below?: readonly string[];
-  /** For a tracked keyword, how reports say what to send. */
+  /** For a tracked keyword, the sentences of reports that say what to send. */
   readonly advice?: KeywordAdvice;
 }
 
-/** Sentences that say what to send; in braces `{value}`, `{text}`, `{types}`, `{list:or}` and `{count:item}`. */
+/** Sentences that say what to send; placeholders: `{value}`, `{text}`, `{types}`, `{list:or}` and `{count:item}`. */
 export interface KeywordAdvice {
   readonly valid: string;
   readonly invalid: string;
-  /** Both (default: `valid`, then `invalid`). */
+  /** The sentences for both (default: `valid`, then `invalid`). */
   readonly both?: string;
-  /** Other sentences for certain values, by their JSON; `unknown` where the value is not at hand. */
+  /** Other sentences for certain values, by the JSON of the value; `unknown` if the value isn't available. */
   readonly when?: Readonly<Record<string, Omit<KeywordAdvice, "when">>>;
 }
 
@@ -74,14 +73,14 @@ function atMost(things: string): KeywordAdvice {
   return advise(`Send at most {count:${things}}.`, `Send more than {count:${things}}.`);
 }
 
-/** Likewise; `none` is what fewer than one is called. */
+/** Advice for a lower limit; `none` names an instance below a limit of one. */
 function atLeast(things: string, none?: string): KeywordAdvice {
   const usual = advise(`Send at least {count:${things}}.`, `Send fewer than {count:${things}}.`);
   if (none === undefined) return usual;
   return { ...usual, when: { "1": advise(usual.valid, `Send ${none}.`) } };
 }
 
-/** For what other keywords leave over, which `false` forbids. */
+/** Advice for keywords of additional items or properties; `closed` is used where their schema is `false`. */
 function leftOver(thing: string, closed: KeywordAdvice): KeywordAdvice {
   return {
     ...advise(
@@ -351,22 +350,22 @@ const ROWS: readonly KeywordFacts[] = [
   other("examples", "example", SINCE_DRAFT_4),
 ];
 
-/** Every keyword that covtool treats in a way of its own; all lists of keywords are taken from this table. */
+/** Every keyword that covtool knows; all lists of keywords are derived from this table. */
 export const keywordTable: ReadonlyMap<string, KeywordFacts> = new Map(
   ROWS.map((row) => [row.name, row]),
 );
 
-/** True if a keyword is one that covtool tracks, where the dialect has it. */
+/** True if covtool tracks a keyword in the dialects that have it. */
 export function isTracked({ kind }: KeywordFacts): boolean {
   return kind === "assertion" || kind === "applicator";
 }
 
-/** The names of the keywords with certain facts, in the order of the table. */
+/** Returns the names of the keywords whose facts match, in the order of the table. */
 export function keywordsWith(isMeant: (facts: KeywordFacts) => boolean): string[] {
   return ROWS.filter(isMeant).map(({ name }) => name);
 }
 
-/** The names of the keywords whose value can take a form. */
+/** Returns the names of the keywords whose value can take a form. */
 export function keywordsHolding(content: KeywordContent): string[] {
   return keywordsWith(({ holds }) => holds?.includes(content) === true);
 }

@@ -2,7 +2,7 @@ import { appendTo, compareText, getOrAdd } from "./collections.ts";
 
 const MEMBER = /\/allOf\/\d+(?=\/|$)/g;
 
-/** A keyword of a schema, or an example: where it stands, and what it states, such as its name with the hash of its value. */
+/** A keyword of a schema, or an example: its place and its content, such as its name with the hash of its value. */
 export interface Statement {
   readonly pointer: string;
   readonly text: string;
@@ -11,10 +11,10 @@ export interface Statement {
 type NameStatement = (statement: Statement) => string;
 
 /**
- * Keys of statements in two versions of a schema, for `pairUpInTurn()`: the same where no more than the order of an
- * `allOf` has changed, which means nothing. Members of an `allOf` are known by their statements instead.
+ * Returns keys of statements in two versions of a schema, for `pairUpInTurn()`. Reordering an `allOf` doesn't change
+ * the keys, as it means nothing: members of an `allOf` are identified by their statements.
  *
- * @returns The most exact keys first; none where no schema has an `allOf`.
+ * @returns The most exact keys first; none unless both versions have an `allOf`.
  */
 export function memberKeys<First, Second>(
   first: readonly First[],
@@ -36,9 +36,9 @@ export function memberKeys<First, Second>(
 }
 
 /**
- * Names statements by their pointers, in which members of an `allOf` have numbers instead of positions.
+ * Names statements by their pointers, with numbers in place of the indexes of `allOf` members.
  *
- * @param contents The numbers so far: members with the same statements have the same one.
+ * @param contents The numbers assigned so far: members with the same statements have the same number.
  */
 function nameMembers(places: readonly Statement[], contents: Map<string, number>): NameStatement {
   const within = new Map<string, Statement[]>();
@@ -66,7 +66,7 @@ function nameMembers(places: readonly Statement[], contents: Map<string, number>
   return ({ pointer, text }) => `${rename(pointer)} ${text}`;
 }
 
-/** The pointers of the members of an `allOf` that a place is in, the outermost first. */
+/** Returns the pointers of the `allOf` members that contain a place, the outermost first. */
 function membersAround(pointer: string): string[] {
   return Array.from(
     pointer.matchAll(MEMBER),

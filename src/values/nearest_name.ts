@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** The name that takes the fewest edits, in any case, or that holds what was written; undefined if none is close. */
+/** Returns the name with the fewest edits, in any case, else one that contains the text; undefined if none is close. */
 export function nearestName(meant: string, names: Iterable<string>): string | undefined {
   const wanted = meant.toLowerCase();
   let nearest: string | undefined;
@@ -18,9 +18,9 @@ export function nearestName(meant: string, names: Iterable<string>): string | un
   return nearest ?? holding;
 }
 
-/** The number of letters to add, leave out or change; at most `most`. */
+/** Counts the letters to add, remove or change; returns at most `most`. */
 export function editsBetween(from: string, to: string, most = Infinity): number {
-  // Letters in the wrong order are the most frequent slip.
+  // Letters in the wrong order are the most frequent typo, so they count less than any edit.
   if (from !== to && sortLetters(from) === sortLetters(to)) return Math.min(most, 0.5);
   return leven(from, to, { maxDistance: most });
 }

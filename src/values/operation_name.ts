@@ -1,4 +1,4 @@
-/** An operation as texts and keys have it: `GET /books`. */
+/** Names an operation for texts and keys: `GET /books`. */
 export function operationName(
   { method, path }: { readonly method: string; readonly path: string },
 ): string {
@@ -7,17 +7,17 @@ export function operationName(
 
 const VARIABLE = /\{([^{}]*)\}/g;
 
-/** An operation whatever the variables of its path are called: `GET /books/{}`. */
+/** Names an operation without the names of its path variables: `GET /books/{}`. */
 export function unnamedOperation(
   { method, path }: { readonly method: string; readonly path: string },
 ): string {
   return `${method} ${path.replace(VARIABLE, "{}")}`;
 }
 
-/** Names parameters of a path, with the index of a variable of it for its name: `path {0}`, `header etag`. */
+/** Returns a function that names parameters, with the index of a path variable instead of its name: `path {0}`. */
 export function parameterIdentity(path: string): (location: string, name: string) => string {
   const names = Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
-  // Of several of one name, the first counts.
+  // If a name occurs more than once, the first occurrence counts.
   const variables = new Map(names.map((name, index) => [name, index] as const).reverse());
   return (location, name) => {
     if (location === "header") return `${location} ${name.toLowerCase()}`;

@@ -1,6 +1,6 @@
 import { textPositions } from "./text_position.ts";
 
-/** A text that isn't JSON: what is wrong, and where. */
+/** Says what is wrong in a text that isn't JSON, and where. */
 export class JsonSyntaxError extends SyntaxError {
   /** Counted from 1. */
   readonly line: number;
@@ -15,7 +15,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/** `JSON.parse` whose JsonSyntaxError has a position on every engine: the text is read again only if it failed. */
+/** Parses JSON; throws a JsonSyntaxError, whose position is found by scanning the text again, on every engine. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ interface Problem {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
-/** Finds the first thing in a text that JSON does not allow. */
+/** Finds the first syntax error of a text. */
 function findProblem(text: string): Problem | undefined {
   const closers: ("}" | "]")[] = [];
   let offset = skipSpace(text, 0);
@@ -149,7 +149,7 @@ function endOfString(text: string, start: number): number | Problem {
   };
 }
 
-/** The offset after the white space of JSON at `start`. */
+/** Returns the offset after any JSON white space at `start`. */
 export function skipSpace(text: string, start: number): number {
   let offset = start;
   while (true) {
@@ -159,7 +159,7 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** The offset after the string at `start`, or the length of the text if it doesn't end. */
+/** Returns the offset after the string at `start`, or the length of the text if the string is not closed. */
 export function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {
@@ -183,7 +183,6 @@ function found(text: string, offset: number): string {
   return `\`${shown.length > 20 ? shown.slice(0, 20) + "…" : shown}\``;
 }
 
-/** True for a text that is JSON (RFC 8259). */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,28 +1,28 @@
 import { ANY_TYPE, OBJECT, STRING } from "./json_type.ts";
 
-/** The ability of a keyword to pass and to fail where it is (semantics, section 5). */
+/** Whether a keyword can pass, fail or both in its place (semantics, section 5). */
 export type Satisfiability = "Normal" | "Positive" | "Negative";
 
 /** The location of a parameter (semantics, section 3). */
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";
 
-/** The values that decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */
+/** The values that decoding can yield in one place of a request (semantics, section 5: text and JSON positions). */
 export interface Position {
-  /** The types that decoding can yield here, as bits of `json_type.ts`; 0 if it never yields a value. */
+  /** The types that decoding can yield here, as bits of `json_type.ts`; 0 if no value can occur here. */
   readonly types: number;
-  /** The types whose empty value no request can carry here: the bit of objects for `{}`, of arrays for `[]`. */
+  /** The types whose empty value (`{}`, `[]`) no request can carry here, as bits. */
   readonly neverEmpty: number;
-  /** True if a list of one item is read as that item alone. */
+  /** True if decoding reads a list of one item as that item alone. */
   readonly neverSingle: boolean;
   readonly json: boolean;
-  /** The properties that are read by a schema or an encoding of their name. */
+  /** The properties that have a schema or an encoding by name. */
   readonly names: ReadonlySet<string>;
-  /** The patterns of names whose properties are read by a schema of theirs. */
+  /** The patterns of property names that have a schema. */
   readonly patterns: readonly string[];
-  /** The number of items with a schema of their own; all items after them are alike. */
+  /** The number of items that have schemas of their own; all later items are alike. */
   readonly tupleLength: number;
   property(name: string): Position;
-  /** The position of a property that is not declared, and whose name matches these of the patterns. */
+  /** Returns the position of an undeclared property whose name matches the given patterns. */
   undeclared(patterns: readonly string[]): Position;
   item(index: number): Position;
 }
@@ -47,10 +47,10 @@ function uniform(types: number, json: boolean): Position {
   return position;
 }
 
-/** The position that no value can have: below scalars, and wherever decoding never puts one. */
+/** The position where no value can occur: within scalars, and where decoding never yields a value. */
 export const NOWHERE: Position = uniform(0, false);
 
 export const JSON_POSITION: Position = uniform(ANY_TYPE, true);
 
-/** Text and files that are one string, whatever the schema says. */
+/** The position of texts and files that are read as one string, whatever the schema says. */
 export const STRING_POSITION: Position = uniform(STRING, false);

@@ -1,14 +1,14 @@
-/** Text as a regular expression that matches it alone. */
+/** Escapes a text so that a regular expression matches it literally. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[/.+*?^$()[\]{}|\\]/g, "\\$&");
 }
 
-/** Text as one word of a shell's command line. */
+/** Quotes a text, where necessary, as one word of a shell command. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : shellQuotation(text);
 }
 
-/** A text in single quotation marks, in which a shell changes nothing. */
+/** Puts a text in single quotation marks, within which a shell interprets nothing. */
 export function shellQuotation(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** The words that recorders use where they leave a value out. */
+/** The words that recorders write in place of a value. */
 const WORDS = "filtered|redacted|scrubbed|sanitized|masked|hidden|removed";
 
 /** One of the words in brackets of any kind, in any case. */
@@ -7,19 +7,19 @@ const MARKED = new RegExp(
     `\\*+(?:${WORDS})\\*+|_+(?:${WORDS})_+)$`,
   "i",
 );
-/** A name in capitals in angle brackets, by the convention of Ruby VCR, or a word that says it by itself. */
+/** A name in capitals in angle brackets, the convention of Ruby VCR, or a word that is unambiguous without brackets. */
 const NAMED = /^(?:<[A-Z][A-Z\d]*(?:[ _-][A-Z\d]+)*>|FILTERED|REDACTED|SCRUBBED|SANITIZED)$/;
 
-/** Longer texts are none. */
+/** The longest text that is considered a replacement. */
 const MAX_LENGTH = 64;
 
-/** The code of the last character by that of the first, up to `{`; 0 if none begins so. */
+/** The last character's code, indexed by the code of the first one (up to `{`); 0 where no replacement begins so. */
 const ENDINGS: Uint8Array = new Uint8Array(124);
 for (const pair of ["[]", "<>", "{}", "()", "**", "__", "FD", "RD", "SD"]) {
   ENDINGS[pair.charCodeAt(0)] = pair.charCodeAt(1);
 }
 
-/** True if a text as a whole is what a recorder writes for a secret: `[Filtered]`, `<API_KEY>`, `REDACTED`. */
+/** True if the entire text is one that recorders write in place of a secret: `[Filtered]`, `<API_KEY>`, `REDACTED`. */
 export function isReplacedText(text: string): boolean {
   const ending = ENDINGS[text.charCodeAt(0)];
   if (ending === 0 || ending === undefined) return false;

@@ -1,4 +1,4 @@
-/** A position in a text; both are counted from 1, columns in UTF-16 units. */
+/** A position in a text, with columns in UTF-16 units. */
 export interface TextPosition {
   /** The line, counted from 1. */
   readonly line: number;
@@ -6,16 +6,16 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Turns offsets of a text into lines and columns. Lines end with `\n`, `\r\n` or `\r`. */
+/** Returns a function that converts offsets into lines and columns. Lines end with `\n`, `\r\n` or `\r`. */
 export function textPositions(text: string): (offset: number) => TextPosition {
   const starts = [0];
   const next = lineStarts(text);
   let last = 0;
   let line = 0;
   return (offset) => {
-    // Lines after the last offset are not looked for: texts are long, and few offsets are needed.
+    // Lines after the largest offset so far are not searched: texts are long, and few offsets are needed.
     while (last <= offset) starts.push(last = next());
-    // Offsets mostly come in the order of the text: the line is the last one again, or the next.
+    // Offsets mostly ascend, so the line is usually the previous one or the one after it.
     if (!isInLine(starts, line, offset)) {
       line = isInLine(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);
     }
@@ -23,7 +23,7 @@ export function textPositions(text: string): (offset: number) => TextPosition {
   };
 }
 
-/** Gives where each line but the first begins, one after the other; Infinity after the last. */
+/** Returns a function that returns the offset of each line after the first, in order, then Infinity. */
 function lineStarts(text: string): () => number {
   if (text.includes("\r")) {
     const lineEnd = /\r\n|\n|\r/g;
