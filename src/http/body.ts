@@ -9,20 +9,20 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { kindOfContentType, mediaEssence, parseMediaType } from "./media_type.ts";
 import { decodeXml, encodingOfXml } from "./xml_body.ts";
 
-/** A body as read: `"unsupported"` if covtool does not decode its media type. */
+/** The result of decoding a body: `"unsupported"` if covtool does not decode its media type. */
 export type DecodedBody = DecodedContent | "malformed" | "unsupported";
 
 interface DecodedContent {
   readonly value: Json;
-  /** The texts of forms, where they are needed, of XML, and of bodies that are one string; JSON has none. */
+  /** The texts of forms (if needed), of XML, and of bodies that are one string; undefined for JSON. */
   readonly raw: RawText | undefined;
-  /** For sequential JSON: `itemSchema` is evaluated on each item, `schema` on the array of them, which is the value. */
+  /** For sequential JSON, the items, for `itemSchema`; `value` is the same items as an array, for `schema`. */
   readonly items?: readonly Json[];
 }
 
 export type BodyDecoder = (body: Uint8Array | string, contentType: string) => DecodedBody;
 
-/** XML that usually names a document type, whose entities covtool doesn't know. */
+/** XML media types whose documents usually declare a document type, whose entities covtool doesn't know. */
 const PAGES: ReadonlySet<string> = new Set(["application/xhtml+xml", "image/svg+xml"]);
 const DOCTYPE = /^[^<]*(?:<(?:\?|!--)[^>]*>[^<]*)*<!doctype\s/i;
 
@@ -54,7 +54,7 @@ function stringBody(text: string): DecodedBody {
   return { value: text, raw: { text, parts: undefined } };
 }
 
-/** Prepares decoding the bodies of one documented media type (semantics, section 3), with encodings undone before. */
+/** Compiles a decoder for bodies, without content encoding, of one documented media type (semantics, section 3). */
 export function compileBody(
   encoding: FormEncoding,
   needsText: () => boolean = () => true,

@@ -13,13 +13,13 @@ function chooseDecoder(charset: string | undefined): TextDecoder {
   }
 }
 
-/** A body's text without byte order mark, by its charset (default: UTF-8); what is no such text becomes U+FFFD. */
+/** Decodes a body by its charset (default: UTF-8), without byte order mark; invalid bytes become U+FFFD. */
 export function bodyText(body: Uint8Array | string, charset?: string): string {
   if (typeof body !== "string") return chooseDecoder(charset).decode(body);
   return body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
 }
 
-/** One character (U+0000 to U+00FF) per byte, so that `maxLength` counts bytes. */
+/** Converts each byte into one character (U+0000 to U+00FF), so that `maxLength` counts bytes. */
 export function byteString(bytes: Uint8Array): string {
   let text = "";
   for (let start = 0; start < bytes.length; start += CHUNK) {
@@ -35,7 +35,7 @@ export function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Standard or URL-safe, with or without line breaks and padding; undefined for what is none. */
+/** Decodes Base64, standard or URL-safe, with or without line breaks and padding; undefined if it isn't Base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   const standard = text.replaceAll(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
   try {
@@ -45,7 +45,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   }
 }
 
-/** The text of bytes, with their byte order mark; undefined for what isn't UTF-8. */
+/** Decodes UTF-8 and keeps a byte order mark; returns undefined if the bytes aren't UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return strictUtf8.decode(bytes);
@@ -54,19 +54,19 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of a body of an arbitrary type, without byte order mark: UTF-8 where it is, else {@linkcode byteString}. */
+/** Decodes a body of any type: as UTF-8 without byte order mark if it is valid, else as a {@linkcode byteString}. */
 export function textOrByteString(body: Uint8Array | string): string {
   if (typeof body === "string") return body;
   return utf8Text(body)?.replace(/^\ufeff/, "") ?? byteString(body);
 }
 
 const encoder = new TextEncoder();
-/** Longer bodies are not looked at as a whole. */
+/** Longer bodies are not checked for being ASCII. */
 const MAX_SCRATCH = 65_536;
 const BACKSLASH = 0x5c;
 let scratch: Uint8Array | undefined;
 
-/** True if all texts of a JSON body are known to be ASCII; encoding is by far the fastest way to find that out. */
+/** True if all texts of a JSON body are known to be ASCII; `encodeInto` is by far the fastest way to find out. */
 export function isAsciiJson(body: Uint8Array | string): boolean {
   if (body.length > MAX_SCRATCH) return false;
   if (typeof body !== "string") {

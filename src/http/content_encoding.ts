@@ -4,11 +4,10 @@ import { concatBytes } from "../values/collections.ts";
 
 type FailureCode = "corrupt" | "truncated" | "too_large" | "no_decoder";
 
-/** Thrown by the decoders; `decodeContent` says it in a sentence. */
+/** Thrown by the decoders; `decodeContent` turns it into an error with a sentence. */
 class DecodingFailure extends Error {
   readonly code: FailureCode;
 
-  /** Makes the failure, with what is wrong with the data where that is known. */
   constructor(code: FailureCode, detail = "") {
     super(detail);
     this.name = "DecodingFailure";
@@ -17,11 +16,11 @@ class DecodingFailure extends Error {
 }
 
 const FRAME_MAGIC = 0xfd2fb528;
-/** Frames of other data differ in the last four bits. */
+/** The magic number of skippable frames, whose last four bits vary. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const RLE_BLOCK = 1;
 
-/** Undoes Zstandard (RFC 8878). The platform takes cut frames for empty ones, so frames are told apart here. */
+/** Decodes Zstandard (RFC 8878), frame by frame: the platform's decoder reads a truncated frame as an empty one. */
 function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
   const { zstdDecompressSync: decompress } = platformZlib();
   if (decompress === undefined) throw new DecodingFailure("no_decoder");
@@ -45,8 +44,8 @@ function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
 }
 
 /**
- * Undoes Brotli (RFC 7932). Deno's decoder reports no errors: of a stream that is cut it gives what it has. So a byte is
- * added, which it reads if the stream is not at its end; and it leaves bytes unread where it stops at an error.
+ * Decodes Brotli (RFC 7932). Deno's decoder reports no errors: for a truncated stream it returns what it has. Therefore
+ * a byte is added, which is read only if the stream is incomplete; at an error, the decoder leaves bytes unread.
  */
 function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   const { brotliDecompressSync: decompress } = platformZlib();
@@ -60,7 +59,7 @@ function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-/** The result of a decoder of the platform; throws a DecodingFailure. */
+/** Calls a decoder of the platform, and turns its errors into DecodingFailures. */
 function decompressed<Result>(decompress: () => Result): Result {
   try {
     return decompress();
@@ -72,7 +71,7 @@ function decompressed<Result>(decompress: () => Result): Result {
   }
 }
 
-/** The end of a frame whose header begins after its magic number (section 3.1.1). */
+/** Returns the end of a frame whose header, after the magic number, begins at `start` (section 3.1.1). */
 function frameEnd(view: DataView, start: number): number {
   const descriptor = number(view, start, 1);
   const isSingleSegment = (descriptor & 0x20) !== 0;
@@ -88,7 +87,7 @@ function frameEnd(view: DataView, start: number): number {
   return at + checksumBytes;
 }
 
-/** A number of up to four bytes, the lowest first. */
+/** Reads a little-endian number of up to four bytes. */
 function number(view: DataView, at: number, size: number): number {
   if (at + size > view.byteLength) throw new DecodingFailure("truncated");
   let value = 0;
@@ -120,16 +119,16 @@ class Output {
 
 const MAX_CHUNK = 65_536;
 const SMALLEST_CHUNK = 1024;
-/** zlib's `Z_BUF_ERROR`: there was no more input. */
+/** zlib's `Z_BUF_ERROR`: the input ended too early. */
 const NO_INPUT = -5;
-/** Window bits for gzip (RFC 1952) with all its members, the zlib format (RFC 1950), and DEFLATE by itself (RFC 1951). */
+/** Window bits for gzip (RFC 1952) with all its members, the zlib format (RFC 1950), and raw DEFLATE (RFC 1951). */
 const [GZIP, ZLIB, BARE] = [31, 15, -15] as const;
 
 function inflate(bytes: Uint8Array, limit: number, windowBits: number): Uint8Array {
   const output = new Output(limit);
   const chunkSize = Math.max(SMALLEST_CHUNK, Math.min(MAX_CHUNK, bytes.length * 4));
   const inflator = new Inflate({ windowBits, chunkSize });
-  // An exception is what stops the decoder between two chunks.
+  // Only an exception stops the decoder between two chunks.
   inflator.onData = (chunk): void => output.append(chunk);
   inflator.push(bytes, true);
   if (inflator.err === NO_INPUT) throw new DecodingFailure("truncated");
@@ -142,14 +141,14 @@ function hasZlibHeader(bytes: Uint8Array): boolean {
   return (method & 0x8f) === 8 && (method * 256 + flags) % 31 === 0;
 }
 
-/** Undoes `deflate`: the zlib format (RFC 1950), or the bare one (RFC 1951) that some servers send in its place. */
+/** Decodes `deflate`: the zlib format (RFC 1950), or raw DEFLATE (RFC 1951), which some servers send instead. */
 function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
   if (!hasZlibHeader(bytes)) return inflate(bytes, limit, BARE);
   try {
     return inflate(bytes, limit, ZLIB);
   } catch (error) {
     if (!(error instanceof DecodingFailure) || error.code !== "corrupt") throw error;
-    // One in a thousand bare streams begins like the zlib format.
+    // One in a thousand raw streams begins like the zlib format.
     try {
       return inflate(bytes, limit, BARE);
     } catch {
@@ -158,7 +157,7 @@ function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
   }
 }
 
-/** The most bytes that decoding produces by default: 64 MiB. */
+/** The most bytes that decoding produces by default. */
 export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
 
 type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
@@ -174,11 +173,10 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["zstd", decodeZstd],
 ]);
 
-/** A body whose Content-Encoding cannot be undone. */
+/** Thrown for a body whose Content-Encoding cannot be undone. */
 export class ContentEncodingError extends TypeError {
-  /** The reason: the encoding is unknown or has no decoder here, or the data is broken, incomplete, or more than the limit. */
   readonly code: "unknown_encoding" | FailureCode;
-  /** The encoding at fault, in lower case. */
+  /** The encoding that failed, in lower case. */
   readonly encoding: string;
 
   constructor(
@@ -213,9 +211,9 @@ function explain(failure: DecodingFailure, encoding: string, limit: number): str
 }
 
 /**
- * Undoes what a Content-Encoding header names (RFC 9110, section 8.4): `gzip`, `x-gzip`, `deflate`, `br`,
- * `zstd`, `identity`, or several of them, the last one first. An empty body stays empty, as that of the
- * response to a HEAD request does.
+ * Undoes the encodings of a Content-Encoding header (RFC 9110, section 8.4), the last one first: `gzip`, `x-gzip`,
+ * `deflate`, `br`, `zstd` and `identity`. An empty body stays empty, as in the response to a HEAD request.
+ * Throws a ContentEncodingError.
  */
 export function decodeContent(
   bytes: Uint8Array,

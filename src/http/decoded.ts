@@ -7,7 +7,7 @@ import type { Json, RawText } from "../values/json.ts";
 
 export interface Decoded {
   readonly value: Json;
-  /** The text that examples are compared with as well. */
+  /** The text, with which examples are compared too. */
   readonly raw: RawText;
 }
 
@@ -17,7 +17,7 @@ export function decodedWhole(text: string, value: Json): Decoded {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads text as the value that the types suggest (semantics, section 3, "Text values"); no text is null. */
+/** Reads text as a value of the given types (semantics, section 3, "Text values"); never as null. */
 export function readText(text: string, types: number): Json {
   if ((types & ANY_NUMBER) !== 0 && JSON_NUMBER.test(text)) return Number(text);
   if ((types & BOOLEAN) !== 0) {
@@ -27,14 +27,14 @@ export function readText(text: string, types: number): Json {
   return text;
 }
 
-/** Reads text as {@linkcode readText} does and keeps the text beside the value. */
+/** Reads text as {@linkcode readText} does, and keeps the text beside the value. */
 export function decodeText(text: string, types: number): Decoded {
   return decodedWhole(text, readText(text, types));
 }
 
 export type Member = readonly [name: string, decoded: Decoded];
 
-/** The texts of an object's properties: put together when asked for, as few values are compared with examples. */
+/** The texts of an object's properties, built on demand because few values are compared with examples. */
 class ObjectText implements RawText {
   readonly text: string | undefined;
   readonly #members: readonly Member[];
@@ -58,7 +58,7 @@ class ObjectText implements RawText {
   }
 }
 
-/** The texts of an array's items, likewise. */
+/** The texts of an array's items, built on demand. */
 class ArrayText implements RawText {
   readonly text: string | undefined;
   readonly #items: readonly Decoded[];
@@ -74,7 +74,7 @@ class ArrayText implements RawText {
   }
 }
 
-/** Builds an object with the texts of its properties; a name that comes twice keeps its first value. */
+/** Builds an object with the texts of its properties; if a name occurs twice, the first value counts. */
 export function decodedObject(members: readonly Member[], text: string | undefined): Decoded {
   const value: Record<string, Json> = {};
   for (const [name, decoded] of members) {
@@ -89,7 +89,7 @@ export function decodedArray(items: readonly Decoded[], text: string | undefined
 
 export const SCALARS: number = BOOLEAN | INTEGER | NUMBER | STRING;
 
-/** Decodes the occurrences of one name, each an item or the scalar (semantics, section 3). */
+/** Decodes the occurrences of one name, as the items of an array or as a scalar (semantics, section 3). */
 export function decodeOccurrences<P extends Named>(
   pairs: readonly [P, ...P[]],
   shape: Shape,
@@ -109,7 +109,7 @@ export function decodeOccurrences<P extends Named>(
     const item = readItem(pair, shape.item(items.length));
     if (item !== undefined) items.push(item);
   }
-  // An example can spell the only item as the whole text.
+  // An example can give the only item as the whole text.
   return decodedArray(items, pairs.length === 1 ? items[0]?.raw.text : undefined);
 }
 
@@ -118,19 +118,19 @@ export function isNotEmpty<P>(list: readonly P[]): list is readonly [P, ...P[]] 
   return list.length > 0;
 }
 
-/** Something that carries a value under a name: a pair of a query, a cookie, a part of a multipart body. */
+/** A value with a name: a pair of a query, a cookie, or a part of a multipart body. */
 export interface Named {
   readonly name: string;
 }
 
 export interface PairReader<P extends Named> {
   readonly escaping: Escaping;
-  /** The text of a pair as it was sent, for splitting. */
+  /** Returns the text of a pair as it was sent, for splitting. */
   text(pair: P): string;
   read(pair: P, shape: Shape): Decoded;
-  /** The whole array or object where one pair holds all of it (as JSON), for a shape that allows arrays. */
+  /** Reads an array or object that one pair holds as a whole (as JSON), for a shape that allows arrays. */
   readWhole?(pair: P, shape: Shape): Decoded | undefined;
-  /** True if {@linkcode read} can find an object in one pair (as JSON). */
+  /** True if {@linkcode read} can yield an object (from JSON in one pair). */
   readonly readsObjects: boolean;
 }
 

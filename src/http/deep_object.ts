@@ -10,13 +10,13 @@ import {
 } from "./decoded.ts";
 import type { Shape } from "./shape.ts";
 
-/** A pair with the names in brackets after its own: `["b", ""]` for `a[b][]`. */
+/** A pair with the bracketed keys of its name: `["b", ""]` for `a[b][]`. */
 export interface DeepEntry<P extends Named> {
   readonly path: readonly string[];
   readonly pair: P;
 }
 
-/** Deeper brackets, and lists that hold lists without end, are ignored, so that no request can exhaust the stack. */
+/** Deeper brackets, and deeper lists of lists, are ignored, so that no request can exhaust the stack. */
 const MAX_DEPTH = 100;
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
@@ -26,7 +26,7 @@ export function isItemKey(key: string): boolean {
   return key === "" || INDEX.test(key);
 }
 
-/** `["b", ""]` for `a[b][]` and a root of 1 character; undefined where anything but well-formed brackets follows. */
+/** Returns the bracketed keys after `root` characters (`["b", ""]` for `a[b][]` and 1); undefined if malformed. */
 export function bracketPath(name: string, root: number): readonly string[] | undefined {
   const path: string[] = [];
   for (let start = root; start < name.length;) {
@@ -38,7 +38,7 @@ export function bracketPath(name: string, root: number): readonly string[] | und
   return path;
 }
 
-/** The pairs that are called `name` or `name[…]`, with their brackets. */
+/** Returns the pairs whose name is `name` or `name[…]`, with their bracketed keys. */
 export function deepEntries<P extends Named>(pairs: readonly P[], name: string): DeepEntry<P>[] {
   const entries: DeepEntry<P>[] = [];
   for (const pair of pairs) {
@@ -50,12 +50,12 @@ export function deepEntries<P extends Named>(pairs: readonly P[], name: string):
   return entries;
 }
 
-/** Up to this many names are searched one by one; more are looked up in a table. */
+/** Up to this many names are searched in order; more are looked up in a map. */
 const FEW_NAMES = 8;
 
 class Node<P> {
   pairs: [P, ...P[]] | undefined = undefined;
-  /** The names below it, in the order of their first pairs; most places have none, or few. */
+  /** The names of the children, in the order of their first pairs; most nodes have none, or few. */
   names: string[] | undefined = undefined;
   children: Node<P>[] | undefined = undefined;
   appended: Node<P>[] | undefined = undefined;
@@ -69,7 +69,7 @@ class Node<P> {
       const index = names.indexOf(name);
       return index < 0 ? undefined : all[index];
     }
-    this.#table ??= new Map(names.map((known, index) => [known, all[index] as Node<P>])); // one for each name
+    this.#table ??= new Map(names.map((known, index) => [known, all[index] as Node<P>])); // Each name has a child.
     return this.#table.get(name);
   }
 
@@ -87,7 +87,7 @@ class Node<P> {
   }
 }
 
-/** True if a value stands at the path already: then `a[][x]=` begins a new item (as Rails reads it). */
+/** True if the path already has a value: then `a[][x]=` begins a new item (as Rails reads it). */
 function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boolean {
   let current: Node<P> | undefined = node;
   for (let index = from; index < path.length && current !== undefined; index++) {
@@ -118,14 +118,14 @@ function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): v
   else node.pairs.push(pair);
 }
 
-/** The items in the order of their indexes, gaps closed, then what was appended. */
+/** Returns the items in the order of their indexes, with gaps closed, then the appended items. */
 function itemNodes<P>({ names, children, appended }: Node<P>): readonly Node<P>[] {
   if (names === undefined || children === undefined) return appended ?? [];
   let indexed = children;
   if (names.some((name, index) => name !== String(index))) {
     const order = names.flatMap((name, index) => INDEX.test(name) ? [{ name, index }] : []);
     order.sort((a, b) => Number(a.name) - Number(b.name));
-    indexed = order.map(({ index }) => children[index] as Node<P>); // one for each name
+    indexed = order.map(({ index }) => children[index] as Node<P>); // Each name has a child.
   }
   return appended === undefined ? indexed : [...indexed, ...appended];
 }
@@ -147,7 +147,7 @@ function buildObject<P extends Named>(node: Node<P>, shape: Shape, reader: PairR
   const members: Member[] = [];
   const { names = [], children = [], appended = [] } = node;
   for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string; // one for each child
+    const name = names[index] as string; // Each child has a name.
     const member = build(children[index] as Node<P>, shape.property(name), reader);
     if (member !== undefined) members.push([name, member]);
   }
@@ -158,7 +158,7 @@ function buildObject<P extends Named>(node: Node<P>, shape: Shape, reader: PairR
   return decodedObject(members, undefined);
 }
 
-/** True if a pair without brackets is a value: objects are written with brackets alone, and null isn't written at all. */
+/** True if a pair without brackets is a value: objects always have brackets, and null is never written. */
 function readsText<P extends Named>(types: number, reader: PairReader<P>): boolean {
   return (types & ~NULL) !== OBJECT || reader.readsObjects;
 }
@@ -182,7 +182,7 @@ function build<P extends Named>(
     if (allowsObject) return buildObject(node, shape, reader);
   }
   if (node.pairs === undefined || !readsText(types, reader)) return undefined;
-  if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape); // no item needs a function
+  if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape); // Avoids creating the closure below.
   const buildItem = (pair: P, item: Shape): Decoded | undefined => {
     const single = new Node<P>();
     single.pairs = [pair];
@@ -191,7 +191,7 @@ function build<P extends Named>(
   return decodeOccurrences(node.pairs, shape, reader, buildItem);
 }
 
-/** Decodes pairs with paths in brackets, as deep as the types allow; undefined where these allow none of them. */
+/** Decodes pairs with bracketed keys, as deep as the types allow; undefined if the types allow none of the pairs. */
 export function decodeDeep<P extends Named>(
   entries: readonly DeepEntry<P>[],
   shape: Shape,
@@ -199,7 +199,7 @@ export function decodeDeep<P extends Named>(
 ): Decoded | undefined {
   const [only] = entries;
   if (entries.length === 1 && only?.path.length === 0 && (shape.types & ARRAY) === 0) {
-    // What the tree would come to.
+    // Shortcut: the tree would give the same result.
     return readsText(shape.types, reader) ? reader.read(only.pair, shape) : undefined;
   }
   const root = new Node<P>();

@@ -15,7 +15,7 @@ import type { Shape } from "./shape.ts";
 import type { CollectionFormat } from "./encoding.ts";
 
 export interface CollectionLayout {
-  /** True if items repeat the name (`multi`). */
+  /** True if each item is a pair with the same name (`multi`). */
   readonly repeated: boolean;
   readonly layout: DelimitedLayout;
 }
@@ -25,7 +25,7 @@ const SEPARATOR_OF: Readonly<Record<CollectionFormat, Separator>> = {
   ssv: "space",
   tsv: "tab",
   pipes: "pipe",
-  // Below the top `multi` means nothing, and is read as the default.
+  // In nested arrays `multi` is undefined, and is read as the default.
   multi: "comma",
 };
 
@@ -43,7 +43,7 @@ function delimitedLayout(formats: readonly CollectionFormat[]): DelimitedLayout 
   return { separator: SEPARATOR_OF[format], keyed: false, items: delimitedLayout(inner) };
 }
 
-/** The layout of formats, outermost first; names are `repeatable` in queries and forms, for `multi`. */
+/** Returns the layout for formats, the outermost first. Names are `repeatable` (`multi`) in queries and forms. */
 export function collectionLayout(
   formats: readonly CollectionFormat[],
   repeatable: boolean,
@@ -52,7 +52,7 @@ export function collectionLayout(
   return { repeated, layout: delimitedLayout(repeated ? formats.slice(1) : formats) };
 }
 
-/** Decodes a parameter of Swagger 2.0, an array of any depth or a scalar; undefined where it has no pairs. */
+/** Decodes a parameter of Swagger 2.0: an array of any depth or a scalar; undefined if there are no pairs. */
 export function decodeCollection<P extends Named>(
   pairs: readonly P[],
   shape: Shape,
@@ -74,7 +74,7 @@ export interface DelimitedLayout {
   readonly separator: Separator;
   /** True if objects are written `R=100,G=200`, false for `R,100,G,200`. */
   readonly keyed: boolean;
-  /** The layout of items that are arrays themselves (Swagger 2.0); OpenAPI 3 has none. */
+  /** The layout of items that are themselves arrays (Swagger 2.0); undefined for OpenAPI 3. */
   readonly items: DelimitedLayout | undefined;
 }
 
@@ -103,16 +103,16 @@ function* alternatingMembers(
 ): Generator<[string, Decoded]> {
   for (let index = 0; index < pieces.length; index += 2) {
     const name = escaping.unescape(pieces[index] ?? "");
-    // A name at the end that lacks its value has the empty one.
+    // A last name without a value gets the empty text.
     const text = escaping.unescape(pieces[index + 1] ?? "");
     yield [name, decodeText(text, shape.property(name).types)];
   }
 }
 
-/** Lists that nest deeper, as those of a schema that refers to itself, are empty. */
+/** Deeper lists, as in schemas that refer to themselves, are read as empty. */
 const MAX_DEPTH = 100;
 
-/** Decodes one item: a scalar, or a list by the item's own layout. */
+/** Decodes one item: a scalar, or a list with the layout of items. */
 export function decodeDelimitedItem(
   piece: string,
   shape: Shape,
@@ -128,7 +128,7 @@ export function decodeDelimitedItem(
     : decodedArray([], escaping.unescape(piece));
 }
 
-/** Decodes delimited lists or objects (semantics, section 3): split, then unescaped; repeated lists join. */
+/** Decodes delimited lists or objects (semantics, section 3): splits, then unescapes; several texts make one list. */
 export function decodeDelimited(
   texts: readonly string[],
   shape: Shape,

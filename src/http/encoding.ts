@@ -1,13 +1,13 @@
 import type { Shape } from "./shape.ts";
 
-/** The beginnings of encoded bodies that can be told from all others. */
+/** The first bytes of content encodings that have a signature. */
 const SIGNATURES: ReadonlyMap<string, readonly number[]> = new Map([
   ["gzip", [0x1f, 0x8b, 0x08]],
   ["x-gzip", [0x1f, 0x8b, 0x08]],
   ["zstd", [0x28, 0xb5, 0x2f, 0xfd]],
 ]);
 
-/** False for bytes that someone has decoded and left the header; undefined where only decoding tells. */
+/** False if the bytes are already decoded despite the header; undefined if the encoding has no signature. */
 export function isEncodedAs(bytes: Uint8Array, contentEncoding: string): boolean | undefined {
   const signature = SIGNATURES.get(contentEncoding.trim().toLowerCase());
   return signature?.every((byte, index) => bytes[index] === byte);
@@ -28,13 +28,13 @@ export type Names = Pick<ReadonlySet<string>, "has">;
 
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
-/** The encoding of one property of a form (OpenAPI 3: Encoding Object); what is absent has its default. */
+/** The encoding of one property of a form (OpenAPI 3: Encoding Object); an absent member means its default. */
 export interface PropertyEncoding {
-  /** Media types, separated by commas; only whether JSON is among them matters. */
+  /** Media types, separated by commas; decoding only checks whether JSON is one of them. */
   readonly contentType?: string | undefined;
   readonly style?: ParameterStyle | undefined;
   readonly explode?: boolean | undefined;
-  /** Changes nothing for decoding, but makes the style explicit, as `style` and `explode` do. */
+  /** Doesn't affect decoding by itself, but, like `style` and `explode`, selects serialization by style. */
   readonly allowReserved?: boolean | undefined;
 }
 
@@ -45,19 +45,18 @@ export interface FormEncoding {
   readonly properties: PropertyEncodings;
 }
 
-/** The location of a parameter that is not a body. */
 export type EncodedLocation = "path" | "query" | "header" | "cookie";
 
 interface EncodingBase {
   readonly location: EncodedLocation;
-  /** The name that the description gives; header names match in any case. */
+  /** The documented name; header names match in any case. */
   readonly name: string;
   readonly shape: Shape;
-  /** Names that belong to all else in this location: an exploded object leaves them alone, and a whole query. */
+  /** Names of the other parameters in this location; an exploded object or a whole query doesn't take these. */
   readonly claimed?: Names | undefined;
 }
 
-/** A style that the location does not have is read as the location's default. */
+/** A parameter with a `style`; a style that its location doesn't allow is read as the default of the location. */
 export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;
@@ -67,7 +66,7 @@ export interface StyleEncoding extends EncodingBase {
 /** A parameter of Swagger 2.0. */
 export interface CollectionEncoding extends EncodingBase {
   readonly kind: "collection";
-  /** The format of the list, of the lists in it (`items.collectionFormat`), …; `csv` beyond the end. */
+  /** The format of the list, of the lists in it (`items.collectionFormat`), and so on; missing formats are `csv`. */
   readonly formats: readonly CollectionFormat[];
 }
 
@@ -75,7 +74,7 @@ export interface ContentEncoding extends EncodingBase {
   readonly kind: "content";
   readonly mediaType: string;
   readonly properties?: PropertyEncodings | undefined;
-  /** True for the whole query as one parameter (OpenAPI 3.2: `in: querystring`). */
+  /** True if the parameter is the whole query (OpenAPI 3.2: `in: querystring`). */
   readonly isWholeQuery?: boolean | undefined;
 }
 

@@ -22,15 +22,15 @@ import type { Shape } from "./shape.ts";
 import type { Names } from "./encoding.ts";
 
 export interface FieldReaders<P extends Named> {
-  /** Fields with a `style`: text values. */
+  /** Reads fields with a `style`, as text values. */
   readonly text: PairReader<P>;
-  /** Fields without encoding: text values; JSON where the shape allows objects. */
+  /** Reads fields without an encoding, as text values, or as JSON where the shape allows objects. */
   readonly plain: PairReader<P>;
   readonly json: PairReader<P>;
 }
 
 function parseJson(text: string): Json | undefined {
-  // Most text that isn't JSON can be told by its beginning, which is cheaper than an exception.
+  // The first character rules out most text that isn't JSON, which is cheaper than an exception.
   if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
@@ -39,7 +39,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** JSON in a field whose shape allows objects: any JSON, but what text can say no better beside scalars. */
+/** Reads JSON in a field whose shape allows objects: any JSON, but beside scalars only allowed objects and arrays. */
 function decodeJsonField(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   if (value === undefined) return undefined;
@@ -47,7 +47,7 @@ function decodeJsonField(text: string, types: number): Decoded | undefined {
   return fits ? decodedWhole(text, value) : undefined;
 }
 
-/** JSON that stands for a whole value of a shape that allows arrays; null only where all of the field's text is JSON. */
+/** Reads JSON that is the whole value, for shapes with arrays; null only if they have objects and no scalars. */
 function decodeWholeJson(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   const isJson = (types & OBJECT) !== 0 && (types & SCALARS) === 0;
@@ -102,7 +102,7 @@ function decodePart(part: Part, types: number): Decoded {
   return decodedWhole(value, value);
 }
 
-/** True if a part is JSON: it says so, or it is a text field that ought to hold an object. */
+/** True if a part is to be read as JSON: by its Content-Type, or as a text field whose shape allows objects. */
 function isJsonPart(part: Part, types: number): boolean {
   if (part.mediaType !== undefined && mediaKind(part.mediaType) === "json") return true;
   return !part.isFile && (types & OBJECT) !== 0;
@@ -136,7 +136,7 @@ export const MULTIPART_READERS: FieldReaders<Part> = {
 interface ExplodedTarget {
   readonly name: string;
   readonly shape: Shape;
-  /** Names that other parameters or fields answer to: an open object does not take them. */
+  /** Names of other parameters or fields, which an open object does not take. */
   readonly claimed: Names;
 }
 
@@ -146,7 +146,7 @@ function isClaimed(name: string, claimed: Names): boolean {
   return bracket > 0 && claimed.has(name.slice(0, bracket));
 }
 
-/** True if a pair of this name is a property of the object: a declared one, or an unclaimed one of an open object. */
+/** True if a name is a property of the object: a declared one or, for an open object, an unclaimed one. */
 export function isMember(name: string, { shape, claimed }: ExplodedTarget): boolean {
   return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
 }
@@ -171,7 +171,7 @@ function decodeMembers<P extends Named>(
   return decodedObject(decoded, undefined);
 }
 
-/** Decodes a value of several pairs (`explode: true`); undefined where no pair belongs to it. */
+/** Decodes a value that consists of several pairs (`explode: true`); undefined if no pair belongs to it. */
 export function decodeExploded<P extends Named>(
   pairs: readonly P[],
   target: ExplodedTarget,

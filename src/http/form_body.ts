@@ -40,39 +40,39 @@ interface FormField {
   readonly plan: FieldPlan;
 }
 
-/** The data shared by all names that lead to one field. */
+/** The state of a field while a form is read, shared by all names of the field. */
 interface ReadField<P extends Named> extends FormField {
-  /** The first pair that carries it, where that has its plain name. */
+  /** The first pair of the field, if its name has no brackets. */
   first: P | undefined;
-  /** All pairs that carry it, where there are several, or one whose name has brackets. */
+  /** All pairs of the field, if there are several, or if the name of the only one has brackets. */
   entries: DeepEntry<P>[] | undefined;
 }
 
-/** The only pair of its plain name, else all its pairs. */
+/** Takes a field with its only pair, if that has no brackets, else with all its pairs. */
 type TakeField<P extends Named> = (
   field: FormField,
   only: P | undefined,
   entries: readonly DeepEntry<P>[],
 ) => void;
 
-/** A name in a form, with the field that it leads to. */
+/** A name in a form, with the field that it belongs to. */
 interface ReadName<P extends Named> {
-  /** The name as it is sent. */
+  /** The name as sent, with its escapes. */
   readonly text: string;
   readonly name: string;
-  /** Undefined if its field is made of pairs of other names, so that nothing under its own name carries it. */
+  /** Undefined for spread properties, whose pairs have other names: a pair with the property's own name is ignored. */
   readonly field: ReadField<P> | undefined;
   readonly path: readonly string[];
-  /** The name that followed it last time: clients repeat the order of their fields. */
+  /** The name that followed in the previous form: clients repeat the order of their fields. */
   next: ReadName<P> | undefined;
 }
 
-/** The most names that are remembered; hostile traffic can make up any number. */
+/** The most names that are cached; hostile traffic can make up any number. */
 const NAMES_KEPT = 1000;
 const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];
 
-/** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
+/** Groups the pairs of forms by field. The field of each name is cached, because requests repeat their names. */
 class FormReader<P extends Named> {
   readonly #plan: FormPlan;
   readonly #known: FormNames;
@@ -91,7 +91,7 @@ class FormReader<P extends Named> {
     for (const pair of pairs) this.#take(this.#named(pair.name), pair);
   }
 
-  /** Takes the pairs of an urlencoded form, as `splitQuery` would split it. */
+  /** Takes the pairs of a urlencoded form, split as `splitQuery` does it. */
   takeText(this: FormReader<TextPair>, text: string): void {
     this.#forget();
     let last: ReadName<TextPair> | undefined;
@@ -121,7 +121,7 @@ class FormReader<P extends Named> {
     }
   }
 
-  /** Gives the fields that were taken, in the order of their first pairs, and keeps nothing of them. */
+  /** Passes on the fields, in the order of their first pairs, and resets the reader. */
   giveFields(give: TakeField<P>): void {
     for (const field of this.#carried) {
       const { first, entries } = field;
@@ -135,7 +135,7 @@ class FormReader<P extends Named> {
     }
   }
 
-  /** Forgets the form, also one that could not be decoded to its end. */
+  /** Resets all fields, also after a form whose decoding failed halfway. */
   #forget(): void {
     for (const field of this.#carried) field.first = field.entries = undefined;
     this.#carried = [];
@@ -176,10 +176,10 @@ class FormReader<P extends Named> {
   }
 }
 
-/** So many names are tried in the order in which they came before: clients leave out fields. */
+/** The number of names that are tried in the order of the previous form: clients leave out fields. */
 const TRIED = 4;
 
-/** The name that stands at a place, of those that followed each other before; undefined if it is another. */
+/** Returns the name at `start` if it is one of the next names of the previous form; undefined if it is another. */
 function expectedName<P extends Named>(
   text: string,
   start: number,
@@ -236,7 +236,7 @@ function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
   reader.giveFields((field, only, entries) => {
     const { name, shape: { types }, plan } = field;
     if (only !== undefined && plan.kind === "plain" && (types & (ARRAY | OBJECT)) === 0) {
-      setOwn(value, name, readText(decodeFormText(only.value), types)); // no other way of reading applies
+      setOwn(value, name, readText(decodeFormText(only.value), types)); // A plain scalar is always read like this.
       return;
     }
     const decoded = decodeField(field, only, entries, URLENCODED_READERS);
@@ -248,13 +248,13 @@ function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
 interface FormPlan {
   readonly encoding: FormEncoding;
   readonly declared: ReadonlySet<string>;
-  /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
+  /** The properties whose own properties are fields of the form (exploded objects of `style: form`). */
   readonly spread: readonly string[];
-  /** The names that are declared, in spread objects too. */
+  /** The names of all declared properties, including those of spread objects. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Decodes the pairs of a form, first the properties that are spread over it. */
+/** Decodes the pairs of a form, the spread properties first. */
 function decodePairs<P extends Named>(
   pairs: readonly P[],
   { encoding, declared, claimed, spread }: FormPlan,
@@ -278,14 +278,14 @@ function decodePairs<P extends Named>(
 
 export interface FormDecoder {
   decode(fields: FormFields): Decoded;
-  /** The value alone, which takes less. */
+  /** Decodes the value without its texts, which is faster. */
   decodeValue(fields: FormFields): Json;
 }
 
 const ESCAPED_NAMES = new FormNames(decodeFormText);
 const NAMES_AS_THEY_ARE = new FormNames((name) => name);
 
-/** Prepares decoding a form body to an object (semantics, section 3), by the shapes of properties and `encoding`. */
+/** Compiles a decoder of form bodies to objects (semantics, section 3), by the shapes of properties and `encoding`. */
 export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
   const declared = shape.propertyNames;
@@ -324,7 +324,7 @@ export interface FormFieldEncoding {
   readonly formats: readonly CollectionFormat[];
 }
 
-/** Prepares decoding one `in: formData` parameter (Swagger 2.0); undefined where the form lacks it. */
+/** Compiles a decoder for one `in: formData` parameter (Swagger 2.0), which returns undefined if the form lacks it. */
 export function compileFormField(
   { name, shape, formats }: FormFieldEncoding,
 ): (fields: FormFields) => Decoded | undefined {

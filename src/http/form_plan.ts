@@ -8,10 +8,10 @@ import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { keptText, splitQuery, type TextPair } from "./request_text.ts";
 
-/** The most names that are remembered; hostile traffic can make up any number. */
+/** The most names that are cached; hostile traffic can make up any number. */
 const NAMES_KEPT = 10_000;
 
-/** Takes the names of forms apart, and remembers them: the operations of an API have many in common. */
+/** Parses the names of form fields, with a cache: the operations of an API have many names in common. */
 export class FormNames {
   readonly #decode: (text: string) => string;
   readonly #names = new Map<string, FormName>();
@@ -42,9 +42,8 @@ export type FormFields =
   | UrlencodedFields
   | { readonly kind: "multipart"; readonly pairs: readonly Part[] };
 
-/** The fields of an urlencoded form; split by who needs them, since names are looked up as they were sent. */
+/** The fields of a urlencoded form; split only on demand, because the form reader looks names up unsplit. */
 export class UrlencodedFields {
-  /** Distinguishes them from the fields of other forms. */
   readonly kind = "urlencoded";
   readonly text: string;
   #pairs: readonly TextPair[] | undefined;
@@ -58,7 +57,7 @@ export class UrlencodedFields {
   }
 }
 
-/** The fields of a form; undefined for another Content-Type, `malformed` for a broken multipart body. */
+/** Reads the fields of a form; undefined if the Content-Type isn't a form, `malformed` for a broken multipart body. */
 export function readForm(
   body: Uint8Array | string,
   contentType: string,
@@ -76,7 +75,7 @@ export function readForm(
   }
 }
 
-/** How a property of a form is read; `plain` is the default: text, exploded lists, JSON, or names in brackets. */
+/** The way to read a property of a form. The default, `plain`, reads text, exploded lists, JSON and bracketed names. */
 export type FieldPlan = StylePlan | { readonly kind: "plain" } | { readonly kind: "json" };
 
 const PLAIN: FieldPlan = { kind: "plain" };
@@ -103,9 +102,9 @@ export function findFieldPlan({ properties }: FormEncoding, name: string): Field
 export interface FormName {
   readonly text: string;
   readonly name: string;
-  /** The part of the name before the brackets; all of it if there are none. */
+  /** The part of the name before the brackets, or the entire name. */
   readonly root: string;
-  /** The names in the brackets; undefined if it has none, or no well-formed ones. */
+  /** The keys in the brackets; undefined if there are none, or malformed ones. */
   readonly path: readonly string[] | undefined;
 }
 
@@ -122,7 +121,7 @@ function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
   return types === 0 || (types & (isItemKey(key) ? ARRAY | OBJECT : OBJECT)) !== 0;
 }
 
-/** The field of a name: `a[b]` is a declared property, else part of an `a` that can hold it, else its own property. */
+/** Finds the field of a name: `a[b]` is a declared property, else part of `a` if it allows that, else undeclared. */
 export function fieldName(
   { name, root, path }: FormName,
   encoding: FormEncoding,

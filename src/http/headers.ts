@@ -1,11 +1,11 @@
 import { append } from "../values/collections.ts";
 import type { HeadersLike } from "./interaction.ts";
 
-/** Header fields by name, in any case. */
+/** Looks up header fields by name, in any case. */
 export interface HeaderLookup {
-  /** The field's value; the values of a repeated field are joined with `, ` (RFC 9110, section 5.3). */
+  /** Returns the field's value; the values of a repeated field are joined with `, ` (RFC 9110, section 5.3). */
   get(name: string): string | undefined;
-  /** The values of a field one by one, as far as whoever recorded them kept them apart. */
+  /** Returns the values of a field one by one, if they were recorded separately. */
   values(name: string): readonly string[];
 }
 
@@ -17,17 +17,17 @@ const NONE: readonly string[] = [];
 
 const NO_FIELDS: HeaderLookup = { get: () => undefined, values: () => NONE };
 
-/** True for what methods and the names of header fields are made of (RFC 9110, section 5.6.2). */
+/** True for a token (RFC 9110, section 5.6.2), such as a method or the name of a header field. */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }
 
-/** True for text that a header field can hold, with spaces around it that get lost. */
+/** True for text that a header field can hold; spaces around it would be lost. */
 export function isHeaderText(text: string): boolean {
   return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
 }
 
-/** True if two names are the same field; most are told apart by their lengths. */
+/** Compares names of fields, in any case; most differ in length. */
 function isField(field: string, wanted: string): boolean {
   if (field.length !== wanted.length) return false;
   if (field === wanted) return true;
@@ -44,13 +44,13 @@ function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** So many look-ups go through the fields, before an index of them is made. */
+/** The number of look-ups that search the fields in order, before an index is built. */
 const FEW = 24;
 
-/** Looks fields up one by one: few are needed as a rule, so that an index would cost more. */
+/** Searches the fields in order: as only few are looked up as a rule, an index would cost more. */
 class Fields implements HeaderLookup {
   readonly #headers: Exclude<HeadersLike, Headers>;
-  /** Iterables may be readable only once, so that their list is kept. */
+  /** A copy of the headers, if they are an iterable: it may be readable only once. */
   #fields: HeaderList | HeaderRecord | undefined;
 
   #lookups = 0;
@@ -88,7 +88,7 @@ class Fields implements HeaderLookup {
   }
 }
 
-/** The value of a field, or the values of a repeated one, in a list that more are added to. */
+/** The value of a field, or, for a repeated one, a list of values that further ones are appended to. */
 type Found = string | string[] | undefined;
 
 function indexFields(fields: HeaderList | HeaderRecord): ReadonlyMap<string, Found> {
@@ -121,7 +121,7 @@ class PlatformHeaders implements HeaderLookup {
     try {
       return this.#headers.get(name) ?? undefined;
     } catch {
-      return undefined; // a documented name that no header can have
+      return undefined; // Thrown for documented names that aren't valid names of header fields.
     }
   }
 
@@ -131,7 +131,7 @@ class PlatformHeaders implements HeaderLookup {
   }
 }
 
-/** The message with header fields that can be read more than once, as an iterator's can't. */
+/** Returns the message with header fields that can be read more than once, which those of an iterator can't. */
 export function withKeptHeaders<M extends { readonly headers?: HeadersLike | null | undefined }>(
   message: M,
 ): M {
@@ -151,13 +151,13 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
   return Array.isArray(fields);
 }
 
-/** Makes header fields findable by name. Nothing is read before the first question. */
+/** Returns a look-up by name, which reads the header fields on first use. */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
   return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
 }
 
-/** False if whoever recorded a message left out its header fields: every message has some. */
+/** False if the header fields were not recorded: every message has some. */
 export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
   if (headers === undefined || headers === null) return false;
   if (Array.isArray(headers)) return headers.length > 0;

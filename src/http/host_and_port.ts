@@ -6,7 +6,7 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-/** Reads an authority (RFC 3986, section 3.2), user information left out; undefined if it isn't a host with a port. */
+/** Parses an authority (RFC 3986, section 3.2) and drops the user information; undefined if the text is invalid. */
 export function parseHostAndPort(text: string, defaultPort: number): HostAndPort | undefined {
   const match = /^(?:[^@]*@)?(?:\[([0-9a-fA-F:.]+)(?:%[^\]]*)?\]|([^:[\]\s/?#@]+))(?::(\d{0,5}))?$/
     .exec(text);
@@ -17,7 +17,7 @@ export function parseHostAndPort(text: string, defaultPort: number): HostAndPort
   return port > 0 && port < 65536 ? { host: host.toLowerCase(), port } : undefined;
 }
 
-/** A host as it is in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
+/** Formats a host as in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
 export function formatHostAndPort({ host, port }: HostAndPort, defaultPort?: number): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === defaultPort ? name : `${name}:${port}`;
@@ -38,7 +38,7 @@ export function parseHostPattern(text: string): HostPattern {
       } is not a valid host. Use a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
     );
   }
-  // A port that does not follow the default is in the text.
+  // The port is in the text if a different default doesn't change it.
   const isPortGiven = parseHostAndPort(name, 2)?.port === parsed.port;
   const parts = parsed.host.split("*").map(escapePattern);
   const expression = new RegExp(`^${parts.join(".*")}$`);

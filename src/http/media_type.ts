@@ -4,7 +4,7 @@ import { isJsonMediaType } from "../values/json_type.ts";
 export interface MediaType {
   /** `type/subtype` in lower case. */
   readonly essence: string;
-  /** Parameters by their name in lower case; values unquoted, in their own case. */
+  /** Parameters by name in lower case; values unquoted, in their original case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ const SEQUENCES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
 ]);
 
-/** The `type/subtype` of a media type in lower case, without its parameters. */
+/** Returns the `type/subtype` of a media type in lower case, without parameters. */
 export function mediaEssence(mediaType: string): string {
   const semicolon = mediaType.indexOf(";");
   return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
@@ -34,7 +34,7 @@ export function mediaEssence(mediaType: string): string {
 const LISTED = /"(?:[^"\\]|\\.)*"|,/g;
 const ESSENCE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
-/** The media type of a message: the last one, where fields were joined as a list (RFC 9110, section 8.3). */
+/** Reads the media type of a Content-Type header; of fields joined as a list, the last one (RFC 9110, section 8.3). */
 export function readContentType(value: string | undefined): string | undefined {
   const text = value?.trim();
   if (text === undefined || !text.includes(",")) return text;
@@ -46,7 +46,7 @@ export function readContentType(value: string | undefined): string | undefined {
   return text;
 }
 
-/** Never fails: text that isn't a media type (RFC 9110, section 8.3.1) is an essence that selects nothing. */
+/** Parses a media type (RFC 9110, section 8.3.1). Never throws: other text becomes an essence that selects nothing. */
 export function parseMediaType(text: string): MediaType {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of text.matchAll(PARAMETER)) {
@@ -58,7 +58,7 @@ export function parseMediaType(text: string): MediaType {
   return { essence: mediaEssence(text), parameters };
 }
 
-/** Spelling out what does not matter, so that equal media types are equal texts. */
+/** Normalizes the case and order of parameters, so that equal media types are equal texts. */
 function normalized(mediaType: string): string {
   const { essence, parameters } = parseMediaType(mediaType);
   const list = [...parameters].map(([name, value]) => `;${name}=${value.toLowerCase()}`);
@@ -67,7 +67,7 @@ function normalized(mediaType: string): string {
 
 const AMAZON_JSON = /^application\/x-amz-json-1\.[01]$/;
 
-/** The index of the documented media type that a Content-Type selects (semantics, section 3); -1 for none. */
+/** Returns the index of the documented media type that a Content-Type selects (semantics, section 3), or -1. */
 export function selectMediaType(contentType: string, documented: readonly string[]): number {
   const same = documented.indexOf(contentType);
   if (same !== -1) return same;
@@ -97,10 +97,10 @@ export function selectMediaType(contentType: string, documented: readonly string
   return -1;
 }
 
-/** The ranges, beside those of JSON alone, whose bodies are read as JSON where they are it. */
+/** Media type ranges that include JSON among other types; bodies are read as JSON if they are JSON. */
 const RANGES_WITH_JSON: ReadonlySet<string> = new Set(["*/*", "application/*", "text/*"]);
 
-/** True if bodies of an essence can be JSON; a range such as `image/*` means none, despite `image/svg+json`. */
+/** True if bodies of an essence can be JSON; false for ranges such as `image/*`, despite `image/svg+json`. */
 export function readsJson(essence: string): boolean {
   return RANGES_WITH_JSON.has(essence) || mediaKind(essence) === "json";
 }
@@ -108,7 +108,7 @@ export function readsJson(essence: string): boolean {
 let lastType = "";
 let lastKind: MediaKind = "other";
 
-/** The way to read a body of this Content-Type. Requests repeat theirs, so the last one is cached. */
+/** Returns the way to read a body of this Content-Type; the last one is cached, because requests repeat it. */
 export function kindOfContentType(contentType: string): MediaKind {
   if (contentType !== lastType) {
     lastKind = mediaKind(mediaEssence(contentType));
@@ -117,7 +117,7 @@ export function kindOfContentType(contentType: string): MediaKind {
   return lastKind;
 }
 
-/** How bodies of an essence are read; for a range, what is the same for all that it can select. */
+/** Returns the way to read bodies of an essence; for a range, the way that all its media types have in common. */
 export function mediaKind(essence: string): MediaKind {
   if (isJsonMediaType(essence)) return "json";
   if (essence === "text/xml" || essence === "application/xml" || essence.endsWith("+xml")) {
@@ -130,7 +130,7 @@ export function mediaKind(essence: string): MediaKind {
   return "other";
 }
 
-/** How the content of a parameter is read: XML and multipart forms are read in bodies only. */
+/** Returns the way to read the `content` of a parameter: XML and multipart forms are read in bodies only. */
 export function parameterKind(mediaType: string): MediaKind {
   const kind = mediaKind(mediaEssence(mediaType));
   return kind === "xml" || kind === "multipart" ? "other" : kind;

@@ -5,7 +5,7 @@ import { mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 
 export interface Part {
   readonly name: string;
-  /** `type/subtype` in lower case; absent where the part has no Content-Type. */
+  /** `type/subtype` in lower case; undefined if the part has no Content-Type. */
   readonly mediaType: string | undefined;
   /** True for uploads: parts with a file name, and parts of a type that is neither text nor JSON. */
   readonly isFile: boolean;
@@ -15,7 +15,7 @@ export interface Part {
 
 const encoder = new TextEncoder();
 
-/** Bodies are in memory already, so that nothing is won by limiting them again. */
+/** Bodies are in memory already, so limits would gain nothing. */
 const NO_LIMITS = {
   maxHeaderSize: Infinity,
   maxFileSize: Infinity,
@@ -23,12 +23,12 @@ const NO_LIMITS = {
   maxTotalSize: Infinity,
 } as const;
 
-/** The characters that browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
+/** Unescapes the characters that browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
 function unescapeName(name: string): string {
   return name.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
 }
 
-/** Drops what may precede the first boundary (RFC 2046, section 5.1.1: the preamble). */
+/** Removes the preamble, which may precede the first boundary (RFC 2046, section 5.1.1). */
 function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
   const delimiter = encoder.encode(`\r\n--${boundary}`);
   if (delimiter.subarray(2).every((byte, index) => bytes[index] === byte)) return bytes;
@@ -42,7 +42,7 @@ function isFile(filename: string | undefined, essence: string | undefined): bool
   return mediaKind(essence) !== "json";
 }
 
-/** Reads a `multipart/form-data` body (RFC 7578); undefined where a boundary, its end or a part's name is missing. */
+/** Reads a `multipart/form-data` body (RFC 7578); undefined if a boundary, its end or a part's name is missing. */
 export function readMultipart(
   body: Uint8Array | string,
   boundary: string | undefined,
@@ -67,7 +67,7 @@ export function readMultipart(
       });
     }
   } catch {
-    // Whatever the parser dislikes (its own errors, names that are no UTF-8) makes a broken body.
+    // Whatever the parser rejects (syntax, names that aren't UTF-8) makes the body malformed.
     return undefined;
   }
   return parts;

@@ -42,7 +42,7 @@ import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./whole_records.ts";
 import type { Shape } from "./shape.ts";
 
-/** A parameter as read: `undefined` if not carried, `"unsupported"` if covtool does not decode its media type. */
+/** The result of decoding: `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
 export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
 
 export type ParameterDecoder = (request: RequestText) => DecodedParameter;
@@ -56,7 +56,7 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** The pairs of a query or of cookies; `style: form` percent-encodes the names of these too. */
+/** Returns the pairs of a query or of cookies; `style: form` percent-encodes the names of cookies too. */
 function selectPairs(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
   if (encoding.location === "query") return request.query;
   const isForm = encoding.kind === "style" && encoding.style !== "cookie";
@@ -83,18 +83,18 @@ function carriedTexts(
   }
 }
 
-/** A pair `name=value` of styles that percent-encode its name. */
+/** Parses a pair `name=value` of a style that percent-encodes names. */
 function readPair(text: string): TextPair {
   const [name = ""] = text.split("=", 1);
   return { name: decodePercent(name), value: text.slice(name.length + 1) };
 }
 
-/** The pairs `;name=value` of `style: matrix`; text that is written otherwise has none. */
+/** Parses the pairs `;name=value` of `style: matrix`; other text has no pairs. */
 function matrixPairs(text: string): readonly TextPair[] {
   return text.startsWith(";") ? text.slice(1).split(";").map(readPair) : [];
 }
 
-/** RFC 6570 joins exploded pairs with `&`, which leaves all but the first in the value of one cookie. */
+/** Splits cookies at `&`, with which RFC 6570 joins exploded pairs: the first cookie's value contains the others. */
 function splitCookies(cookies: readonly TextPair[]): readonly TextPair[] {
   return cookies.flatMap(({ name, value }) => {
     const [first = "", ...rest] = value.split("&");
@@ -113,7 +113,7 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
     const [text] = texts(request);
     if (text === undefined) return undefined;
     const pairs = matrixPairs(text);
-    // A path always carries its parameters: text under no name or a wrong one is the value all the same.
+    // A path always has its parameters: text without the name, or with a wrong one, is still the value.
     if (plan.kind !== "delimited") {
       return decodeExploded(pairs, target, reader) ??
         decodeExploded([{ name, value: text }], target, reader) ?? decodedObject([], text);
@@ -123,24 +123,24 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
   };
 }
 
-/** So many pairs are gone through for each name. */
+/** Up to this many pairs are searched in order; more are indexed. */
 const FEW_PAIRS = 24;
 
 const indexes = new WeakMap<readonly TextPair[], ReadonlyMap<string, TextPair>>();
 
-/** The first pair with a name. Of many, an index is kept while the request is read. */
+/** Returns the first pair with a name. The index of a long list is cached as long as the list exists. */
 function firstNamed(pairs: readonly TextPair[], name: string): TextPair | undefined {
   if (pairs.length <= FEW_PAIRS) return pairs.find((candidate) => candidate.name === name);
   let index = indexes.get(pairs);
   if (index === undefined) {
-    // Of two pairs with one name the first comes last here.
+    // The pairs are reversed, so that the first one with a name overwrites later ones.
     index = new Map(pairs.toReversed().map((pair) => [pair.name, pair]));
     indexes.set(pairs, index);
   }
   return index.get(name);
 }
 
-/** Exploded values of queries and cookies; scalars too, which need no style. */
+/** Compiles a decoder for exploded values of queries and cookies, and for scalars, which are the same in all styles. */
 function compileExploded(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
   const { location, name, shape, claimed = NO_NAMES } = encoding;
   const target = { name, shape, claimed };
@@ -207,7 +207,7 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
   };
 }
 
-/** The pairs of a query whose names are declared, or belong to nothing else. */
+/** Returns the pairs of a query whose names are declared, or not claimed by other parameters. */
 function withoutClaimed(query: string, { propertyNames }: Shape, claimed: Names): string {
   const isOwn = ({ name }: TextPair) => propertyNames.has(name) || !claimed.has(name);
   return query.split("&").filter((pair) => splitQuery(pair).every(isOwn)).join("&");
@@ -215,7 +215,7 @@ function withoutClaimed(query: string, { propertyNames }: Shape, claimed: Names)
 
 function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
   const { location, shape, mediaType, properties = {}, isWholeQuery = false, claimed } = encoding;
-  // A form is split before it is decoded.
+  // A form is split before its names and values are unescaped.
   const isSplit = isWholeQuery && parameterKind(mediaType) === "form";
   const texts = isWholeQuery
     ? ({ queryText }: RequestText) => {
@@ -232,7 +232,7 @@ function compileContentParameter(encoding: ContentEncoding, template: number): P
   };
 }
 
-/** True for one text, unescaped and read as its types say: no array or object, in a style without marks. */
+/** True if the parameter is one text without prefix: no array or object, and no label or matrix style. */
 export function carriesScalar(encoding: ParameterEncoding): boolean {
   if (encoding.kind !== "style" || (encoding.shape.types & (ARRAY | OBJECT)) !== 0) return false;
   const { location, style } = encoding;
@@ -240,7 +240,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
   return location === "query" && style !== "deepObject";
 }
 
-/** Prepares decoding a parameter (semantics, section 3; OpenAPI 3.2, section 4.12); the decoder never throws. */
+/** Compiles a decoder for a parameter (semantics, section 3; OpenAPI 3.2, section 4.12); the decoder never throws. */
 export function compileParameter(encoding: ParameterEncoding, template = 0): ParameterDecoder {
   switch (encoding.kind) {
     case "style":
@@ -267,7 +267,7 @@ function decodeSequence(text: string): Decoded | "malformed" {
   return items === undefined ? "malformed" : decodedWhole(text, items);
 }
 
-/** Undefined for media types that are neither JSON, forms nor text, unless the schema's only type is `string`. */
+/** Returns undefined if the media type is neither JSON, form nor text, unless the schema's only type is `string`. */
 function compileContent(
   mediaType: string,
   shape: Shape,

@@ -1,13 +1,13 @@
 export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
 
-/** The escaping of text in a part of a request; delimiters that a URL cannot hold may be percent-encoded. */
+/** The escaping in a part of a request; delimiters that a URL cannot hold may be percent-encoded. */
 export interface Escaping {
   unescape(text: string): string;
   /** The delimiters at which lists are split, before unescaping. */
   readonly separators: Readonly<Record<Separator, string | RegExp>>;
 }
 
-/** The delimiters as they are where nothing is escaped. */
+/** Delimiters where nothing is escaped. */
 export const SEPARATORS = {
   comma: ",",
   space: " ",
@@ -19,22 +19,22 @@ export const SEPARATORS = {
 
 const PERCENT = { ...SEPARATORS, space: / |%20/, tab: /\t|%09/, pipe: /\||%7C/i } as const;
 
-/** Queries and urlencoded forms: percent-encoding, with `+` for a space. */
+/** For queries and urlencoded forms: percent-encoding, with `+` for a space. */
 export const FORM_ESCAPING: Escaping = {
   unescape: decodeFormText,
   separators: { ...PERCENT, space: / |\+|%20/ },
 };
 
-/** Paths, and cookies of `style: form`: percent-encoding. */
+/** For paths, and for cookies of `style: form`: percent-encoding. */
 export const PERCENT_ESCAPING: Escaping = { unescape: decodePercent, separators: PERCENT };
 
-/** Headers, whose items are trimmed. */
+/** For headers, whose items are trimmed. */
 export const HEADER_ESCAPING: Escaping = {
   unescape: (text: string): string => text.trim(),
   separators: SEPARATORS,
 };
 
-/** Parts of a multipart body, and cookies of `style: cookie`: text as it is. */
+/** For parts of a multipart body, and for cookies of `style: cookie`: no escaping. */
 export const NO_ESCAPING: Escaping = {
   unescape: (text: string): string => text,
   separators: SEPARATORS,
@@ -43,19 +43,19 @@ export const NO_ESCAPING: Escaping = {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The value of a hexadecimal digit's character code; -1 for any other character. */
+/** Returns the value of a hexadecimal digit's character code; -1 for any other character. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** Decodes what can be decoded, byte for byte, and leaves bad sequences as they are. */
+/** Decodes valid escapes byte by byte, and leaves invalid ones as they are. */
 function decodeLeniently(text: string): string {
   const bytes = encoder.encode(text);
   let length = 0;
   for (let index = 0; index < bytes.length; index++) {
-    // Inside the array by the loop's condition; past its end the digits are NaN, which is none.
+    // Within the array by the loop's condition. After its end, 0 isn't a digit.
     const byte = bytes[index] ?? 0;
     const high = byte === 37 ? hexDigit(bytes[index + 1] ?? 0) : -1;
     const low = high === -1 ? -1 : hexDigit(bytes[index + 2] ?? 0);
@@ -69,7 +69,7 @@ function decodeLeniently(text: string): string {
   return decoder.decode(bytes.subarray(0, length));
 }
 
-/** Undoes percent-encoding and never fails: bad sequences (`%zz`) stay, bytes that are no UTF-8 become U+FFFD. */
+/** Decodes percent-encoding and never throws: invalid escapes (`%zz`) stay, bytes that aren't UTF-8 become U+FFFD. */
 export function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -79,12 +79,12 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** Undoes the encoding of queries and forms: {@linkcode decodePercent}, with `+` for a space. */
+/** Decodes text of queries and forms: as {@linkcode decodePercent}, with `+` for a space. */
 export function decodeFormText(text: string): string {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Percent-encodes and never fails: half of a surrogate pair, which JSON can hold, becomes U+FFFD. */
+/** Percent-encodes and never throws: a lone surrogate, which JSON can hold, becomes U+FFFD. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -10,22 +10,22 @@ import { SCALARS } from "./decoded.ts";
 import type { Shape } from "./shape.ts";
 import { contentOfUndeclared, type XmlForm, xmlNames } from "./xml_body.ts";
 
-/** The values that a way of decoding yields for a shape. */
+/** Describes the values that one way of decoding yields, by shape. */
 interface PositionKind {
   types(types: number, shape: Shape): number;
-  /** The types whose empty value can't be sent; without it, that is objects. */
+  /** Returns the types whose empty value can't be sent (default: objects). */
   neverEmpty?(types: number): number;
-  /** True if one text is a scalar wherever the types allow one, and a list only where they don't. */
+  /** True if a single text is read as a scalar wherever the types allow one, and as a list only where they don't. */
   readonly prefersScalars?: boolean;
   property(property: Shape, object: Shape): Position;
-  /** The position of a property that the shape declares, where its name matters. */
+  /** Returns the position of a declared property, where it depends on the name. */
   declared?(name: string, object: Shape): Position;
   item(item: Shape, array: Shape): Position;
-  /** True if only what the schema declares, or leaves open, is taken for a property. */
+  /** True if undeclared names are only properties of open objects. */
   readonly takesDeclared?: boolean;
 }
 
-/** Makes the positions of a kind, one per shape, so that recursive shapes have finitely many. */
+/** Returns a function that creates one position per shape, so that recursive shapes have finitely many. */
 function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => getOrAdd(positions, shape, () => positionOfKind(kind, shape));
@@ -58,36 +58,36 @@ function positionOfKind(kind: PositionKind, shape: Shape): Position {
 
 const nowhere = (): Position => NOWHERE;
 const json = (): Position => JSON_POSITION;
-/** Where a list repeats a name, one without items has none to show, and neither has an object without properties. */
+/** For lists that repeat a name and for exploded objects: without items or properties, nothing is sent. */
 const anyContainer = (): number => OBJECT | ARRAY;
 
-/** A scalar: as `readText` reads it. */
+/** The types that `readText` yields. */
 function textTypes(types: number): number {
   const numbers = (types & ANY_NUMBER) === 0 ? 0 : ANY_NUMBER;
   return STRING | numbers | (types & BOOLEAN);
 }
 
-/** As `decodeOccurrences`. */
+/** The types that `decodeOccurrences` yields. */
 function occurrenceTypes(types: number): number {
   if ((types & ARRAY) === 0) return textTypes(types);
   return (types & SCALARS) === 0 ? ARRAY : ARRAY | textTypes(types);
 }
 
-/** As `decodeDelimited`. */
+/** The types that `decodeDelimited` yields. */
 function delimitedTypes(types: number): number {
   if ((types & ARRAY) !== 0) return occurrenceTypes(types);
   if ((types & OBJECT) === 0) return textTypes(types);
   return (types & SCALARS) === 0 ? OBJECT : OBJECT | textTypes(types);
 }
 
-/** As `decodeExploded`. */
+/** The types that `decodeExploded` yields. */
 function explodedTypes(types: number): number {
   if ((types & OBJECT) === 0) return occurrenceTypes(types);
   const isMixed = (types & ~(OBJECT | NULL)) !== 0;
   return isMixed ? OBJECT | occurrenceTypes(types) : OBJECT;
 }
 
-/** As `decodeDeep` with a reader that finds no objects in text. */
+/** The types that `decodeDeep` yields with a reader that finds no objects in text. */
 function deepTypes(types: number): number {
   const built = types === 0 ? OBJECT | ARRAY : types & (OBJECT | ARRAY);
   return (types & ~NULL) === OBJECT ? OBJECT : built | occurrenceTypes(types);
@@ -105,7 +105,7 @@ const occurrencesPosition = makePositions({
 
 const delimited: PositionKind = {
   types: delimitedTypes,
-  // The empty text is a scalar, too.
+  // The empty text is read as a scalar where one is allowed.
   neverEmpty: (types) => (types & SCALARS) === 0 ? OBJECT : OBJECT | ARRAY,
   prefersScalars: true,
   property: textPosition,
@@ -113,7 +113,7 @@ const delimited: PositionKind = {
 };
 const delimitedPosition = makePositions(delimited);
 
-/** The same in a path, where an empty list would be an empty segment. */
+/** For paths, where an empty list would be an empty segment. */
 const segmentPosition = makePositions({ ...delimited, neverEmpty: anyContainer });
 
 const explodedPosition = makePositions({
@@ -132,7 +132,7 @@ const deepPosition = makePositions({
   item: (item) => deepPosition(item),
 });
 
-/** As `decodeCollection` where a list is one text. */
+/** For `decodeCollection`, where a list is one text. */
 const collection: PositionKind = {
   types: occurrenceTypes,
   property: nowhere,
@@ -140,10 +140,10 @@ const collection: PositionKind = {
 };
 const collectionPosition = makePositions(collection);
 
-/** As `decodeCollection` where a list repeats its name, or is a segment of a path. */
+/** For `decodeCollection`, where a list repeats its name or is a segment of a path. */
 const repeatedPosition = makePositions({ ...collection, neverEmpty: anyContainer });
 
-/** As the readers of plain fields: JSON where objects are allowed and no scalar is. */
+/** The types that the readers of plain fields yield, which read JSON where objects are allowed. */
 function plainFieldTypes(types: number): number {
   if (types === 0) return OBJECT | ARRAY | STRING;
   if ((types & OBJECT) === 0) return occurrenceTypes(types);
@@ -151,12 +151,12 @@ function plainFieldTypes(types: number): number {
   return containers | ((types & SCALARS) === 0 ? types & NULL : textTypes(types));
 }
 
-/** True if a plain field is read as JSON whatever it says: nothing but objects (and null) is expected. */
+/** True if a plain field is always read as JSON, because only objects (and null) are allowed. */
 function isJsonField(types: number): boolean {
   return (types & OBJECT) !== 0 && (types & (ARRAY | SCALARS)) === 0;
 }
 
-/** Fields of urlencoded forms without encoding that are not JSON whatever they say. */
+/** For plain fields of urlencoded forms that are not always read as JSON. */
 const mixedFieldPosition = makePositions({
   types: plainFieldTypes,
   neverEmpty: (types) => (types & OBJECT) === 0 ? OBJECT | ARRAY : 0,
@@ -168,7 +168,7 @@ function plainFieldPosition(shape: Shape): Position {
   return isJsonField(shape.types) ? JSON_POSITION : mixedFieldPosition(shape);
 }
 
-/** Likewise in multipart forms, where one part may hold a whole list as JSON. */
+/** For plain fields of multipart forms, where one part can also hold a whole list as JSON. */
 const mixedPartPosition = makePositions({
   types: plainFieldTypes,
   neverEmpty: (types) =>
@@ -181,7 +181,7 @@ function plainPartPosition(shape: Shape): Position {
   return isJsonField(shape.types) ? JSON_POSITION : mixedPartPosition(shape);
 }
 
-/** Fields whose encoding is JSON: anything, but always an array where only arrays are allowed. */
+/** For fields encoded as JSON, which yield any value, but always an array if the shape allows arrays and no scalars. */
 const jsonFieldPosition = makePositions({
   types: (types) =>
     (types & ARRAY) === 0 || (types & SCALARS) !== 0 ? ANY_TYPE : types & (OBJECT | ARRAY | NULL),
@@ -195,7 +195,7 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
   const encoded = Object.keys(properties);
   return {
     types: OBJECT,
-    neverEmpty: 0, // a form without fields is a body all the same
+    neverEmpty: 0, // A form without fields is still a body.
     neverSingle: false,
     json: false,
     names: encoded.length === 0
@@ -230,7 +230,7 @@ function planPosition({ kind }: StylePlan, shape: Shape): Position {
   }
 }
 
-/** As `decodeElement`. */
+/** The types that `decodeElement` yields. */
 function elementTypes(types: number, shape: Shape): number {
   const containers = types & (OBJECT | ARRAY);
   const mayBeObject = types === 0 || (types & OBJECT) !== 0;
@@ -240,7 +240,7 @@ function elementTypes(types: number, shape: Shape): number {
     (containers === 0 ? OBJECT : containers);
 }
 
-/** As `decodeRepeated`. */
+/** The types that `decodeRepeated` yields. */
 function repeatedTypes(types: number): number {
   const scalars = (types & SCALARS) === 0 ? 0 : textTypes(types);
   return scalars | (types & (NULL | OBJECT | ARRAY));
@@ -251,7 +251,7 @@ function neverEmptyElement(types: number): number {
   return (types & OBJECT) === 0 ? OBJECT : ARRAY;
 }
 
-/** What an empty element is not where elements are items. */
+/** The types whose empty value can't be sent where each element is an item of a list. */
 function neverEmptyRepeated(types: number): number {
   return ARRAY | ((types & OBJECT) !== 0 && (types & SCALARS) === 0 ? 0 : OBJECT);
 }
@@ -277,7 +277,7 @@ const eitherXmlPosition = makeXmlPositions(
   (types) => neverEmptyElement(types) & neverEmptyRepeated(types),
 );
 
-/** What is not declared may be an attribute or an element. */
+/** For undeclared names, which can be attributes or elements. */
 const otherXmlPosition = makeXmlPositions(
   (types, shape) => textTypes(types) | elementTypes(types, shape),
   neverEmptyElement,
@@ -303,7 +303,7 @@ function xmlFormPosition(form: XmlForm | undefined, shape: Shape): Position {
 const stringPosition = ({ shape }: FormEncoding): Position | undefined =>
   shape.types === STRING ? STRING_POSITION : undefined;
 
-/** The values of each way of reading content, as `compileBody` and `compileContent` read it. */
+/** The position of content by its kind; consistent with `compileBody` and `compileContent`. */
 const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position | undefined>> = {
   json,
   sequence: json,
@@ -314,11 +314,11 @@ const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position |
   other: stringPosition,
 };
 
-/** The values that `compileParameter` can yield; undefined for a `content` that is not decoded. */
+/** Returns the position of a parameter for `compileParameter`; undefined for `content` that is not decoded. */
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
-      // A matrix has at least its name.
+      // A matrix parameter always has its name, so its segment is never empty.
       return encoding.location === "path" && encoding.style !== "matrix"
         ? segmentPosition(encoding.shape)
         : planPosition(stylePlan(encoding), encoding.shape);
@@ -333,7 +333,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
   }
 }
 
-/** The values that decoding an `in: formData` parameter (Swagger 2.0) with `compileFormField` can yield. */
+/** Returns the position of an `in: formData` parameter (Swagger 2.0) for `compileFormField`. */
 export function positionOfField(
   { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
   repeatable = true,
@@ -343,7 +343,7 @@ export function positionOfField(
     : collectionPosition(shape);
 }
 
-/** The values that decoding a body can yield, one position per way of reading; JSON alone covers the others. */
+/** Returns the positions of a body, one for each way of reading it; a JSON position includes all others. */
 export function positionsOfBody(
   encoding: FormEncoding,
   mediaTypes: readonly string[],

@@ -2,10 +2,10 @@ import { type HeaderLookup, headerLookup } from "./headers.ts";
 import type { HeadersLike } from "./interaction.ts";
 import { decodeFormText, decodePercent } from "./percent.ts";
 
-/** Holds nothing for longer than a moment. */
+/** An object whose keys are texts to intern; each is deleted at once. */
 const keys: Record<string, unknown> = Object.create(null);
 
-/** A copy for texts that are remembered: quick to compare, and without the longer text that it was a part of. */
+/** Interns a text for a cache: fast to compare, and without a reference to the longer text that it was part of. */
 export function keptText(text: string): string {
   keys[text] = undefined;
   delete keys[text];
@@ -15,15 +15,14 @@ export function keptText(text: string): string {
 /** One `name=value` of a query, a form or a cookie header. */
 export interface TextPair {
   readonly name: string;
-  /** The value as it was sent: splitting at delimiters comes before decoding. */
+  /** The value as it was sent, because lists are split before decoding. */
   readonly value: string;
 }
 
-/** The most decoded names that are remembered. */
 const NAMES_KEPT = 10_000;
 const decodedNames = new Map<string, string>();
 
-/** Names come again with every request; decoding those in brackets (`a%5Bb%5D`) costs more than looking them up. */
+/** Decodes a name, with a cache: requests repeat names, and decoding `a%5Bb%5D` costs more than a look-up. */
 function decodeName(text: string): string {
   if (!text.includes("%")) return decodeFormText(text);
   let name = decodedNames.get(text);
@@ -34,7 +33,7 @@ function decodeName(text: string): string {
   return name;
 }
 
-/** The pairs of a query (without `?`) or urlencoded form; without `=` the value is empty, bad escapes stay text. */
+/** Splits a query (without `?`) or a urlencoded form; without `=` the value is empty, and invalid escapes stay. */
 export function splitQuery(text: string): readonly TextPair[] {
   const pairs: TextPair[] = [];
   let equals = text.indexOf("=");
@@ -42,7 +41,7 @@ export function splitQuery(text: string): readonly TextPair[] {
     const ampersand = text.indexOf("&", start);
     const end = ampersand === -1 ? text.length : ampersand;
     if (end > start) {
-      // Not searched for again before it is reached: a text may have a million names without one.
+      // Searched for only when passed: a text may have a million names without `=`.
       if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
       const split = equals === -1 || equals > end ? end : equals;
       pairs.push({ name: decodeName(text.slice(start, split)), value: text.slice(split + 1, end) });
@@ -66,9 +65,9 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
   return pairs;
 }
 
-/** The text of a request that parameters are decoded from. Each part is read when first asked for. */
+/** The texts of a request from which parameters are decoded. Each part is parsed on first use. */
 export class RequestText {
-  /** The text that each template of the path captured, left to right, still percent-encoded; undefined for none. */
+  /** The text that each path template captured, left to right, still percent-encoded; undefined if it captured none. */
   readonly captures: readonly (string | undefined)[];
   /** The query as it was sent, without `?`. */
   readonly queryText: string;
@@ -91,12 +90,12 @@ export class RequestText {
     return this.#query ??= splitQuery(this.queryText);
   }
 
-  /** The pairs of all Cookie headers; names and values as they were sent. */
+  /** The pairs of all Cookie headers, as they were sent. */
   get cookies(): readonly TextPair[] {
     return this.#cookies ??= splitCookies(this.headers.values("cookie"));
   }
 
-  /** The same with names decoded, as `style: form` percent-encodes them. */
+  /** The cookies with decoded names, which `style: form` percent-encodes. */
   get formCookies(): readonly TextPair[] {
     return this.#formCookies ??= this.cookies
       .map(({ name, value }) => ({ name: decodePercent(name), value }));

@@ -4,27 +4,27 @@ import type { Json } from "../values/json.ts";
 import { headerLookup } from "./headers.ts";
 import type { HttpRequest, HttpResponse } from "./interaction.ts";
 
-/** A request and its answer, as runtime expressions see them. */
+/** The request and response that runtime expressions refer to. */
 export interface RuntimeSource {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
-  /** The text of each template of the path, percent-encoded, and their names. */
+  /** The text that each path template captured, percent-encoded, in the order of `templates`. */
   readonly captures: readonly (string | undefined)[];
   readonly templates: readonly string[];
-  /** The body of the answer; undefined if it isn't JSON. */
+  /** The body of the response; undefined if it isn't JSON. */
   readonly body: Json | undefined;
-  /** Reads the body of the request, likewise. */
+  /** Reads the body of the request; returns undefined if it isn't JSON. */
   requestBody(): Json | undefined;
 }
 
 const EMBEDDED = /\{(\$[^{}]*)\}/g;
 
-/** True for a runtime expression, and for text that holds some. */
+/** True for a runtime expression, or for text that contains one in braces. */
 export function isExpression(value: unknown): value is string {
   return typeof value === "string" && (value.startsWith("$") || value.search(EMBEDDED) >= 0);
 }
 
-/** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), of a text that holds some in braces, or of a constant. */
+/** Evaluates a runtime expression (OpenAPI 3.2, section 4.20.3), or text that may contain some in braces. */
 export function evaluateExpression(text: string, source: RuntimeSource): string | undefined {
   if (text.startsWith("$")) return evaluate(text, source);
   const values = Array.from(

@@ -2,7 +2,7 @@ import type { DelimitedLayout } from "./delimited.ts";
 import type { EncodedLocation, ParameterStyle, StyleEncoding } from "./encoding.ts";
 import type { Separator } from "./percent.ts";
 
-/** The form that a style gives to a value: a text with delimiters, pairs of their own, or names in brackets. */
+/** The form of a value in a style: text with delimiters, separate pairs, or names with brackets. */
 export type StylePlan =
   | { readonly kind: "deep" }
   | { readonly kind: "exploded" }
@@ -22,14 +22,14 @@ const STYLES: Readonly<Record<EncodedLocation, readonly ParameterStyle[]>> = {
   cookie: ["form", "cookie"],
 };
 
-/** The style that is in force: the location's default where the location does not have the given one. */
+/** Returns the style in effect: the default of the location if the location doesn't allow the given one. */
 export function styleIn(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
   const styles = STYLES[location];
-  // Each location has a style.
+  // No list in STYLES is empty.
   return styles.includes(style) ? style : styles[0]!;
 }
 
-/** Tells what a style makes of lists and objects (OpenAPI 3.2, section 4.12.7), for who reads, writes or judges them. */
+/** Returns the form of lists and objects in a style (OpenAPI 3.2, section 4.12.7). */
 export function stylePlan(
   { location, style, explode }: Pick<StyleEncoding, "location" | "style" | "explode">,
 ): StylePlan {

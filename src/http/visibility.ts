@@ -1,18 +1,18 @@
-/** All header fields but some. */
+/** All header fields except some. */
 export interface HeadersBut {
-  /** Names of those that can't be seen, in lower case; one that ends with `*` stands for all that begin so. */
+  /** Names of the header fields that can't be seen, in lower case; a name that ends with `*` is a prefix. */
   readonly all_but: readonly string[];
-  /** Names of those that can be seen all the same, in lower case. */
+  /** Names of exceptions that can be seen, in lower case. */
   readonly and?: readonly string[];
 }
 
 /**
- * The header fields that a source can show: all, none, those with these names in lower case, all but some, or `public`:
- * all but those that say who sent a request, which covtool doesn't keep of logs.
+ * The header fields that a source can show: all, none, those with the given names in lower case, all except some, or
+ * `public`: all except those that identify the sender of a request, which covtool doesn't keep from logs.
  */
 export type VisibleHeaders = "all" | "none" | "public" | readonly string[] | HeadersBut;
 
-/** True if header fields of a name, in lower case, can be seen. */
+/** True if the header fields with a name, in lower case, can be seen. */
 export function showsHeader(headers: VisibleHeaders, name: string): boolean {
   if (headers === "all" || headers === "none") return headers === "all";
   if (isNames(headers)) return headers.includes(name);
@@ -20,12 +20,12 @@ export function showsHeader(headers: VisibleHeaders, name: string): boolean {
   return and?.includes(name) === true || !all_but.some((pattern) => covers(pattern, name));
 }
 
-/** True for a source that says of each name whether it has that; of others, a message without fields lacks them. */
+/** True if a source lists the header fields that it shows; then a message without fields was sent without these. */
 export function listsHeaders(headers: VisibleHeaders): headers is "none" | readonly string[] {
   return headers === "none" || isNames(headers);
 }
 
-/** What one of two sources can show: never `public`, with sorted names, the same whatever the order. */
+/** Returns the header fields that at least one of two sources can show: never `public`, and with sorted names. */
 export function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
   if (one === "all" || other === "all") return "all";
   const [mine, theirs] = [makeHeaderSet(one), makeHeaderSet(other)];
@@ -47,7 +47,7 @@ export function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): Visib
 
 const ANY = "*";
 
-/** Header fields that match a pattern but for those with a name among the others. */
+/** The names or patterns of hidden header fields, and exceptions that are shown. */
 interface HeaderSet {
   readonly hidden: readonly string[];
   readonly shown: readonly string[];
@@ -70,7 +70,7 @@ function isNames(headers: VisibleHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
-/** The same with names in lower case, in which they are compared. */
+/** Converts the names to lower case, in which they are compared. */
 export function lowerCaseHeaders(headers: VisibleHeaders): VisibleHeaders {
   if (typeof headers === "string") return headers;
   if (isNames(headers)) return headers.map(lower);
@@ -86,7 +86,7 @@ function sorted(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The header fields that say who sent a request; those `kept` all the same. `*` ends a prefix. */
+/** The header fields that identify the sender of a request (`*` ends a prefix), and exceptions that are kept. */
 export const PUBLIC_HEADERS: {
   readonly all_but: readonly string[];
   readonly and: readonly string[];
@@ -139,7 +139,7 @@ export const PUBLIC_HEADERS: {
   ],
 };
 
-/** One expression, as each field of each request of a log is asked for. */
+/** A single expression, because it is tested with every field of every request of a log. */
 const PRIVATE = new RegExp(
   `^(?!(?:${PUBLIC_HEADERS.and.join("|")})$)(?:${
     PUBLIC_HEADERS.all_but.map((name) => name.replace("*", ".*")).join("|")
@@ -147,17 +147,17 @@ const PRIVATE = new RegExp(
   "i",
 );
 
-/** True for the name of a header field that says who sent a request. */
+/** True for the name of a header field that identifies the sender of a request. */
 export function isPrivateHeader(name: string): boolean {
   return PRIVATE.test(name);
 }
 
 /**
- * What a source of traffic can show of each interaction. What no part of the traffic could have shown is not measured,
- * instead of being a gap. An access log, for one, shows paths and statuses, and neither headers nor bodies.
+ * What a source of traffic can show of each interaction. Whatever no part of the traffic could show is not measured,
+ * rather than being a gap. An access log, for example, shows paths and statuses, but neither headers nor bodies.
  */
 export interface Visibility {
-  /** The values of parameters in the path; false where only the route is known, as `/books/{id}`. */
+  /** The values of path parameters; false if only the route is known, such as `/books/{id}`. */
   readonly path_parameters: boolean;
   /** The query of the URL. */
   readonly query: boolean;
@@ -171,11 +171,11 @@ export interface Visibility {
   readonly response_body: boolean;
   /** The status codes of responses. */
   readonly status: boolean;
-  /** The time at which requests were sent. */
+  /** The times at which requests were sent. */
   readonly time: boolean;
 }
 
-/** Everything, which is what a source shows unless it says otherwise. */
+/** Everything is visible: the default for a source of traffic. */
 export const FULL_VISIBILITY: Visibility = {
   path_parameters: true,
   query: true,
@@ -187,5 +187,5 @@ export const FULL_VISIBILITY: Visibility = {
   time: true,
 };
 
-/** Everything but the header fields of requests, and so their cookies. */
+/** Everything except the header fields of requests, which include cookies. */
 export const NO_REQUEST_HEADERS: Visibility = { ...FULL_VISIBILITY, request_headers: "none" };

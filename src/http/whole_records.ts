@@ -5,19 +5,19 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const RECORD_SEPARATOR = 0x1e;
 
-/** True for bodies that have no end of their own: server-sent events, JSON Lines, JSON text sequences. */
+/** True for streams without a defined end: server-sent events, JSON Lines, JSON text sequences. */
 export function isSequence(contentType: string): boolean {
   const essence = mediaEssence(contentType);
   return essence === "text/event-stream" || mediaKind(essence) === "sequence";
 }
 
-/** What came whole of a sequence that broke off; undefined for types that mean nothing without their end. */
+/** Returns the complete records of a sequence that was cut off; undefined for other types, which must be complete. */
 export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
   const essence = mediaEssence(contentType);
   if (essence !== "text/event-stream") {
     const isSeparated = essence.endsWith("json-seq");
-    // A value of a text sequence ends where the next one begins.
+    // In a text sequence, a record ends where the next one begins.
     return isSeparated
       ? bytes.subarray(0, Math.max(0, bytes.lastIndexOf(RECORD_SEPARATOR)))
       : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
@@ -25,7 +25,7 @@ export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array
   return bytes.subarray(0, endOfEvents(bytes));
 }
 
-/** The index after the last empty line; lines end with CR LF, LF or CR (HTML, "parsing an event stream"). */
+/** Returns the index after the last empty line; lines end with CR LF, LF or CR (HTML, "parsing an event stream"). */
 function endOfEvents(bytes: Uint8Array): number {
   for (let end = bytes.length - 1; end > 0; end--) {
     if (!isLineEnd(bytes[end])) continue;
@@ -40,12 +40,12 @@ function isLineEnd(byte: number | undefined): boolean {
   return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }
 
-/** The complete events of a stream of server-sent events (HTML, section 9.2.6; OpenAPI 3.2, section 4.14.3.2). */
+/** Parses the complete events of server-sent events (HTML, section 9.2.6; OpenAPI 3.2, section 4.14.3.2). */
 export function parseEventStream(text: string): readonly Json[] {
   const events: Json[] = [];
   let event: Record<string, Json> = {};
   const lines = text.split(/\r\n|\n|\r/);
-  lines.pop(); // what follows the last end of a line is not a whole line
+  lines.pop(); // The text after the last line end is not a complete line.
   for (const line of lines) {
     if (line === "") {
       if (Object.keys(event).length > 0) events.push(event);
@@ -65,7 +65,7 @@ export function parseEventStream(text: string): readonly Json[] {
   return events;
 }
 
-/** The items of JSON Lines or a JSON text sequence (RFC 7464), blank lines aside; undefined if one isn't JSON. */
+/** Parses JSON Lines or a JSON text sequence (RFC 7464) and skips blank lines; undefined if an item isn't JSON. */
 export function parseSequence(text: string): readonly Json[] | undefined {
   const items: Json[] = [];
   try {

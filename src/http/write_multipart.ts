@@ -2,7 +2,7 @@ import { concatBytes } from "../values/collections.ts";
 
 interface Part {
   readonly name: string;
-  /** Absent for a field that is no file. */
+  /** Absent for fields that aren't files. */
   readonly fileName?: string | undefined;
   readonly mediaType?: string | undefined;
 }
@@ -26,7 +26,7 @@ export function multipartBytes(parts: readonly BytesPart[], boundary: string): U
   return concatBytes([...sections, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
-/** A multipart form as text, with the Content-Type that names its boundary. */
+/** Writes a multipart form as text, with the Content-Type that names its boundary. */
 export function multipartText(
   parts: readonly TextPart[],
   boundary: string,
@@ -45,7 +45,7 @@ function partHead({ name, fileName, mediaType }: Part, boundary: string): string
   return `--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`;
 }
 
-/** Names are escaped as browsers do (HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes a name as browsers do (HTML, "multipart/form-data encoding algorithm"). */
 function escapeName(name: string): string {
   return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -13,11 +13,11 @@ import {
 import type { Shape } from "./shape.ts";
 import { SaxesParser } from "saxes";
 
-/** An attribute, without those that declare namespaces. */
+/** An attribute other than a namespace declaration. */
 interface XmlAttribute {
   readonly name: string;
   readonly value: string;
-  /** True for `xsi:type` and the like, which may stand anywhere. */
+  /** True for attributes such as `xsi:type`, which are allowed on any element. */
   readonly isInstance: boolean;
 }
 
@@ -25,13 +25,13 @@ interface XmlElement {
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: XmlElement[];
-  /** Its own text, with that of CDATA sections, and without that of its children. */
+  /** The text of the element, with CDATA sections, and without the text of its children. */
   text: string;
-  /** True if it says `xsi:nil="true"`. */
+  /** True if the element has `xsi:nil="true"`. */
   readonly isNil: boolean;
 }
 
-/** More than the depth at which evaluation ends, so that what is left out is never judged. */
+/** Deeper elements are skipped; evaluation doesn't go this deep, so that no skipped element would be evaluated. */
 const MAX_LEVELS = 1_250;
 
 const INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
@@ -41,7 +41,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The root element of a document; undefined if it isn't well-formed, or has a document type declaration. */
+/** Parses a document; undefined if it isn't well-formed, or has a document type declaration. */
 function parseXml(text: string): XmlElement | undefined {
   const parser = new SaxesParser({ position: false, xmlns: false as const });
   const instancePrefixes = new Set(["xsi"]);
@@ -102,17 +102,17 @@ function readAttributes(
 
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/;
 
-/** The encoding that the bytes of a document say they have; undefined for UTF-8. */
+/** Returns the encoding declared by a document or its byte order mark; undefined for UTF-8. */
 export function encodingOfXml(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0xff && second === 0xfe) return "utf-16le";
   const declared = ENCODING.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1];
-  // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that is readable byte by byte isn't UTF-16, even if it declares UTF-16.
   return declared === undefined || /^utf-?16/i.test(declared) ? undefined : declared;
 }
 
-/** What the elements of a property's name hold; `either`: all items if every child has the name of items. */
+/** The content of elements with a property's name; `either`: all items if every child has the item name, else one. */
 type XmlContent = "value" | "item" | "items" | "either";
 
 interface XmlProperty {
@@ -126,18 +126,18 @@ export type XmlForm =
     readonly node: "element";
     readonly name: string;
     readonly content: XmlContent;
-    /** The name of the element around all items, where there may be one. */
+    /** The name of the element that can enclose all items. */
     readonly wrapper?: string;
   }
   | { readonly node: "attribute"; readonly name: string }
   | { readonly node: "text" };
 
-/** The names by which elements, attributes and text hold the declared properties of a shape. */
+/** The declared properties of a shape, by the names of elements and attributes, and the one that is text. */
 interface XmlNames {
   readonly elements: ReadonlyMap<string, XmlProperty>;
   readonly attributes: ReadonlyMap<string, string>;
   readonly text: string | undefined;
-  /** How each property is written; absent are those whose names belong to others. */
+  /** The XML form of each property; a property is absent if its name belongs to another one. */
   readonly forms: ReadonlyMap<string, XmlForm>;
 }
 
@@ -156,7 +156,7 @@ function readNames(shape: Shape): XmlNames {
   for (const name of shape.propertyNames) {
     const property = shape.property(name);
     const { types, xml } = property;
-    // Some descriptions say of an object that it is an attribute.
+    // Some descriptions declare an object as an attribute.
     const isScalar = (types & (OBJECT | ARRAY)) === 0 || (types & SCALARS) !== 0;
     if (isScalar && xml?.node === "text") {
       if (text !== undefined) continue;
@@ -177,7 +177,7 @@ function readNames(shape: Shape): XmlNames {
       forms.set(name, { node: "element", name: element, content });
     }
   }
-  // What is sent under the first name of one property is never another one.
+  // The first name of a property has precedence over the other names of another property.
   for (const [element, property] of others) {
     const form = forms.get(property.name);
     if (elements.has(element) || form?.node !== "element") continue;
@@ -193,7 +193,7 @@ function readNames(shape: Shape): XmlNames {
   return { elements, attributes, text, forms };
 }
 
-/** The elements that hold a property, the one to write first; descriptions mean a list's name in both ways. */
+/** Returns the elements for a property, first the one to write; descriptions use a list's name in two ways. */
 function makeNames(
   name: string,
   shape: Shape,
@@ -213,12 +213,12 @@ export function xmlItemName({ xml }: Shape): string | undefined {
   return xml?.name ?? xml?.referredName;
 }
 
-/** The name that a document of this shape has; undefined if the description doesn't say it. */
+/** Returns the name of the root element of this shape; undefined if the description doesn't specify it. */
 export function xmlRootName(shape: Shape): string | undefined {
   return xmlItemName(shape) ?? shape.xml?.component;
 }
 
-/** What an element holds of a property that is not declared. */
+/** Returns the content of an element for an undeclared property. */
 export function contentOfUndeclared({ types, xml }: Shape): XmlContent {
   if ((types & ARRAY) === 0) return "value";
   return xml?.wrapped === true ? "items" : "item";
@@ -236,7 +236,7 @@ export function decodeXml(text: string, shape: Shape): Decoded | undefined {
   return isReplacedText(text) ? decodedWhole(text, text) : undefined;
 }
 
-/** True if the root is the object's only property: some generators describe the document, root included. */
+/** True if the root is the object's only property: some generators describe the document including its root. */
 function isProperty({ name, children }: XmlElement, shape: Shape): boolean {
   if (shape.propertyNames.size !== 1 || xmlRootName(shape) !== undefined) return false;
   const { elements } = xmlNames(shape);
@@ -264,12 +264,12 @@ function decodeElement(element: XmlElement, shape: Shape): Decoded {
   return decodeObject(element, shape);
 }
 
-/** White space between elements is nothing. */
+/** False for white space, which is ignored between elements. */
 function isText(text: string): boolean {
   return /[^ \t\r\n]/.test(text);
 }
 
-/** True if an element that may be a list of its children is an object all the same. */
+/** True if an element that could be a list of its children is an object. */
 function isObject(element: XmlElement, shape: Shape): boolean {
   if (element.children.length === 0 || hasAttributes(element, shape)) return true;
   const { elements } = xmlNames(shape);
@@ -282,7 +282,7 @@ function hasAttributes({ attributes }: XmlElement, shape: Shape): boolean {
   );
 }
 
-/** True if an element holds elements, or attributes that are properties. */
+/** True if an element contains elements, or attributes that are properties. */
 function hasContent(element: XmlElement, shape: Shape): boolean {
   return element.children.length > 0 || hasAttributes(element, shape);
 }
@@ -323,7 +323,7 @@ function decodeObject(element: XmlElement, shape: Shape): Decoded {
   return decodedObject(members, undefined);
 }
 
-/** An element that no declared property has; undefined where the name is that of one which is written in another way. */
+/** Describes an undeclared element; undefined if its name is that of a property with another XML form. */
 function undeclared(name: string, object: Shape): XmlProperty | undefined {
   if (object.propertyNames.has(name)) return undefined;
   const shape = object.property(name);
@@ -342,7 +342,7 @@ function isWrapper({ children, text, isNil }: XmlElement, shape: Shape): boolean
   return !isText(text) && !isNil && children.every(({ name }) => name === itemName);
 }
 
-/** Several elements are a list, and so is one, unless the types allow what it is by itself. */
+/** Decodes elements as a list; a single one as an object or scalar, if the types allow what it contains. */
 function decodeRepeated(elements: readonly [XmlElement, ...XmlElement[]], shape: Shape): Decoded {
   const { types } = shape;
   const [only] = elements;
