@@ -5,35 +5,35 @@ import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibilit
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters } from "./mask_text.ts";
 
-/** Somebody who sends requests, and how they show it. The credential is compared in memory and in no output. */
+/** A sender of requests, and the credential that identifies it, which is compared in memory and is in no output. */
 export interface Identity {
-  /** The name, which is all that reports show. */
+  /** The name, which is the only part that reports show. */
   readonly name: string;
-  /** The header that has the credential, or the token of `jwt` (default: `Authorization`). */
+  /** The header with the credential, or with the token of `jwt` (default: `Authorization`). */
   readonly header?: string | undefined;
-  /** The cookie that has it instead. */
+  /** The cookie with the credential, instead of a header. */
   readonly cookie?: string | undefined;
-  /** The query parameter that has it instead. */
+  /** The query parameter with the credential, instead of a header. */
   readonly query?: string | undefined;
-  /** The credential, with or without its scheme (`Bearer`); with `jwt` only `covtool probe` needs it. */
+  /** The credential, with or without its scheme (`Bearer`); in addition to `jwt`, only `covtool probe` needs it. */
   readonly value?: string | undefined;
-  /** Claims that the token has, by their names; the token isn't verified. */
+  /** Claims of the token, by name; the token isn't verified. */
   readonly jwt?: Readonly<Record<string, string>> | undefined;
-  /** The tag that a recorder or a test gives its requests (default: the name). */
+  /** The tag that a recorder or a test gives to requests of the identity (default: the name). */
   readonly tag?: string | undefined;
-  /** The scopes of its tokens, for what the description's `security` requires. */
+  /** The scopes of its tokens, compared with those that the description's `security` requires. */
   readonly scopes?: readonly string[] | undefined;
-  /** Why its credential isn't known, as a sentence: without it, its requests can't be told. */
+  /** Why the credential isn't known, as a sentence; without it, requests can't be assigned to the identity. */
   readonly missing?: string | undefined;
-  /** Where it is set, for messages: `covtool.yaml:12`. */
+  /** The place of the identity in the configuration, for messages: `covtool.yaml:12`. */
   readonly source?: string | undefined;
 }
 
-/** Who sent requests without credentials. */
+/** The sender of requests without credentials. */
 export const ANONYMOUS = "anonymous";
-/** Who sent requests with credentials of none of the identities. */
+/** The sender of requests whose credentials belong to no identity. */
 export const UNKNOWN = "unknown";
-/** The header with which tests say who sends a request, where its credentials don't. */
+/** The header in which tests name the sender of a request, where its credentials don't identify it. */
 export const IDENTITY_HEADER = "covtool-identity";
 
 export interface IdentityPlace {
@@ -41,11 +41,11 @@ export interface IdentityPlace {
   readonly name: string;
 }
 
-/** The error for an identity that can't be used. */
+/** Thrown for an identity that can't be used. */
 export class IdentityError extends TypeError {
-  /** What is wrong, without its place; it never holds a credential. */
+  /** The message without the place; it never contains a credential. */
   readonly sentence: string;
-  /** Where the identity is set, such as `covtool.yaml:12`; undefined if it doesn't say. */
+  /** The place of the identity, such as `covtool.yaml:12`; undefined if unknown. */
   readonly source: string | undefined;
 
   constructor(sentence: string, source: string | undefined) {
@@ -120,7 +120,7 @@ export function checkIdentities(identities: readonly Identity[]): void {
   }
 }
 
-/** What requests of an identity show, as text that is the same for the same. */
+/** Returns keys for what requests of an identity show: two identities with a common key can't be distinguished. */
 function showing({ name, header, cookie, query, value, jwt, tag = name }: Identity): string[] {
   const place = Object.values(placeOfCredential({ header, cookie, query })).join(" ");
   const claims = jwt && JSON.stringify(Object.entries(jwt).sort());
@@ -141,26 +141,26 @@ function placeOfCredential(
 }
 
 interface WatchedPlace extends IdentityPlace {
-  /** Identities by their credentials; they are numbers, as they come in the file. */
+  /** The indexes of identities, by credential. */
   readonly values: Map<string, number>;
   readonly claims: (readonly [number, claims: readonly (readonly [string, string])[]])[];
-  /** What values meant that came before: an identity, or what stands for nobody who is known. */
+  /** A cache of the meanings of values: the index of an identity, or one of the symbols below. */
   readonly read: Map<string, number | typeof HIDDEN | typeof STRANGE>;
 }
 
-/** A value that may be anybody's, and one of nobody who is known. */
+/** The meanings of a masked value, which can belong to anybody, and of one that belongs to no known identity. */
 const HIDDEN = Symbol("hidden");
 const STRANGE = Symbol("strange");
 
-/** Values whose meaning is remembered: a run has few. */
+/** The most values whose meanings are cached; a run has few. */
 const MAX_READ = 1000;
-/** Credentials in a URL, which clients send as `Authorization`. */
+/** Matches URLs with credentials, which clients send as `Authorization`. */
 const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 const SCHEME = /^\s*[\w!#$%&'*+.^`|~-]+\s+(?=\S)/;
-/** A scheme without what has to follow it: an empty token, or one that was taken out. Nobody knows which. */
+/** A scheme without a credential: the token was empty, or was removed by a recorder; nobody knows which. */
 export const SCHEME_ALONE: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
 
-/** Tells who sent requests. Credentials stay within it. */
+/** Identifies the senders of requests. Credentials don't leave this object. */
 export class SenderReader {
   readonly #places = new Map<string, WatchedPlace>();
   readonly #tags = new Map<string, string>();
@@ -168,8 +168,8 @@ export class SenderReader {
   readonly #list: readonly WatchedPlace[];
 
   /**
-   * @param others Places where the API takes credentials, of identities or not.
-   * @throws {TypeError} as {@linkcode checkIdentities} does.
+   * @param others Places where the API takes credentials, whether identities use them or not.
+   * @throws {IdentityError} as {@linkcode checkIdentities} does.
    */
   constructor(identities: readonly Identity[], others: Iterable<IdentityPlace> = []) {
     checkIdentities(identities);
@@ -203,7 +203,7 @@ export class SenderReader {
     return watched;
   }
 
-  /** The name of who sent a request; undefined where its recording doesn't show it. */
+  /** Returns the name of the sender of a request; undefined if its recording doesn't show the sender. */
   read(
     url: string,
     text: RequestText,
@@ -232,12 +232,12 @@ export class SenderReader {
     }
     const name = this.#names[first];
     if (name !== undefined) return name;
-    // Somebody whose tag nobody knows is somebody.
+    // A request with an unknown tag still has a sender.
     if (isHidden && given === undefined) return undefined;
     return isAny || USER_INFO.test(url) ? UNKNOWN : ANONYMOUS;
   }
 
-  /** The interaction with the name of who sent it, to be masked: afterwards, nobody could tell. */
+  /** Adds the name of the sender to an interaction that is to be masked: afterwards, the sender can't be identified. */
   mark(interaction: Interaction): Interaction {
     const { request, identity } = interaction;
     if (identity !== undefined) return interaction;
@@ -250,7 +250,7 @@ export class SenderReader {
   }
 }
 
-/** What a value says of who sent it; it is remembered, as the same few come with every request. */
+/** Returns what a value says about the sender; cached, because most requests have one of the same few values. */
 function readValue(
   { values, claims, read }: WatchedPlace,
   value: string,
@@ -279,7 +279,7 @@ function shownIn(
     }
     case "cookie":
       return cookies.find((cookie) => cookie.name === name)?.value ??
-        (cookies.length === 0 ? headers.get("cookie") : undefined); // a placeholder for all of them
+        (cookies.length === 0 ? headers.get("cookie") : undefined); // A recorder may replace the entire header.
     default:
       return headers.get(name);
   }
@@ -302,13 +302,13 @@ function withoutScheme(value: string): string {
   return value.replace(SCHEME, "").trim();
 }
 
-/** True for what covtool and other recorders write in the place of a secret. */
+/** True for text that covtool or another recorder has written in place of a secret. */
 function isMasked(value: string): boolean {
   return isReplacedText(value) || (maskLetters(value) === value && /[aA1]/.test(value)) ||
     /^[*xX•.]+$/.test(value);
 }
 
-/** The claims of a token (RFC 7519), which isn't verified; undefined where it isn't one. */
+/** Reads the claims of a token (RFC 7519) without verifying it; undefined if it isn't a token. */
 function readClaims(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
@@ -322,7 +322,7 @@ function readClaims(token: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** A claim by its name, or by a path such as `realm_access.roles`. */
+/** True if a claim, given by name or by a path such as `realm_access.roles`, has or contains a value. */
 function hasClaim(
   claims: Readonly<Record<string, unknown>>,
   name: string,

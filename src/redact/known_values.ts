@@ -4,61 +4,61 @@ import { type MaskedTexts, maskLetters, maskWritten, readEscapes } from "./mask_
 import { nameKind } from "./secret_names.ts";
 import { escapePattern } from "../values/quoting.ts";
 
-/** Texts that are known to be secret, wherever they come up again and however they are written there. */
+/** Redacts texts that are known to be secret, wherever and however they are written. */
 export interface KnownValues {
   mask(text: string): string;
   hide(text: string): string;
 }
 
-/** Shorter texts come up by chance. */
+/** Shorter texts occur by chance. */
 const SHORTEST = 4;
-/** Shorter ones come up as values of something else. */
+/** Shorter texts are only masked as whole values, and only if they have a digit. */
 const SHORTEST_ANYWHERE = 8;
-/** Shorter ones come up as parts of other words. */
+/** Shorter texts are only masked as whole words or values. */
 const SHORTEST_WITHIN = 16;
-/** Longer ones are no words. */
+/** From this length on, several words are a secret like any other. */
 const MAX_WORDS_LENGTH = 20;
-/** Longer ones are looked for as they are, and as URLs, forms and JSON have them. */
+/** Longer texts are only searched as they are, and as URLs, forms and JSON usually have them. */
 const MAX_ESCAPED_LENGTH = 300;
 const MAX_LENGTH = 8000;
-/** Values that are looked for: an interaction has few. */
+/** The most values that are searched for; an interaction has few. */
 const MAX_VALUES = 64;
 const MAX_KEPT = 200;
 const MAX_KEPT_LENGTH = 1000;
 const MAX_ESCAPES = 3;
 
-/** Escapes of letters and digits, which nobody needs; with `&#` any character can be written. */
+/** Matches escapes of letters and digits, which are never necessary, and `&#`, which can encode any character. */
 const NEEDLESS =
   /%(?:25){0,3}(?:3\d|[46][1-9a-f]|[57][\da])|\\u00(?:3\d|[46][1-9a-f]|[57][\da])|&#/i;
-/** A media type, a date with or without a time, an address of a page: others than secrets have it too. */
+/** Media types, dates with or without a time, URLs, paths and constants: not only secrets have such values. */
 const COMMON =
   /^(?:[a-z]+\/[\w.+*-]+(?:;.*)?|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|[a-z][a-z0-9+.-]*:\/\/.*|\/.*|[A-Z]+(?:_[A-Z]+)*|true|false|null|none|undefined)$/s;
-/** Words, with what joins them: they are secret in one place and plain in another. */
+/** Words with separators, which may be secret in one place and ordinary in another. */
 const WORDS = /^\p{L}\p{Ll}*(?:[-_. ]\p{L}\p{Ll}*)*$/u;
 
-/** Where a secret is looked for: in any text, in any but words that it is a part of, or among whole values. */
+/** Where a secret is masked: anywhere, not within longer words, or only as a whole value. */
 type Reach = "within" | "word" | "value";
 
 interface Known {
   readonly text: string;
   readonly mask: string;
   readonly reach: Reach;
-  /** How it may be written with the fewest escapes. */
+  /** Its usual spellings, with no escapes but necessary ones. */
   readonly forms: readonly string[];
-  /** How it looks within Base64. */
+  /** Its Base64 at each alignment. */
   readonly encoded: readonly string[];
-  /** The longest part of it that stands as it is wherever only other characters than letters and digits are escaped. */
+  /** The longest run of letters and digits, which stays as it is unless letters and digits are escaped too. */
   readonly unescaped: string;
 }
 
 const encoder = new TextEncoder();
 const NOT_ASCII = /[\u0080-\uffff]/;
-/** Most requests have the credentials of the one before. */
+/** A cache: most requests have the same credentials as the request before. */
 const KEPT = new Map<string, Known | undefined>();
 
 /**
- * Masks values that were found to be secret in one place wherever else they are: as they are, percent-encoded, with the
- * escapes of JSON and XML, and in Base64. Undefined if there are none that can be told from other data.
+ * Returns functions that mask values, found to be secret in one place, wherever else they are: as they are,
+ * percent-encoded, with escapes of JSON and XML, and in Base64. Undefined if all values are too ordinary.
  */
 export function knownValues(
   found: MaskedTexts,
@@ -75,7 +75,7 @@ export function knownValues(
     if (known !== undefined && !values.has(known.text)) values.set(known.text, known);
   }
   if (values.size === 0) return undefined;
-  // What contains another comes first.
+  // Longer texts first, because they can contain shorter ones.
   const ordered = [...values.values()].sort((one, other) => other.text.length - one.text.length);
   const secret = ordered.filter(({ text, mask }) => text !== mask);
   return {
@@ -100,18 +100,18 @@ function foundValue(written: string, mask: string): Known | undefined {
   return known;
 }
 
-/** Quotes and spaces around a value aren't part of it. */
+/** Removes quotes and spaces around a value. */
 function trimmed(text: string): string {
   return text.replace(/^["'\s]+/, "").trimEnd().replace(/["']$/, "");
 }
 
-/** Undefined for a text that other data has by chance. */
+/** Returns undefined for a text that also occurs in other data by chance. */
 function chooseReach(text: string): Reach | undefined {
   const { length } = text;
   if (length < SHORTEST || length > MAX_LENGTH || COMMON.test(text)) return undefined;
   if (length < SHORTEST_ANYWHERE) return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
   if (length >= SHORTEST_WITHIN && !/^\d+$/.test(text) && !WORDS.test(text)) return "within";
-  // `grant_type=password` is the name of a secret, not one.
+  // In `grant_type=password`, the value is the name of a kind of secret, not a secret.
   if (WORDS.test(text) && (length < MAX_WORDS_LENGTH || !/ /.test(text))) {
     return / /.test(text) || nameKind(text) === "harmless" ? "value" : undefined;
   }
@@ -144,7 +144,7 @@ function inString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How text within other text looks in Base64, which depends on where it begins; without what its neighbours decide. */
+/** Returns the Base64 of a text within other text, for each alignment, without digits that depend on the other text. */
 function base64Forms(text: string): string[] {
   const bytes = NOT_ASCII.test(text) ? byteString(encoder.encode(text)) : text;
   if (bytes.length < SHORTEST_ANYWHERE) return [];
@@ -165,7 +165,7 @@ function replaced(
   const replace = (source: string, known: Known, reach: Reach = known.reach): void => {
     result = result.replace(within(source, reach), (written) => put(written, known));
   };
-  // No way to write it is shorter.
+  // No spelling of a text is shorter than the text.
   const fitting = values.filter((known) => known.text.length <= text.length);
   for (const known of fitting) {
     for (const form of known.forms) if (result.includes(form)) replace(escapePattern(form), known);
@@ -234,7 +234,7 @@ function eitherCase(hex: string): string {
   return hex.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
 }
 
-/** The text without the escapes of URLs, JSON and XML, in each way in which it can be read. */
+/** Decodes the escapes of URLs, JSON and XML; returns one text for each way of reading `+`. */
 function withoutEscapes(text: string): string[] {
   let plain = text;
   for (let times = 0; times < MAX_ESCAPES; times++) {

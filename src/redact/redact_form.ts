@@ -4,7 +4,7 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters, maskText, noteMasked, type Rules } from "./mask_text.ts";
 import { isSecretPair, isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 
-/** The start of a cell, with its content up to a separator; a quoted cell goes on to its closing quote. */
+/** The content of a quoted cell, up to the closing quote, and of a plain cell, up to a separator. */
 const QUOTED_REST = /(?:[^"]|"")*/y;
 const PLAIN_REST = /[^,;\t\r\n]*/y;
 
@@ -22,7 +22,7 @@ export function redactCsv(text: string, judgeName: (name: string) => NameKind): 
     const rest = isQuoted ? QUOTED_REST : PLAIN_REST;
     rest.lastIndex = from;
     let to = from + (rest.exec(text)?.[0].length ?? 0);
-    // Other separators than that of the first row are text.
+    // Separators other than that of the first row are text.
     while (!isQuoted && separator !== undefined && isOther(text[to], separator)) {
       PLAIN_REST.lastIndex = to + 1;
       to += 1 + (PLAIN_REST.exec(text)?.[0].length ?? 0);
@@ -34,7 +34,7 @@ export function redactCsv(text: string, judgeName: (name: string) => NameKind): 
       copied = to;
     }
     at = to + (isQuoted ? 1 : 0);
-    // What follows a closing quote belongs to no cell.
+    // Text after a closing quote belongs to no cell.
     while (at < text.length && !/[,;\t\r\n]/.test(text.charAt(at))) at++;
     if (/[\r\n]/.test(text.charAt(at))) {
       if (isHeading && !kinds.some((kind) => kind !== "harmless")) return text;
@@ -54,17 +54,17 @@ function isOther(sign: string | undefined, separator: string): boolean {
   return sign !== undefined && sign !== separator && /[,;\t]/.test(sign);
 }
 
-/** Heads of parts are shorter; what is longer is looked at so far. */
+/** The length up to which the head of a part is searched; real heads are shorter. */
 const MAX_HEAD_LENGTH = 1 << 13;
 
-/** Masks the secret parts of a multipart body; its other texts, which may be multipart too, are left to a function. */
+/** Masks the secret parts of a multipart body; passes its other parts, which may be multipart too, to `redact`. */
 export function redactMultipart(
   text: string,
   contentType: string,
   redact: (text: string, contentType?: string) => string,
 ): string {
   const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
-  // Recorders may lose the parameter; the body begins with the same.
+  // A recorder may have lost the parameter; the boundary is also in the first line of the body.
   const boundary = quoted ?? bare ?? /^\s{0,4}--([^\r\n]{1,70})\r?\n/.exec(text)?.[1];
   if (boundary === undefined) return redact(text);
   return text.split(`--${boundary}`).map((part) => redactPart(part, redact))
@@ -77,14 +77,14 @@ function redactPart(part: string, redact: (text: string, contentType?: string) =
   const start = end.index + end[0].length;
   const head = part.slice(0, start);
   const looked = head.slice(0, MAX_HEAD_LENGTH);
-  // The line break belongs to the boundary that follows.
+  // Includes the line break that belongs to the next boundary.
   const content = part.slice(start);
   const name = /;\s{0,9}name\s{0,9}=\s{0,9}(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(looked);
   const kind = nameKind(name?.[1] ?? name?.[2] ?? "");
   if (kind === "secret" || (kind === "perhaps" && isSecretPair(content.trim()))) {
     return head + maskText(content);
   }
-  // A zero byte is in no text.
+  // A zero byte means binary content.
   if (content.includes("\0")) return part;
   const type = /^content-type:([^\r\n]*)/im.exec(looked)?.[1] ?? "";
   return head + redact(content, type);
@@ -114,18 +114,18 @@ function redactPair(pair: string, rules: Rules): string {
   return redacted === content ? pair : pair.slice(0, equals + 1) + encodePercent(redacted);
 }
 
-/** Most values can be told at once to hold nothing. */
+/** True for short values that can't hold a secret, as a quick test. */
 function isPlain(value: string): boolean {
   return value.length < 8 || (value.length < 14 && /^[\w.~-]*$/.test(value));
 }
 
-/** Masks text that is percent-encoded; an escape stays one: `%41` becomes the escape of what an `A` becomes. */
+/** Masks percent-encoded text; escapes of letters and digits are replaced, others stay. */
 export function maskEscaped(value: string): string {
   const plain = decodeForm(value);
   if (isReplacedText(plain)) return value;
   noteMasked(plain);
   return value.replace(/(?:%[0-9a-f]{2})+|[^%]+|%/gi, (part) => {
-    // With what masking makes of the text behind it, a sign by itself would become an escape.
+    // A lone `%` would form an escape with the masked text after it.
     if (part === "%") return "%25";
     if (!part.startsWith("%")) return maskLetters(part);
     const text = decodeForm(part);

@@ -7,42 +7,42 @@ import { isTokenLike, type NameKind } from "./secret_names.ts";
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
-/** Literal words, and placeholders for values in GraphQL. */
+/** Literals, and types and variables of GraphQL, which aren't secret. */
 const WORD = /^(?:true|false|null|undefined|(?:String|ID|Int|Float|Boolean)!?|\$.*)$/;
-/** In objects that are pairs themselves: what the member is called that holds the name, and the value. */
+/** The members with the name and with the value, in objects that represent a pair. */
 const NAME_MEMBER =
   /^(?:attribute|config|env|field|header|input|metadata|option|param|parameter|prop|property|setting|var|variable)?(?:field|header|id|k|key|label|n|name|parameter)$/;
 const VALUE_MEMBER =
   /^(?:attribute|config|current|default|env|field|header|initial|input|new|option|param|parameter|prop|property|setting|string|var|variable)?(?:contents?|data|default|text|v|val|values?)$/;
-/** The members of pairs, by their names, which repeat. */
+/** A cache of the roles of members, because names repeat. */
 const ROLES = new Map<string, "name" | "value" | undefined>();
 const MAX_ROLES = 2000;
 
-/** Lists in which a value follows its name: arguments of commands and calls, headers as servers get them. */
+/** Lists that alternate names and values: arguments of commands and calls, raw headers of servers. */
 const LISTS: ReadonlySet<string> = new Set(
   "args arguments argv cmd command params rawHeaders".split(" "),
 );
-/** A name in a list, options of commands included. */
+/** A name in such a list, such as a command-line option. */
 const LISTED_NAME = /^-{0,2}\w[\w.-]{0,60}$/;
 
 interface Level {
   readonly isObject: boolean;
-  /** True if its names are the variables of a GraphQL query. */
+  /** True if its members are the variables of a GraphQL query. */
   readonly isVariables: boolean;
   readonly isSecret: boolean;
-  /** In an object: the name of the value that comes or has come last. */
+  /** In an object: the name of the current member. */
   name: string;
   kind: NameKind;
-  /** True if a name in it tells a secret, should it be a pair of name and value. */
+  /** True if a member contains a secret name; it counts if the object is a pair of name and value. */
   namesSecret: boolean;
-  /** True if its path tells a secret, should it be an operation of JSON Patch or SCIM. */
+  /** True if its `path` leads to a secret; it counts if the object is an operation of JSON Patch or SCIM. */
   leadsToSecret: boolean;
   isOperation: boolean;
   readonly list: "pair" | "flat" | "path" | "name" | undefined;
-  /** In a list: how many commas there were, and what the value before the comma says. */
+  /** In a list: the number of commas so far, and (`before`) the kind of the item before the comma, read as a name. */
   commas: number;
   before: NameKind;
-  /** The range of the values of such a pair in the list of values. */
+  /** The values of the pair, as ranges in the list of all values. */
   pairs: [from: number, to: number][] | undefined;
 }
 
@@ -55,9 +55,9 @@ interface Values {
 const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
 
 /**
- * Masks the values of secret names in JSON, those of pairs (`{"name": "password", "value": "…"}`) too, and secrets
- * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what isn't JSON at all.
- * Works on sequences of JSON, on bodies that were cut, and on what only looks like JSON, such as queries of GraphQL.
+ * Masks the values of secret names in JSON, including those of pairs (`{"name": "password", "value": "…"}`), and
+ * secrets within other texts. The rest keeps its bytes: large numbers, repeated names, white space, and text that isn't
+ * JSON. Also works on sequences of JSON, truncated bodies, and text that resembles JSON, such as GraphQL queries.
  */
 export function redactJson(text: string, rules: Rules): string {
   const variables = text.includes('"variables"') && text.includes("$")
@@ -67,7 +67,7 @@ export function redactJson(text: string, rules: Rules): string {
   let redacted = "";
   let copied = 0;
   for (let index = 0; index < starts.length; index++) {
-    const start = starts[index] as number; // the three lists are of one length
+    const start = starts[index] as number; // The three lists have the same length.
     const token = text.slice(start, ends[index]);
     const masked = redactToken(token, kinds[index] ?? "harmless", rules);
     if (masked === token) continue;
@@ -189,7 +189,7 @@ function memberRole(name: string): "name" | "value" | undefined {
   return role;
 }
 
-/** In lists within lists the second of two values is named by the first, in flat lists each by the one before. */
+/** Begins an item: in a list of two items, the first names the second; in a flat list, any item can name the next. */
 function nextItem(level: Level, values: Values): void {
   level.commas++;
   level.kind = "harmless";
@@ -204,7 +204,7 @@ function isPair({ isObject, commas, namesSecret, leadsToSecret, isOperation }: L
   return isObject ? namesSecret || (isOperation && leadsToSecret) : commas === 1;
 }
 
-/** A container is the value of a pair too. */
+/** Begins a value that is an object or a list, and may be the value of a pair. */
 function beginMember(level: Level | undefined, values: Values): void {
   if (level?.isObject === true && memberRole(level.name) === "value") {
     beginPair(level, values.starts.length);
@@ -222,7 +222,7 @@ function endMember(level: Level | undefined, values: Values): void {
   if (last !== undefined && last[1] < 0) last[1] = values.starts.length;
 }
 
-/** Ranges lie within each other, so that each value is looked at once, not once for each. */
+/** Marks the values of all ranges as secret in one pass, because ranges can be nested. */
 function hideRanges({ kinds }: Values, ranges: readonly (readonly [number, number])[]): void {
   if (ranges.length === 0) return;
   const changes = new Map<number, number>();
@@ -246,7 +246,7 @@ function redactToken(token: string, kind: NameKind, rules: Rules): string {
       : maskText(token);
   }
   if (kind === "secret") return maskString(token);
-  // Nothing that is so short is seen as a secret by its shape.
+  // Shorter texts are never recognized as secrets by their shape.
   if (token.length < 8) return token;
   const content = readToken(token);
   if (kind === "perhaps" && isTokenLike(content)) return maskString(token);
@@ -268,7 +268,7 @@ function readToken(token: string): string {
     try {
       return String(JSON.parse(`"${inner}"`));
     } catch {
-      // It is what it looks like.
+      // The text isn't valid JSON, and is used as it is.
     }
   }
   return inner;
@@ -282,13 +282,13 @@ function maskString(token: string): string {
   }
 }
 
-/** A string that never ends is the last thing of a body that was cut. */
+/** Returns the end of a string; without a closing quote, the end of the body, which may be truncated. */
 function endOfString(text: string, start: number, quote: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) return at + 1;
     if (code === BACKSLASH) at++;
-    // An apostrophe that isn't one of a pair is only one.
+    // An apostrophe without a second one on the line isn't a quote.
     else if (code === 0x0a && quote === APOSTROPHE) return start + 1;
   }
   return quote === APOSTROPHE ? start + 1 : text.length;

@@ -5,10 +5,10 @@ import { nameKind } from "./secret_names.ts";
 import { maskText, type Rules } from "./mask_text.ts";
 
 const MAX_FRAGMENTS = 3;
-/** The user and password of a URL whose password ends a host; digits behind a colon are a port. */
+/** The login of a URL whose password contains `/`, `?`, `#` or a space; digits after a colon are a port. */
 const ODD_LOGIN =
   /^(?:[^\s/?#]{0,60}\/\/)[^\s/?#@:[\]]{0,200}:(?!\d{1,5}(?:[/?#]|$))[^@/?#]{0,200}[/?#\s][^@]{0,200}(?:@[^@/?#\s]{1,200})*(?=@[\w[])/;
-/** The same of a URL without a scheme. Names of schemes that have an address behind them are no users. */
+/** The login of a URL without a scheme. Names of schemes that are followed by an address aren't users. */
 const BARE_LOGIN =
   /^(?!(?:acct|cid|im|mailto|mid|pres|sips?|ssh|urn|xmpp):)[^\s/?#@:[\]]{1,200}:(?!\/)[^\s@]{1,200}(?=@[\w[])/i;
 
@@ -26,7 +26,7 @@ export function redactUrl(url: string, rules: Rules, fragments: number = MAX_FRA
   const query = mark < 0 ? "" : `?${redactForm(whole.slice(mark + 1), rules)}`;
   if (hash < 0) return start + query;
   const fragment = url.slice(hash + 1);
-  // What comes back from a login is like a query, and routes of a page are like URLs.
+  // A fragment is similar to a query after a login, and similar to a URL if it is a route of a page.
   const isForm = fragment.includes("=") && !/[?/]/.test(fragment.split("=", 1)[0] ?? "");
   const redacted = isForm
     ? redactForm(fragment, rules)
@@ -37,7 +37,7 @@ export function redactUrl(url: string, rules: Rules, fragments: number = MAX_FRA
 }
 
 function redactStart(start: string): string {
-  // An invalid scheme is no reason to show a password.
+  // A password is masked even if the scheme is invalid.
   const begin = /^[^/]{0,60}\/\//.exec(start)?.[0].length;
   if (begin === undefined) return maskPath(start);
   const slash = start.slice(begin).search(/[/\\]/);
@@ -48,25 +48,25 @@ function redactStart(start: string): string {
   return start.slice(0, begin) + host + maskPath(start.slice(end));
 }
 
-/** Masks a user and a password; the password is a secret by itself. */
+/** Masks a user and a password separately, because the password alone is also a secret. */
 function maskLogin(login: string): string {
   const colon = login.indexOf(":") + 1;
   return maskEscaped(login.slice(0, colon)) + maskEscaped(login.slice(colon));
 }
 
-/** The replacement for a secret segment that makes requests with different secrets equal. */
+/** Replaces secret segments, so that requests with different secrets have the same path. */
 const HIDDEN = "***";
-/** Segments before one that lets its owner in: links that are sent by mail. */
+/** Segments that are followed by a secret, as in links that are sent by mail. */
 const BEFORE =
   /activat|apikey|confirm|forgot|invit|magic|onetime|optout|otp|passw|recover|reset|secret|token|unsubscri|verif/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /(?<![A-Za-z0-9])(?:[0-9a-f]+|[0-9A-F]+)(?![A-Za-z0-9])/g;
-/** Longer ones aren't identifiers. */
+/** Longer hashes aren't identifiers. */
 const MAX_HASH_LENGTH = 64;
-/** As long as 128 bits in base64. */
+/** The length of 128 bits in Base64. */
 const LONG = 22;
 const LONG_WITHOUT_CASE = 32;
-/** Longer ones are not looked at letter by letter. */
+/** Longer segments are secret, without a closer look. */
 const LOOKED_AT = 4096;
 
 /** Masks secrets in a path by their shape or the segment before; numbers, UUIDs, hashes, dates and slugs stay. */
@@ -74,12 +74,12 @@ export function maskPath(path: string): string {
   return eachSecret(path, maskSegment);
 }
 
-/** The path with `***` for secret segments, masked ones too: requests that differ in secrets alone have one path. */
+/** Replaces secret segments, even masked ones, with `***`: requests that differ only in secrets have the same path. */
 export function hidePath(path: string): string {
   return eachSecret(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
 }
 
-/** Text that should have been a URL, with `***` in place of everything before an `@`. */
+/** Replaces everything before an `@` with `***`, in text that should have been a URL. */
 export function hideCredentials(text: string): string {
   return text.replace(/^([^/]*\/\/)?(?:[^/]*@|[^/:@]*:(?!\d{1,5}\/)[^@]*@)/, `$1${HIDDEN}@`);
 }
@@ -103,13 +103,13 @@ function eachSecret(path: string, replace: (segment: string) => string): string 
   return isChanged ? segments.join("/") : path;
 }
 
-/** True if a segment is the authority of a URL within the path, or such a URL as a whole, and has a user. */
+/** True if a segment with an `@` is the authority of a URL within the path, or an entire URL with a user. */
 function hasUserinfo(segment: string, previous: string): boolean {
   return previous === "" || /^[a-z][a-z0-9+.-]{0,20}:$/i.test(previous) ||
     /^[^/@]{0,60}\/\/[^/]*@/.test(segment);
 }
 
-/** The host stays where the `@` before it isn't escaped. */
+/** Replaces the user in an authority; keeps the host if the `@` before it isn't escaped. */
 function withoutUserinfo(segment: string, replace: (segment: string) => string): string {
   const at = segment.lastIndexOf("@");
   if (at < 0) return replace(segment);
@@ -117,14 +117,14 @@ function withoutUserinfo(segment: string, replace: (segment: string) => string):
   return (user.includes("=") ? maskEscaped(user) : replace(user)) + segment.slice(at);
 }
 
-/** True if a path has anything that a secret needs; most have not. */
+/** True if a path can contain a secret, as a quick test; most can't. */
 function mayHold(path: string): boolean {
   return path.length >= 7 && (/[^/]{14}|=|@|%40/.test(path) || BEFORE.test(path.toLowerCase()));
 }
 
 function maskSegment(segment: string): string {
   if (!segment.includes("=")) return maskEscaped(segment);
-  // Matrix parameters: names stay.
+  // The names of matrix parameters stay.
   return segment.split(";").map((part) => {
     const equals = part.indexOf("=");
     if (equals < 0) return part;
@@ -144,7 +144,7 @@ function isSecret(segment: string, previous: string): boolean {
   return isSecretText(segment, previous);
 }
 
-/** True for a token, a key, or long and random text; after certain segments for shorter ones too. */
+/** True for a token, a key, or long and random text; after certain segments, also for shorter text. */
 export function isSecretText(segment: string, previous = ""): boolean {
   if (segment.length > LOOKED_AT) return true;
   if (isAfterName(segment, previous)) return true;
@@ -162,27 +162,27 @@ function isAfterName(segment: string, previous: string): boolean {
   if (!hasDigit) {
     return /^[a-z]{20,}$/i.test(segment) || (segment.length >= 8 && changes(segment) >= 1 / 3);
   }
-  // `v2`, `step2` and `oauth2` are parts of the API, and numbers identify.
+  // `v2`, `step2` and `oauth2` are parts of the API, and numbers are identifiers.
   return /[a-z]/i.test(segment) && !/^[a-z]+\d$/i.test(segment);
 }
 
-/** True if something was masked before: then it has these three characters only. */
+/** True for text that was masked before, in which all letters and digits are `a`, `A` and `1`. */
 function isMasked(segment: string): boolean {
   return /^1{14,19}$/.test(segment) ||
     (segment.length >= 20 && /^[aA1][aA1._~:=-]*$/.test(segment) && /a/i.test(segment));
 }
 
-/** Long, and changing between lower case, upper case and digits as words do not. */
+/** True for long text that alternates between lower case, upper case and digits more often than words do. */
 function isRandom(segment: string): boolean {
   if (!/^[\w.~+=-]+$/.test(segment)) return false;
-  // Hashes and UUIDs identify, after the name of a kind too: `order-550e8400-…`.
+  // Hashes and UUIDs are identifiers, even after the name of a kind: `order-550e8400-…`.
   const rest = segment.replace(HASH, (hash) => hash.length > MAX_HASH_LENGTH ? hash : "");
   if (rest.length < LONG || !/\d/.test(rest)) return false;
   const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);
   return (isMixed || rest.length >= LONG_WITHOUT_CASE) && changes(rest) >= 1 / 3;
 }
 
-/** The share of neighbouring letters and digits that are of two kinds: two thirds in random text. */
+/** Returns the share of adjacent letters and digits that differ in kind: two thirds in random text. */
 function changes(text: string): number {
   let pairs = 0;
   let changed = 0;

@@ -14,19 +14,19 @@ import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts
 
 interface ReadBody {
   readonly text: string;
-  /** True if its Content-Encoding was undone, so that the header has to go. */
+  /** True if the Content-Encoding was undone, so that its header must be removed. */
   readonly isDecoded: boolean;
   write(text: string): Uint8Array | string;
 }
 
 const encoder = new TextEncoder();
-/** Media types of text, in whatever charset. */
+/** Media types of text, in any charset. */
 const TEXTUAL =
   /json|xml|x-www-form-urlencoded|^\s*(?:text|multipart)\/|graphql|javascript|yaml|^\s*$/i;
-/** What a compressed body may be, where its header is missing or says something else. */
+/** The encodings that are tried for a compressed body whose header is missing or wrong. */
 const ENCODINGS = ["gzip", "zstd", "deflate", "br"];
 
-/** A body as text; `unreadable` where its encoding can't be undone, undefined where there is no text. */
+/** Reads a body as text; `unreadable` if its encoding can't be undone, undefined if there is no text. */
 function readBody(
   body: HttpRequest["body"],
   type: string,
@@ -42,14 +42,14 @@ function readBody(
   if (declared === undefined && utf8Text(body) !== undefined) {
     return { text: utf8Text(body) ?? "", isDecoded: false, write: encode };
   }
-  // What isn't text at all stays.
+  // Binary bodies stay as they are.
   if (!TEXTUAL.test(type)) return undefined;
   for (const other of isCompressed(body) || declared === undefined ? ENCODINGS : []) {
     const text = utf8Text(decoded(body, other) ?? body);
     if (text !== undefined) return { text, isDecoded: true, write: encode };
   }
   if (declared === undefined || isCompressed(body)) return "unreadable";
-  // In other charsets, and beside files, names and most secrets are the same bytes.
+  // In other charsets, and in forms with files, names and most secrets have the same bytes as in UTF-8.
   return { text: byteString(declared), isDecoded: declared !== body, write: latin1Bytes };
 }
 
@@ -74,13 +74,13 @@ function encode(text: string): Uint8Array {
 type HeaderPairs = [string, string | readonly string[]][];
 
 const COMMON = new Redactor();
-/** Masking a value where no rule finds it may show another: so often it is tried again. */
+/** The most rounds of masking: a value that is masked as a known one can reveal others to the rules. */
 const MAX_ROUNDS = 4;
-/** Header fields that say how the message is to be read. */
+/** Header fields that are needed to read the message, in which known values stay. */
 const STRUCTURAL =
   /^(?:accept|accept-.*|connection|content-(?:encoding|language|length|type)|date|host|transfer-encoding|vary)$/i;
 
-/** One text of an interaction, with how rules mask it, and what is known to be secret. */
+/** One text of an interaction, with functions that mask it by rules, and by values known to be secret. */
 interface Part {
   readonly text: string;
   rules(text: string): string;
@@ -93,10 +93,10 @@ interface Message {
 }
 
 /**
- * Masks the secrets of a request and of its response: credentials in headers, cookies and URLs, what is named like a
- * password, a token or a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
- * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
- * object.
+ * Masks the secrets of a request and its response: credentials in headers, cookies and URLs, values that are named like
+ * a password, token or key in queries, forms, JSON, XML and text, and values that look like one. Letters become `a` or
+ * `A` and digits `1`, so that lengths and most patterns, and thus the coverage, stay the same. Without secrets, returns
+ * the same object.
  */
 export function redactInteraction(
   interaction: Interaction,
@@ -112,7 +112,7 @@ export function redactInteraction(
     ...test === undefined ? [] : [{ text: test, rules: same, known: maskAll }],
   ];
   const texts = maskParts(parts, knownSecrets(request)).values();
-  const next = (): string => texts.next().value ?? ""; // there is one for each part, in their order
+  const next = (): string => texts.next().value ?? ""; // Each part has a text, in the same order.
   const url = next();
   const newRequest = closeMessage(request, sent, next);
   const newResponse = response && received && closeMessage(response, received, next);
@@ -128,14 +128,14 @@ export function redactInteraction(
   };
 }
 
-/** The path of a request with `***` in place of what is secret elsewhere in the interaction. */
+/** Replaces the parts of a path that are secret elsewhere in the interaction with `***`. */
 export function hideKnown(
   { request, response }: Interaction,
   path: string,
   redactor: Redactor = COMMON,
 ): string {
   const declared = knownSecrets(request);
-  // Most paths have no part that is long enough and no word.
+  // A quick test: most paths have no segment that is long enough to be secret.
   if (declared === undefined && !/[^/]{16}|(?=[^/]*\d)[^/]{8}/.test(path)) return path;
   const messages = response === undefined ? [request] : [request, response];
   const parts = [
@@ -220,7 +220,7 @@ function closeMessage<Kind extends HttpRequest | HttpResponse>(
     typeof value === "string" ? take(value) : value.map(take),
   ]);
   const areHeadersChanged = isChanged;
-  // A part of a compressed body is no use to a reader, and shows what it hides.
+  // A body that can't be decoded is useless to readers, and can still expose secrets.
   if (body === "unreadable") {
     return {
       ...message,

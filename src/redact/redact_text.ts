@@ -1,19 +1,19 @@
 import { maskEnds, maskText } from "./mask_text.ts";
 import { isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 
-/** A part that each of the two has: a quick test before the exact ones. */
+/** A quick test before the two expressions below. */
 const HINT = /assword\s|(?:ass(?:phrase|code)|secret|token|key) (?:is|was|(?:re)?set|changed) /i;
-/** The numbers bound what is looked at again for each name. */
+/** A statement of a secret. The limits of lengths bound the backtracking for each name. */
 const SAID =
   /(?<![\w-])(?:pass(?:word|phrase|code)|(?:access|api|private|secret)[ -]key|secret|token)(?: (?:is|was)(?: now| still)?| (?:(?:is|was) )?(?:set|reset|changed) to) ["'`]?([^\s"'`]{6,200})/gi;
-/** What describes a secret: `sha256`, `32-byte`, `8-64`. */
+/** Descriptions of a secret, rather than the secret itself: `sha256`, `32-byte`, `8-64`. */
 const ABOUT =
   /^(?:(?:aes|argon|base|ed|es|hs|md|oauth|pbkdf|ps|rs|rsa|sha|utf)[-_]?\d|\d+[-–]?(?:bits?|bytes?|char(?:acter)?s?|days?|digits?|hours?|minutes?|seconds?)(?![A-Za-z0-9])|[\d.,–-]+$|https?:)/i;
-/** An entry of `.netrc`, in which words follow each other. */
+/** An entry of `.netrc`, a sequence of words. */
 const NETRC =
   /(?<![\w.-])((?:machine\s{1,8}\S{1,255}|default)((?:\s{1,8}(?:login|account)\s{1,8}\S{1,255}){0,2})\s{1,8}password\s{1,8})(\S{1,255})(?=(\s{1,8}(?:login|account)\s)?)/g;
 
-/** Masks secrets that follow their name as the next word: with a digit in sentences, and in `.netrc`. */
+/** Masks secrets that are the next word after their name: in sentences if they have a digit, and in `.netrc`. */
 export function redactProse(text: string): string {
   if (!HINT.test(text)) return text;
   const said = maskEnds(
@@ -28,20 +28,20 @@ export function redactProse(text: string): string {
   );
 }
 
-/** The user and password of curl; the numbers bound what is looked at again for each letter. */
+/** The user and password of curl. The limits of lengths bound the backtracking for each letter. */
 const USER =
   /(?<![\w-])(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)(?:[ \t]{1,8}|=)?(?:"([^\s":]{1,200}:)([^"\r\n]+)|'([^\s':]{1,200}:)([^'\r\n]+)|([^\s"':]{1,200}:)([^\s"']+))/g;
 
 export function redactCommands(text: string): string {
   if (!/\bcurl\b/i.test(text)) return text;
   return maskEnds(text, USER, ([user, password, quoted, other, , bare]) =>
-    // After the port of a URL there is no password.
+    // The colon is that of a URL (`https://…`), not one between user and password.
     user === undefined && quoted === undefined && /^\/\//.test(bare ?? "")
       ? undefined
       : password ?? other ?? bare);
 }
 
-/** An element in text of another kind, with the references of XML or without. */
+/** An XML element within other text, with or without escapes. */
 const ELEMENT =
   /((?:<|&lt;)(?:[\w-]{1,40}:)?([A-Za-z_][\w.-]{0,80})(?:\s[^<>&]{0,400})?(?:>|&gt;))([^<>&\r\n]{1,4000})(?=(?:<|&lt;)\/)/g;
 
@@ -54,7 +54,7 @@ export function redactElements(text: string): string {
   );
 }
 
-/** An argument that takes a variable; escapes of JSON may precede it. */
+/** A GraphQL argument whose value is a variable; it can be preceded by escapes of JSON. */
 const ARGUMENT =
   /(?:\\[nrt]|(?<![\w$]))([A-Za-z_]\w{0,80})(?:\s|\\[nrt]){0,8}:(?:\s|\\[nrt]){0,8}\$(\w{1,80})/g;
 
@@ -67,11 +67,11 @@ export function secretVariables(text: string): ReadonlyMap<string, NameKind> {
   return variables;
 }
 
-/** The default of a variable: a text in quotes, with the escapes of JSON or without. */
+/** The default of a GraphQL variable: quoted text, with or without the escapes of JSON. */
 const DEFAULT =
   /(\$(\w{1,80})\s{0,8}:\s{0,8}\[?\w{1,80}[\]! ]{0,8}=\s{0,8}("""|\\?"))((?:[^"\\]|\\[^"])*)/g;
 
-/** Masks the defaults of variables with secret names, and of those that are passed to arguments with secret names. */
+/** Masks the defaults of variables that have secret names, or are passed to arguments with secret names. */
 export function redactDefaults(text: string): string {
   if (!text.includes("$")) return text;
   let variables: ReadonlyMap<string, NameKind> | undefined;
@@ -81,28 +81,28 @@ export function redactDefaults(text: string): string {
   });
 }
 
-/** A name with a sign after it; runs of one kind follow those of another, so the time is in proportion to the text. */
+/** A name before `:` or `=`. Adjacent repetitions have no characters in common, so the time is linear in the text. */
 const NAMED =
   /(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]{0,80})(["'\\\]]{0,4}[ \t]{0,8}(?::|=>?)[ \t]{0,8})/g;
-/** The words that may come between a name and its secret. */
+/** Words that can be between a name and its secret. */
 const SCHEME = /(?:bearer|basic|token|digest|negotiate|apikey) +/iy;
-/** Values after a name that aren't secrets: types of GraphQL, and missing values. */
+/** Values that aren't secret: types and variables of GraphQL, literals and missing values. */
 const PLAIN =
   /^(?:(?:String|ID|Int|Float|Boolean|Password|Token)!?|true|false|null|none|undefined|\$.*)$/;
 /** Names whose secret continues after spaces and commas. */
 const LONG_HEADER = /(?:cookie|authorization|mnemonic|phrase)$/i;
-/** The end of a line of YAML whose value is on the following lines, and the mark of a block of text. */
+/** The end of a YAML line whose value is on the following lines, with the indicator of a block scalar. */
 const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
-/** Longer blocks aren't tokens, so that blocks within each other are not read to their ends again and again. */
+/** Longer blocks aren't tokens. The limit avoids reading nested blocks to their ends again and again. */
 const MAX_TOKEN_LENGTH = 4200;
-/** One line of YAML without a name, with nothing but a word. */
+/** A YAML line with a single word, and without a key. */
 const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;
 const PAIR =
   /^([ \t]{0,80}(?:- {1,8})?(?:name|key):[ \t]{1,8}["']?([\w.-]{1,80})["']?[ \t]{0,8}\r?\n[ \t]{1,80}value:[ \t]{1,8})(\S.*)$/gm;
 const LINE_END = /["'\r\n]/g;
 const UNQUOTED = /[^\s"'`<>,;(){}[\]&\\|]+/y;
 
-/** Masks what follows a secret name in text: `password=…`, `token: "…"`, headers, arguments of GraphQL. */
+/** Masks the values after secret names in text: `password=…`, `token: "…"`, headers, arguments of GraphQL. */
 export function redactAssignments(text: string): string {
   let redacted = "";
   let copied = 0;
@@ -134,7 +134,7 @@ export function redactAssignments(text: string): string {
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-/** Masks the values of pairs in YAML, as variables of containers are written. */
+/** Masks the values of name-value pairs in YAML, such as the environment variables of containers. */
 export function redactPairs(text: string): string {
   if (!text.includes("value:")) return text;
   return maskEnds(
@@ -158,7 +158,7 @@ function valueAt(text: string, start: number, isLine: boolean): [from: number, t
   return [start, start + (UNQUOTED.exec(text)?.[0].length ?? 0)];
 }
 
-/** A value whose quote never ends continues to the end of the text, which may have been cut. */
+/** Returns the end of quoted text; without a closing quote, the end of the text, which may be truncated. */
 function endOfQuoted(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text.startsWith(quote, at)) return at;
@@ -167,7 +167,7 @@ function endOfQuoted(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** The range of the lines of a value in YAML that begins on the line below its name. */
+/** Returns the range of a YAML value that begins on the line after its key. */
 function blockAt(
   text: string,
   name: number,
@@ -183,7 +183,7 @@ function blockAt(
   while (to < text.length && to - from < longest) {
     let end: number;
     if (mark[1] === undefined) {
-      // Lines with more than a word are other names, or prose.
+      // Lines with more than one word are other keys, or prose.
       const isItem = text.startsWith("- ", to + indent);
       WORD_LINE.lastIndex = to;
       if ((indentAt(text, to) <= indent && !isItem) || WORD_LINE.exec(text) === null) break;

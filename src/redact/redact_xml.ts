@@ -1,17 +1,17 @@
 import { maskReferences, maskText, noteMasked, readReferences } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
-/** Masking keeps letters letters, so that a tag stays one in any language. */
+/** Names can have letters of any script: masking turns them into other letters, and the tag must still be one. */
 const TAG = /^<(\/?)([\p{L}_][\p{L}\p{N}\w:.-]*)/u;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
-/** Attributes and elements that name their siblings. */
+/** Attributes and elements that contain the name of a value next to them. */
 const NAMING = /^(?:name|key|id|field|n)$/i;
-/** No name of a tag, with its attributes, is longer; what is longer is text. */
+/** Longer tags, including attributes, are text. */
 const MAX_TAG_LENGTH = 1 << 16;
 
 interface XmlRedactor {
   value(text: string): string;
-  /** Redacts what is nothing but text, whatever it looks like. */
+  /** Redacts plain text, even if it looks like another format. */
   text(text: string): string;
 }
 
@@ -19,14 +19,14 @@ interface Reading {
   readonly text: string;
   readonly redactor: XmlRedactor;
   readonly pieces: string[];
-  /** The secret element that is open, by its name, with how many of its name are. */
+  /** The name of the secret element that is open, and the number of open elements with that name. */
   secret: { readonly name: string; open: number } | undefined;
-  /** True if the next element holds what the last one named. */
+  /** True if the last element contained a secret name, so that the next element contains a secret. */
   isNamed: boolean;
   element: string;
 }
 
-/** Masks secret elements, attributes and pairs of name and value; everything else stays as it was written. */
+/** Masks secret elements, attributes and pairs of name and value; everything else keeps its exact text. */
 export function redactXml(text: string, redactor: XmlRedactor): string {
   const pieces: string[] = [];
   const reading: Reading = {
@@ -57,7 +57,7 @@ function readMarkup(reading: Reading, at: number): number {
   const tag = TAG.exec(text.slice(at, at + 300));
   const [end, isWhole] = tag === null ? [indexOrEnd(text, "<", at + 1), false] : endOfTag(text, at);
   const markup = text.slice(at, end);
-  // What is no tag is text that has this sign in it, and isn't read as XML again.
+  // Text with a `<` that doesn't begin a tag; it must not be read as XML again.
   if (tag === null || !isWhole) addText(reading, markup, (text) => redactor.text(text));
   else readTag(reading, markup, tag[1] === "/", tag[2] ?? "");
   return end;
@@ -135,7 +135,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** The index after a tag's `>`; where there is none, that of the next `<`, or the end of the text. */
+/** Returns the index after the `>` of a tag; without one, the index of the next `<` or the end of the text. */
 function endOfTag(text: string, start: number): [end: number, isWhole: boolean] {
   const last = Math.min(text.length, start + MAX_TAG_LENGTH);
   let quote = 0;

@@ -19,15 +19,15 @@ import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
 import { maskShapes } from "./secret_shapes.ts";
 import { decodeBase64, utf8Text } from "../http/body_text.ts";
 
-/** Shorter parts behind a secret name are versions and formats: `auth.v1.json`. */
+/** Shorter parts after a secret name are versions and formats: `auth.v1.json`. */
 const SHORTEST_PART = 8;
 
-/** Masks tokens in `Sec-WebSocket-Protocol`, the only header that pages can set; protocols stay. */
+/** Masks tokens, but not protocols, in `Sec-WebSocket-Protocol`, the only WebSocket header that pages can set. */
 function redactProtocols(value: string): string {
   let previous = "";
   return value.split(",").map((item) => {
     const protocol = item.trim();
-    // Names of protocols have dots: `auth.v1.json`.
+    // A name with dots is a protocol: `auth.v1.json`.
     const isSecret = /^[\w-]+$/.test(previous) && nameKind(previous) !== "harmless";
     previous = protocol;
     return isSecret ? maskText(item) : item.replace(protocol, () => redactProtocol(protocol));
@@ -35,7 +35,7 @@ function redactProtocols(value: string): string {
 }
 
 function redactProtocol(protocol: string): string {
-  // What would be secret as a segment of a path is so here.
+  // Text that would be secret as a segment of a path is secret here too.
   if (isSecretText(protocol)) return maskText(protocol);
   const parts = protocol.split(/([.|:])/);
   const last = parts.at(-1) ?? "";
@@ -44,18 +44,17 @@ function redactProtocol(protocol: string): string {
   return protocol.slice(0, -last.length) + maskText(last);
 }
 
-/** Separates cookies that a recorder joined to one value; the comma in a date has no name behind it. */
+/** The comma between cookies that a recorder joined; unlike the comma in a date, it is followed by a name. */
 const NEXT_COOKIE = /,(?=\s*[^\s;,=]+=)/;
-/** Attributes of a cookie, which aren't secret. */
 const COOKIE_ATTRIBUTE =
   /^\s*(?:(?:comment|domain|expires|max-age|path|priority|samesite|version)\s*=|(?:httponly|partitioned|secure)\s*$)/i;
-/** Schemes of authentication, of the registry of RFC 9110, section 16.4.1, and of providers. */
+/** Authentication schemes: those registered according to RFC 9110, section 16.4.1, and those of providers. */
 const SCHEME =
   /^\s*(?:api-?key|aws|aws4-[a-z\d-]+|basic|bearer|bot|concealed|digest|dpop|genie-?key|gnap|googlelogin|hawk|hmac[a-z\d-]*|hoba|jwt|key|mac|mutual|negotiate|ntlm|oauth|privatetoken|scram-[a-z\d-]+|sharedkey(?:lite)?|signature|splunk|ssws|token|vapid)\s+(?=\S)/i;
 const DESCRIPTION =
   /^(?:alg|algorithm|charset|created|expires|headers|keyid|nc|qop|realm|signedheaders|uri|url|user|username|version)$/i;
 
-/** Masks the value of a header with a secret name, but for the scheme (`Bearer`) and the names of cookies. */
+/** Masks the value of a header with a secret name, except the scheme (`Bearer`) and the names of cookies. */
 function maskHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === "cookie") return value.split(";").map(maskCookie).join(";");
@@ -66,7 +65,7 @@ function maskHeader(name: string, value: string): string {
       ).join(";")
     ).join(",");
   }
-  if (SCHEME_ALONE.test(value)) return value; // masked, it would be a token
+  if (SCHEME_ALONE.test(value)) return value; // A masked scheme would be read as a token.
   const scheme = SCHEME.exec(value)?.[0] ?? "";
   const credentials = value.slice(scheme.length);
   const masked = scheme + maskText(credentials);
@@ -80,7 +79,7 @@ function maskCookie(pair: string): string {
   return pair.slice(0, equals) + maskText(pair.slice(equals));
 }
 
-/** What is secret by itself, without the others: the parameters of credentials, and the password of Basic. */
+/** Records the parts of credentials that are secret by themselves: parameters, and the password of Basic. */
 function noteParts(credentials: string): void {
   for (const part of credentials.split(/[\s,;]+/)) {
     const [, name = "", value = ""] = /^([\w-]+)=(?!=*$)(.+)$/.exec(part) ?? [];
@@ -99,43 +98,43 @@ export interface SecretNames {
   readonly query: readonly string[];
 }
 
-/** Values that lie in each other deeper than this are masked whole. */
+/** Values that are nested more deeply are masked as a whole. */
 const DEEPEST = 6;
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_LENGTH = 400;
-/** Characters in text that has names or is JSON, XML or a path with a query; a list of pairs only begins as JSON does. */
+/** Text that may have names, or be JSON, XML or a path with a query; a JSON list may only show by its beginning. */
 const STRUCTURED = /[:=<?]|&lt;|^\s*["[]/;
-/** Text without spaces in which such characters are percent-encoded. */
+/** Text in which the characters of `STRUCTURED` are percent-encoded. */
 const ENCODED = /^[^\s=<{["]*%(?:22|3A|3C|3D|3F|5B|7B)[^\s=<{["]*$/i;
 /** Dates, times and numbers. */
 const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
-/** Parts of names that tell a secret: a quick test before the exact one. */
+/** Parts of secret names: a quick test before the exact one. */
 const NAMING =
   /(?:answer|auth|assert|bearer|card|cc|code|conn|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|tok|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
-/** Headers whose value is a URL, or one relative to that of the request. */
+/** Headers whose value is an absolute or relative URL. */
 const LOCATIONS = /^(?:content-location|location|referer)$/i;
-/** The header in which pages send tokens for a WebSocket. */
+/** The header in which pages send tokens when opening a WebSocket. */
 const PROTOCOLS = /^sec-websocket-protocol$/i;
 /** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
-/** The user and password of a URL whose password has spaces, which end a URL in text; digits behind a colon are a port. */
+/** The login of a URL whose password has spaces, which usually end a URL in text; digits after a colon are a port. */
 const SPACED_LOGIN =
   /:\/\/[^\s/?#@:[\]"'<>]{0,100}:(?!\d{1,5}(?![\w.~!$*+-]))[^@\r\n"'<>]{1,100}(?=@[\w[])/y;
-/** The password of an address without a scheme. What is before the colon may be a label: `from:ann@shop.example`. */
+/** The password of an address without a scheme. The text before the colon can be a label: `from:ann@shop.example`. */
 const LOGIN =
   /(?<=(?:^|[\s"'(=,;])(?!(?:acct|author|bcc|by|cc|cid|contact|e-?mail|from|im|mail|mailto|mid|reply-to|sender|sips?|ssh|to|urn|user|username|xmpp):)[^\s"'/:@()=,;<>]{1,100}:)[^\s"'@/<>][^\s"'@<>]{0,200}(?=@(?!sha\d)(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}|[\w-]{1,63}(?=:\d|\/))(?![\w-]))/gi;
-/** The first line of a multipart body with that behind it. */
+/** The beginning of a multipart body: a boundary and a header. */
 const PARTS = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
-/** A form begins with a name; text has spaces too. */
+/** The beginning of a form: a name and `=`. */
 const FORM = /^[^\s=&<>{}[\]"':;,]{1,200}(?:\[[^\s=&]{0,100})?=/;
-/** Media types whose text never begins so. */
+/** Media types other than plain text: if their text begins like a form, it is one, even with spaces. */
 const STRICT = /x-www-form-urlencoded|json|xml|html/i;
-/** Media types whose text may begin with these characters only where it is of another. */
+/** By first character, the media types that are wrong for a text that begins with it. */
 const OTHER_THAN = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
-/** Characters around a URL in text that aren't part of it. */
+/** Characters that end a URL in text. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
-/** Masks secrets by their names and by their shape, keeping lengths; twice is as once, in time linear in the text. */
+/** Masks secrets by name and by shape, and keeps lengths; idempotent, and linear in the length of the text. */
 export class Redactor {
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
@@ -148,7 +147,7 @@ export class Redactor {
     this.#query = new Set(names.query.map((name) => name.toLowerCase()));
   }
 
-  /** The value of a header: masked where its name is secret, but for the scheme (`Bearer`) and the names of cookies. */
+  /** Redacts the value of a header; if its name is secret, all but the scheme (`Bearer`) and the names of cookies. */
   header(name: string, value: string): string {
     const kind = kindAmong(this.#headers, name);
     if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
@@ -156,14 +155,14 @@ export class Redactor {
     }
     if (LOCATIONS.test(name)) return this.url(value);
     if (PROTOCOLS.test(name)) return redactProtocols(value);
-    // The same few values come with every request.
+    // Requests repeat the same few values.
     if (this.#harmless.has(value)) return value;
     const redacted = /^[/?][^\s]*$/.test(value)
       ? this.url(value)
       : LINK.test(value)
       ? this.#links(value)
       : this.value(value);
-    // What has a secret is looked at again, as the secret may be elsewhere too.
+    // Values with secrets aren't cached: masking also records the secrets, which may be elsewhere too.
     if (
       redacted === value && this.#harmless.size < MAX_REMEMBERED &&
       value.length <= MAX_REMEMBERED_LENGTH
@@ -177,7 +176,7 @@ export class Redactor {
     return redactUrl(url, this.#rulesFor(url));
   }
 
-  /** A body, or a part of one, by its media type, or by what it is where that says something else. */
+  /** Redacts a body, or a part of one, by its media type, or by its content if that contradicts the media type. */
   content(text: string, type: string): string {
     if (/^\s*multipart\//i.test(type) || PARTS.test(text)) {
       const redact = (part: string, type?: string): string =>
@@ -213,7 +212,7 @@ export class Redactor {
     return this.text(redactCsv(text, nameKind));
   }
 
-  /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
+  /** Redacts prose, logs and GraphQL: values after secret names, URLs, and secrets by shape. */
   text(text: string): string {
     const redacted = redactCommands(
       redactProse(redactElements(redactDefaults(this.sentence(text)))),
@@ -221,14 +220,14 @@ export class Redactor {
     return redactPairs(NAMING.test(redacted) ? redactAssignments(redacted) : redacted);
   }
 
-  /** Masks text that covtool writes itself: URLs, and secrets by their shape; words before a colon are only words. */
+  /** Redacts text that covtool writes itself: URLs, and secrets by shape; words before a colon aren't names here. */
   sentence(text: string): string {
     const masked = maskShapes(text);
     const redacted = masked.includes("://") ? this.#urlsIn(masked) : masked;
     return redacted.includes("@") ? redacted.replace(LOGIN, maskText) : redacted;
   }
 
-  /** The text of a value with a harmless name, whatever it turns out to be. */
+  /** Redacts a value with a harmless name, by the format that its text has. */
   value(text: string): string {
     if (text.length < 6) return text;
     if (text.includes("%") && ENCODED.test(text)) {
@@ -264,7 +263,7 @@ export class Redactor {
     return this.text(value.replace(/<([^<>]*)>/g, (_, url: string) => `<${this.url(url)}>`));
   }
 
-  /** The rules for a query or a form. GraphQL has its query in one field, and the variables in another. */
+  /** Returns the rules for a query or a form. In GraphQL, one field has the query, and another the variables. */
   #rulesFor(form: string): Rules {
     const kind = (name: string): NameKind => kindAmong(this.#query, name);
     const value = (text: string): string => this.value(text);

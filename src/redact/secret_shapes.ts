@@ -1,7 +1,7 @@
 import { maskEnds, maskText } from "./mask_text.ts";
 
-// Each begins after something that isn't part of a word, and no repetition overlaps what follows it: the time is in
-// proportion to the text.
+// Each key begins at the start of a word, and no repetition matches the character after it, so that the time is linear
+// in the length of the text.
 const KEYS = new RegExp(
   "(?<![A-Za-z0-9])(?:" + [
     "eyJ[\\w-]{6,}\\.[\\w-]+\\.[\\w.-]*", // JSON Web Token
@@ -45,10 +45,10 @@ const KEYS = new RegExp(
   ].join("|") + ")",
   "g",
 );
-/** Parts that each of them has: a quick test before the exact one. */
+/** Parts of the keys: a quick test before `KEYS`. */
 const HINT =
   /hooks\.slack|\/webhooks\/|eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|dp\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
-/** Parts that any of the shapes has. */
+/** Parts of all shapes: a quick test. */
 const ANY = new RegExp(
   `${HINT.source}|earer |EARER |asic |ASIC |oken |OKEN |\\d[\\d -]{12}|-----B`,
 );
@@ -57,7 +57,7 @@ const CARD = /(?<![\w.-])\d(?:[ -]?\d){13,18}(?![\w-])/g;
 const BEGIN = "-----BEGIN ";
 const END = "-----END ";
 
-/** Masks what is a secret by its shape: JSON Web Tokens, PEM keys, providers' keys, credentials, card numbers. */
+/** Masks secrets that have a known shape: JSON Web Tokens, PEM keys, providers' keys, credentials, card numbers. */
 export function maskShapes(text: string): string {
   if (text.length < 12 || !ANY.test(text)) return text;
   let masked = text;
@@ -71,12 +71,12 @@ export function maskShapes(text: string): string {
   return masked.includes(BEGIN) ? maskPem(masked) : masked;
 }
 
-/** Words of prose follow `Basic` and `token` too. */
+/** False for ordinary words, which can also follow `Basic` and `token`. */
 function isCredential(value: string): boolean {
   return /\d|[a-z][A-Z]|=$/.test(value);
 }
 
-/** True if digits are a card number (ISO/IEC 7812, Luhn); not those of 13 digits, as of books and goods. */
+/** True for a card number (ISO/IEC 7812, Luhn); not with 13 digits, which books and goods have. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, "");
   const isScheme =
@@ -93,7 +93,7 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The text between the first and the last line of a private key; a key that is cut off goes on to the end of the text. */
+/** Masks private keys between their first and last lines; a truncated key extends to the end of the text. */
 function maskPem(text: string): string {
   let masked = "";
   let copied = 0;
