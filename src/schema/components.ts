@@ -1,14 +1,14 @@
 import type { SchemaGraph, SchemaNode } from "./schema_node.ts";
 
-/** Names that a schema has, by itself or through others. */
+/** The names of a schema and of the schemas that it leads to. */
 type NameSet =
   | ReadonlySet<string>
-  /** Those that it adds to others, where a set of all would be too large to hold. */
+  /** A schema's own names, and sets shared with others, where a joint set would take too much memory. */
   | { readonly own: ReadonlySet<string>; readonly others: readonly NameSet[] };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The names of schemas and of all that they lead to; a long chain shares sets, so memory stays in proportion. */
+/** Finds the names of a schema and of all that it leads to; sets are shared along chains, so memory stays linear. */
 export class ReachableNames {
   readonly #ownNames: (node: SchemaNode) => Iterable<string>;
   readonly #next: (node: SchemaNode) => readonly SchemaNode[];
@@ -76,7 +76,7 @@ function collected(names: NameSet): ReadonlySet<string> {
   if (isHeld(names)) return names;
   const found = new Set<string>();
   const open = new Set<NameSet>([names]);
-  for (const names of open) { // those that are added meanwhile too
+  for (const names of open) { // Includes sets that are added meanwhile.
     const { own, others } = isHeld(names) ? { own: names, others: [] } : names;
     for (const name of own) found.add(name);
     for (const other of others) open.add(other);
@@ -91,27 +91,27 @@ export interface ReachedVertex<Vertex> {
 
 /** A graph whose vertices are decided component by component. */
 export interface DecidableGraph<Vertex> {
-  /** The vertices that the edges of a vertex lead to; asked once for each. */
+  /** Returns the vertices that the edges of a vertex lead to; called once for each vertex. */
   next(vertex: Vertex): readonly Vertex[];
   /** True if a vertex was decided, in this search or before. */
   isDecided(vertex: Vertex): boolean;
-  /** Decides vertices that all lead to each other; all that they lead to besides are decided. */
+  /** Decides the vertices of a strongly connected component; all others that it leads to are decided already. */
   decide(members: readonly ReachedVertex<Vertex>[], isCycle: boolean): void;
 }
 
 interface Visit<Vertex> extends ReachedVertex<Vertex> {
   readonly order: number;
   readonly place: number;
-  /** The earliest vertex, by order, that it leads back to as far as is known. */
+  /** The lowest order among the vertices that it is known to lead back to. */
   earliest: number;
   edge: number;
 }
 
-/** Decides each strongly connected component after those it leads to (Tarjan), on a stack of its own. */
+/** Decides each strongly connected component after those that it leads to (Tarjan), without recursion. */
 export function decideComponents<Vertex>(start: Vertex, graph: DecidableGraph<Vertex>): void {
   if (graph.isDecided(start)) return;
   const orders = new Map<Vertex, number>();
-  /** Vertices that may yet turn out to be in a component with one on the path. */
+  /** Visited vertices whose component is not complete. */
   const candidates: Visit<Vertex>[] = [];
   const path: Visit<Vertex>[] = [];
   const enter = (vertex: Vertex): void => {
@@ -125,7 +125,7 @@ export function decideComponents<Vertex>(start: Vertex, graph: DecidableGraph<Ve
   enter(start);
   for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
     if (visit.edge < visit.next.length) {
-      const other = visit.next[visit.edge++] as Vertex; // below the length
+      const other = visit.next[visit.edge++] as Vertex; // The index is below the length.
       if (graph.isDecided(other)) continue;
       const order = orders.get(other);
       if (order === undefined) enter(other);

@@ -5,15 +5,15 @@ import type { PropertyRange, Where } from "./position.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** The number of steps after which a search takes ways to meet. */
+/** The number of steps after which a search assumes that paths converge. */
 const MAX_STEPS = 10_000;
 
-/** True if a value has a place that one schema reaches in several ways, or if finding out takes long. */
+/** True if one schema can reach the same place of a value by several paths, or if finding out would take too long. */
 export function pathsConverge(start: SchemaNode): boolean {
   return start.pathsConverge ??= !keepsApart(start) && new Search(start).meets();
 }
 
-/** True for most schemas, by their keywords alone: nothing is applied in place, and nothing twice below. */
+/** True for most schemas, by their keywords alone: none applies schemas in place, or two schemas to one part. */
 function keepsApart(node: SchemaNode): boolean {
   return node.target === undefined && !node.graph.references.dynamic &&
     usableKeywords(node).every(({ definition }) =>
@@ -21,24 +21,23 @@ function keepsApart(node: SchemaNode): boolean {
     );
 }
 
-/** The schemas below one schema, by the places that they apply to. */
+/** The subschemas of one schema that apply to parts of the instance, by part. */
 interface Below {
   readonly properties: Map<string, SchemaNode[]>;
-  /** For properties that are not declared. */
+  /** For undeclared properties. */
   readonly others: SchemaNode[];
-  /** By index; the last one is also for all items after it. */
+  /** By index; those of the last index also apply to all later items. */
   readonly items: Map<number, SchemaNode[]>;
   lastItem: number;
   readonly names: SchemaNode[];
 }
 
-/** A schema that applies to a place, and the one that applies it there. */
 interface Reached {
   readonly node: SchemaNode;
   readonly from: Reached | undefined;
 }
 
-/** Two ways meet in a schema, so they meet in every one that both ways come through. Gives true. */
+/** Marks all schemas that two converging paths have in common. Returns true. */
 function meetAbove(one: Reached, other: Reached): true {
   const above = new Set<Reached>();
   for (let at: Reached | undefined = one; at !== undefined; at = at.from) above.add(at);
@@ -48,7 +47,7 @@ function meetAbove(one: Reached, other: Reached): true {
   return true;
 }
 
-/** One search through the sets of schemas that apply to a place together. */
+/** A search through the sets of schemas that apply to the same place. */
 class Search {
   readonly #start: SchemaNode;
   #steps: number;
@@ -66,7 +65,7 @@ class Search {
   meets(): boolean {
     const found = this.#search();
     this.#start.graph.stepsForWays += Math.max(0, this.#steps);
-    // What doesn't meet here doesn't meet in a part either, so that a chain of references is searched once.
+    // If no paths converge from here, none do from a part of it: a chain of references is searched only once.
     if (!found) { for (const node of this.#reached) node.pathsConverge = false; }
     return found;
   }
@@ -79,12 +78,12 @@ class Search {
     return false;
   }
 
-  /** True if schemas that apply to one place meet there; what they apply below is looked at later. */
+  /** True if paths converge among schemas at one place; otherwise, adds the places below it to the open ones. */
   #meetAt(together: readonly SchemaNode[]): boolean {
     const visited = new Map<SchemaNode, Reached>();
     const below: Below[] = [];
     const open: SchemaNode[] = [...together];
-    /** What applies the schema at the same index of `open`; undefined for those of `together`. */
+    /** For each schema of `open`, the one that applies it; undefined for those of `together`. */
     const appliers: (Reached | undefined)[] = together.map(() => undefined);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       const reached: Reached = { node, from: appliers.pop() };
@@ -108,7 +107,7 @@ class Search {
     return this.#steps < 0;
   }
 
-  /** The schemas that a schema applies below; those that it applies in place are added to `open`. */
+  /** Returns the subschemas that apply to parts; adds those that apply in place to `open`. */
   #schemasBelow(node: SchemaNode, open: SchemaNode[]): Below | undefined {
     let below: Below | undefined;
     const visit = (child: Subschema, relation: Relation, where: Where): void => {
@@ -126,7 +125,7 @@ class Search {
     return below;
   }
 
-  /** Adds the sets of schemas that apply together to a place below, where they are more than one. */
+  /** Adds each set of several schemas that apply to the same part. */
   #addBelow(below: readonly Below[]): void {
     const [only] = below;
     if (only === undefined) return;
@@ -194,14 +193,14 @@ function addItem(below: Below, child: SchemaNode, index: number): void {
   appendTo(below.items, index, child);
 }
 
-/** The properties that a schema declares and applies another keyword to as well: those whose names match a pattern. */
+/** Returns the declared properties that another keyword of the schema also applies to, by a pattern of names. */
 function declaredIn(range: PropertyRange, node: SchemaNode): string[] {
   const declared = node.schema["properties"];
   if (range.pattern === undefined || !isObject(declared)) return [];
   return Object.keys(declared).filter((name) => range.has(name));
 }
 
-/** True if a schema applies no two of its subschemas to one place, as nearly all do. */
+/** True if no two subschemas apply to the same part, as in nearly all schemas. */
 function isSingle({ properties, others, items, names }: Below): boolean {
   if (others.length > 1 || names.length > 1) return false;
   for (const list of properties.values()) if (list.length > 1) return false;

@@ -9,7 +9,7 @@ import { escapeToken } from "../values/json_pointer.ts";
 
 export type Diagnose = (found: Diagnostic) => void;
 
-/** Finds what can't be used or contradicts itself in a schema, its subschemas aside; returns what can be used. */
+/** Reports what is unusable or contradictory in a schema, but not in its subschemas; returns the usable keywords. */
 export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKeyword[] {
   diagnoseReferences(node, say);
   if (!node.isReferenceOnly) diagnoseUnsupported(node, say);
@@ -59,14 +59,14 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
   for (const keyword in node.schema) {
     if (dialect.keywords.has(keyword) || !keywordDefinitions.has(keyword)) continue;
     if (dialect.swaggerParameter && keyword === "required") continue;
-    // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
+    // `nullable` exists only in OpenAPI 3.0; in JSON Schema it is an unknown keyword, and these are allowed.
     const severity = keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning";
     const message = `${dialect.name} does not support \`${keyword}\`, so it is ignored.`;
     say(diagnostic(severity, "unsupported_keyword", node.schemaPath(keyword), message));
   }
 }
 
-/** Upper limits that leave nothing above a lower one. */
+/** Reports upper limits that contradict a lower limit. */
 function diagnoseLimit(
   node: SchemaNode,
   low: string,
@@ -86,7 +86,7 @@ function diagnoseLimit(
   below?.forEach((high) => check(high, true));
 }
 
-/** Values that the `type` does not allow, where a keyword admits no others. */
+/** Reports a keyword that only admits values that `type` does not allow. */
 function diagnoseValues(
   node: SchemaNode,
   keyword: string,
@@ -102,7 +102,7 @@ function diagnoseValues(
   say(diagnostic("warning", "contradiction", node.schemaPath(keyword), message));
 }
 
-/** The number of a name's characters that a message shows. */
+/** The most characters of a name that a message shows. */
 const SHOWN = 80;
 
 function shortened(name: string): string {

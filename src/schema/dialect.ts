@@ -4,7 +4,7 @@ import { type DialectName, isTracked, keywordsWith } from "../values/keyword_tab
 export interface Dialect {
   readonly name: string;
   readonly keywords: ReadonlySet<string>;
-  /** True if siblings of `$ref` count (2019-09 and later). */
+  /** True if keywords beside `$ref` apply (2019-09 and later). */
   readonly refSiblings: boolean;
   /** True if `type` may be a list. */
   readonly typeLists: boolean;
@@ -88,7 +88,7 @@ export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", 
   containsEvaluates: true,
 });
 
-/** The dialect that a `$schema` or `jsonSchemaDialect` names, or undefined for one that covtool does not know. */
+/** Returns the dialect named by a `$schema` or `jsonSchemaDialect`; undefined if covtool does not know it. */
 export function dialectNamed(uri: string): Dialect | undefined {
   if (/^https?:\/\/json-schema\.org\/draft-0[34]\/(hyper-)?schema#?$/.test(uri)) return DRAFT_04;
   if (/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema#?$/.test(uri)) return DRAFT_06;

@@ -1,16 +1,16 @@
-/** True if an example is a text, or the number or boolean that YAML made of it. */
+/** True if an example is a text, or the number or boolean that YAML reads from that text. */
 function isWrittenAs(example: Json, text: string): boolean {
   if (typeof example === "string") return example === text;
   return (typeof example === "number" || typeof example === "boolean") && String(example) === text;
 }
 
-/** Deep equality of JSON values: numbers by value, object keys in any order (JSON Schema, section 4.2.2). */
 import type { Json, RawText } from "../values/json.ts";
+/** True if two JSON values are equal: numbers by value, keys in any order (JSON Schema, section 4.2.2). */
 export function equal(left: Json, right: Json): boolean {
   return equalText(left, undefined, right);
 }
 
-/** True if each scalar equals the example's by its value or by its raw text (semantics, section 6). */
+/** True if each scalar equals that of the example, by value or by raw text (semantics, section 6). */
 export function equalText(value: Json, source: RawText | undefined, example: Json): boolean {
   if (value === example) return true;
   if (source?.text !== undefined && isWrittenAs(example, source.text)) return true;
@@ -30,7 +30,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
   const other = example as Readonly<Record<string, Json>>;
   const keys = Object.keys(other);
   for (const key of keys) {
-    if (!Object.hasOwn(object, key)) return false; // as a rule the first key tells two objects apart
+    if (!Object.hasOwn(object, key)) return false; // Two different objects usually differ in the first key.
     const part = parts === undefined
       ? undefined
       : (parts as Readonly<Record<string, RawText>>)[key];
@@ -39,7 +39,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
   return keys.length === Object.keys(object).length;
 }
 
-/** Text that JSON values share exactly if they are equal: keys sorted, `-0` as `0`. */
+/** Returns text that is the same for equal JSON values and no others: keys sorted, `-0` as `0`. */
 export function canonicalText(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonicalText).join(",") + "]";

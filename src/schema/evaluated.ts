@@ -2,11 +2,11 @@
 export class Evaluated {
   allProperties = false;
   allItems = false;
-  /** Items before this index were. */
+  /** All items before this index were evaluated. */
   itemsBefore = 0;
   #properties: Set<string> | undefined;
   #items: Set<number> | undefined;
-  /** The sets taken over and not looked at yet. */
+  /** Merged objects whose properties and items have not been added to the sets yet. */
   #merged: Evaluated[] | undefined;
 
   addProperty(name: string): void {
@@ -29,7 +29,7 @@ export class Evaluated {
     return this.#items?.has(index) === true;
   }
 
-  /** Takes over what a subschema that applies in place has marked; it marks nothing any more. */
+  /** Adds what a subschema that applies in place has marked, and will not change any more. */
   merge(other: Evaluated): void {
     this.allProperties ||= other.allProperties;
     this.allItems ||= other.allItems;
@@ -37,7 +37,7 @@ export class Evaluated {
     (this.#merged ??= []).push(other);
   }
 
-  /** Marks everything that others have marked, and what they took over: each once, however deep and often. */
+  /** Adds the marks of merged objects, and of those merged into them, each once. */
   #takeOver(merged: readonly Evaluated[]): void {
     this.#merged = undefined;
     const visited = new Set<Evaluated>();

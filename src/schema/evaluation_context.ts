@@ -10,20 +10,20 @@ import type { Evaluated } from "./evaluated.ts";
 
 export interface Remembered {
   readonly valid: boolean;
-  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly evaluated: Evaluated | undefined;
-  /** The dynamic scope in which it was evaluated, where references are dynamic. */
+  /** The dynamic scope of the evaluation, if references are dynamic. */
   readonly scope: string;
-  /** The result before it of the same schema; undefined for the first. */
+  /** The previous result of the same schema; undefined for the first one. */
   readonly before: Remembered | undefined;
 }
 
-/** A place of a value with the places below it, which are made when something asks for them. */
+/** A place in a value, with the places below it, which are created on demand. */
 export abstract class ValuePlace {
   #parts: Map<string | number, this> | undefined;
   #names: Map<string | number, this> | undefined;
 
-  /** The place of a property's value, or of an item. */
+  /** Returns the place of a property's value, or of an item. */
   part(key: string | number): this {
     return this.#below(this.#parts ??= new Map(), key);
   }
@@ -37,7 +37,7 @@ export abstract class ValuePlace {
   }
 }
 
-/** A place of a value that schemas reach in several ways: nothing is counted or evaluated twice there. */
+/** A place in a value that schemas reach by several paths: nothing is counted or evaluated twice there. */
 export class InstancePlace extends ValuePlace {
   readonly #counted = new Set<number>();
   #results: Map<CountedUnit, Remembered> | undefined;
@@ -47,7 +47,7 @@ export class InstancePlace extends ValuePlace {
     return this.#counted.add(counter).size > size;
   }
 
-  /** The last result of a schema here, which leads to those before. */
+  /** Returns the latest result of a schema at this place; each result links to the one before it. */
   lastResult(unit: CountedUnit): Remembered | undefined {
     return this.#results?.get(unit);
   }
@@ -57,32 +57,32 @@ export class InstancePlace extends ValuePlace {
   }
 }
 
-/** Values are looked at to this depth. */
+/** The depth to which values are searched. */
 const DEEPEST = 100;
 
-/** True if a value is or holds a text that a recorder put in the place of another; searches all of it. */
+/** True if a value is or contains a text that a recorder wrote in place of another. */
 export function containsRedacted(value: Json, run: EvaluationContext, depth = 0): boolean {
   if (typeof value === "string") return isReplacedText(value) && run.leavesOut(value);
   if (typeof value !== "object" || value === null || depth > DEEPEST) return false;
   return Object.values(value).some((member) => containsRedacted(member, run, depth + 1));
 }
 
-/** The least that a reference adds to the depth of an evaluation. */
+/** The minimum that a reference adds to the depth of an evaluation. */
 const LEAST_WEIGHT = 3;
 
-/** From this depth on (400 references) parts are accepted as they are, well before the engine's stack ends. */
+/** From this depth on (400 references at most), parts are accepted without evaluation, before the stack overflows. */
 export const MAX_DEPTH: number = 400 * LEAST_WEIGHT;
 
-/** The most references and alternatives that evaluating a value may take: about 0.3 s, which nothing can cut short. */
+/** The most references and alternatives in the evaluation of a value: about 0.3 s, without interruption. */
 export const MAX_STEPS = 2_500_000;
 
-/** The steps of a reference at a place that remembers, which takes about so much longer. */
+/** The number of steps that a memoized reference counts as, because it takes about that much longer. */
 export const REMEMBERING_STEPS = 20;
 
-/** What a reference adds besides, in a description with dynamic references: each is looked up in a scope. */
+/** The additional depth of a reference where references are dynamic, because each is looked up in a scope. */
 const DYNAMIC_WEIGHT = 2;
 
-/** What a reference adds to the depth of an evaluation, for the number of schemas nested inside its target. */
+/** Returns the depth that a reference adds; `height` is the number of schemas nested in its target. */
 export function referenceWeight(height: number, isDynamic: boolean): number {
   return Math.max(LEAST_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
@@ -90,29 +90,29 @@ export function referenceWeight(height: number, isDynamic: boolean): number {
 const NO_TIMES = new Float64Array(0);
 const NO_COUNTS: Float64Array = new Float64Array(0);
 
-/** Numbers that are counted up, in blocks. One store serves a whole map, so that they lie close together. */
+/** Counters, allocated in blocks. A map has one store, so that they are close together in memory. */
 export class CounterStore {
-  /** All blocks, one after the other; replaced when it grows. */
+  /** All blocks, in sequence; replaced when the store grows. */
   counts: Float64Array = new Float64Array(256);
   /** The time at which the current request was sent, in seconds since 1970; Infinity if unknown. */
   now = Infinity;
-  /** Counters below this may be seen for the first time: 0, while times ascend, so each time is looked at once. */
+  /** Counts below this may set the time of a counter: 0 without times, 1 while times ascend, else Infinity. */
   fresh = 0;
-  /** The number of requests that the present one stands for: what isn't counted in the store grows by it. */
+  /** The number of requests that the current one represents; counts outside the store grow by it. */
   weight = 1;
   #used = 0;
-  /** The time at which each counter was first counted, as {@linkcode CounterStore.now}; empty until a time is known. */
+  /** The time of the first count of each counter, as {@linkcode CounterStore.now}; empty until a time is known. */
   #firsts: Float64Array = NO_TIMES;
   #latest = -Infinity;
   #ordered = true;
-  /** What a weighted request has counted, next to the counters that it will be added to; all zeros between requests. */
+  /** The counts of a weighted request, at the indexes of their counters; all zeros between requests. */
   #weighed = NO_COUNTS;
-  /** The counters that it has counted; undefined between weighted requests. */
+  /** The counters that the weighted request has changed; undefined between weighted requests. */
   #touched: number[] | undefined;
-  /** The counters whose times the present value has changed, each followed by the time before. */
+  /** The counters whose times the current value has changed, each followed by its previous time. */
   readonly #changed: number[] = [];
 
-  /** Adds a block of zeros, and gives its offset. */
+  /** Adds a block of zeros and returns its offset. */
   allocate(size: number): number {
     const base = this.#used;
     this.#used += size;
@@ -127,7 +127,6 @@ export class CounterStore {
     this.counts = counts;
   }
 
-  /** Adds one to a counter. */
   count(at: number): void {
     const before = this.counts[at] as number;
     this.counts[at] = before + 1;
@@ -146,7 +145,7 @@ export class CounterStore {
     if (at > this.#latest) this.#latest = at;
   }
 
-  /** Notes that a counter is counted now, if it never was before. */
+  /** Records the current time as the first time of a counter, unless it has an earlier one. */
   note(index: number): void {
     if (this.#touched !== undefined) {
       this.#touched.push(index);
@@ -158,7 +157,7 @@ export class CounterStore {
     this.noteAt(index, this.now);
   }
 
-  /** Counts one request that stands for several: once, and then every counter that grew by the rest of the weight. */
+  /** Counts a request that represents several: counts it once, then adds its counts multiplied by the weight. */
   weigh(weight: number, countOne: () => void): void {
     const { counts, fresh } = this;
     if (this.#weighed.length < counts.length) this.#weighed = new Float64Array(counts.length);
@@ -189,7 +188,7 @@ export class CounterStore {
     }
     for (const at of touched) {
       const before = counts[at] as number;
-      if (isExact && weighed[at] !== 0) { // zero where it was taken back
+      if (isExact && weighed[at] !== 0) { // Zero if the count was taken back.
         counts[at] = before + (weighed[at] as number) * weight;
         if (before < this.fresh) this.noteAt(at, this.now);
       }
@@ -198,12 +197,12 @@ export class CounterStore {
     if (!isExact) throw countOverflowError();
   }
 
-  /** Begins with a value that may turn out to be one that isn't counted. */
+  /** Begins a value whose counts may be taken back. */
   beginValue(): void {
     if (this.#changed.length > 0) this.#changed.length = 0;
   }
 
-  /** Takes back all that was counted since the present value began; `countAgain` counts it once more. */
+  /** Takes back the counts of the current value; `countAgain` must count exactly the same again. */
   takeBack(countAgain: () => void): void {
     const { counts, fresh } = this;
     const outer = this.#touched;
@@ -221,7 +220,7 @@ export class CounterStore {
       this.counts = counts;
     }
     for (let at = changed.length - 2; at >= 0; at -= 2) {
-      this.#firsts[changed[at] as number] = changed[at + 1] as number; // pairs
+      this.#firsts[changed[at] as number] = changed[at + 1] as number; // The list consists of pairs.
     }
   }
 
@@ -239,33 +238,33 @@ export class CounterStore {
     return this.#firsts[index] ?? Infinity;
   }
 
-  /** Notes that counters were merged, with times that may be later than those of requests still to come. */
+  /** Records that counters were merged, with times that may be later than those of future requests. */
   mix(): void {
     this.#ordered = false;
   }
 }
 
-/** Up to this many units are searched one by one; more are looked up in a table. */
+/** Up to this many units are searched in order; more are looked up in a map. */
 const FEW_UNITS = 8;
 
 export interface DeclaringSchema {
   schemaPath(keyword: string): string;
 }
 
-/** The properties that a schema declares, with a mark for each that came: cheaper than a set of names. */
+/** The properties that a schema declares, each with a mark if it occurred, which is cheaper than a set of names. */
 export interface PropertyMarks {
-  /** Undefined for properties that aren't sent in the direction of the schema. */
+  /** An entry is undefined for a property that isn't sent in the direction of the schema. */
   readonly names: readonly (string | undefined)[];
   readonly marks: Uint8Array;
 }
 
-/** The counters of one parameter: a block per unit with `valid, invalid` per keyword, examples, and the unit's own. */
+/** The counters of one parameter, one block per unit; its keywords have two counters each: `valid` and `invalid`. */
 export class Counters {
   readonly store: CounterStore;
   readonly units: CountedUnit[] = [];
-  /** The declared properties that values had, by the schema that declares them; undefined where nobody asks. */
+  /** The declared properties that values had, by the schema that declares them; undefined if not measured. */
   properties: Map<DeclaringSchema, PropertyMarks> | undefined = undefined;
-  // Most parameters have few units, and who asks again and again keeps the answer.
+  // Most parameters have few units, and frequent callers cache the base.
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;
 
@@ -281,25 +280,25 @@ export class Counters {
     return base ?? this.#allocate(unit);
   }
 
-  /** The keyword that counts at a place of the blocks. */
+  /** Returns the keyword that a counter belongs to. */
   keywordAt(index: number): UnitKeyword {
     let at = this.#bases.length - 1;
-    while (at >= 0 && (this.#bases[at] as number) > index) at--; // each begins after the one before
-    const { keywords } = this.units[at] as CountedUnit; // it counts in one of their blocks
+    while (at >= 0 && (this.#bases[at] as number) > index) at--; // Bases ascend.
+    const { keywords } = this.units[at] as CountedUnit; // Each counter is in a block.
     const slot = index - (this.#bases[at] as number);
-    // They are in the order of their counters, with those of examples and classes between them.
+    // Keywords are in the order of their counters; counters of examples and classes are between them.
     let [low, high] = [0, keywords.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((keywords[middle] as UnitKeyword).slot > slot) high = middle;
       else low = middle;
     }
-    return keywords[low] as UnitKeyword; // within its bounds
+    return keywords[low] as UnitKeyword; // The search stays within the bounds.
   }
 
   #byUnit(): Map<CountedUnit, number> {
     return this.#baseByUnit ??= new Map(
-      this.units.map((unit, index) => [unit, this.#bases[index] as number]), // as many as units
+      this.units.map((unit, index) => [unit, this.#bases[index] as number]), // Each unit has a base.
     );
   }
 
@@ -312,7 +311,7 @@ export class Counters {
   }
 }
 
-/** Counters that nothing is counted in, where others have yet to come. */
+/** A placeholder until there are counters; nothing is counted here. */
 export const NO_COUNTERS: Counters = new Counters();
 
 const NO_STEPS: string[] = [];
@@ -320,37 +319,37 @@ const NO_STEPS: string[] = [];
 export class EvaluationContext {
   counters: Counters = NO_COUNTERS;
   store: CounterStore = NO_COUNTERS.store;
-  /** The weights of the open references, together. */
+  /** The sum of the weights of the open references. */
   depth = 0;
-  /** The steps left; negative once there were too many. */
+  /** The remaining steps; negative if there were too many. */
   left: number = MAX_STEPS;
-  /** True while several values are parts of one body, whose steps they share. */
+  /** True while the values are parts of one body, which share their steps. */
   isShared = false;
-  /** True while every text in the value is known to hold nothing but ASCII. */
+  /** True while all texts in the value are known to be ASCII. */
   isAscii = false;
-  /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
+  /** True if a part that is nested deeper than {@linkcode MAX_DEPTH} was not evaluated. */
   tooDeep = false;
-  /** True if a text was left out that a recorder had put in the place of a value. */
+  /** True if a text was skipped that a recorder wrote in place of a value. */
   replaced = false;
-  /** True if a text was not held against a pattern, as that would have taken too long. */
+  /** True if a text was not matched against a pattern, because it would have taken too long. */
   unjudged = false;
-  /** The place of the counters of the first keyword that failed by itself; negative while none has. */
+  /** The index of the counters of the first keyword that failed by itself; negative if there is none. */
   fault = -1;
-  /** The same of the first one after it that counts elsewhere. */
+  /** The index of the counters of the next such keyword with other counters; negative if there is none. */
   otherFault = -1;
-  /** The names and indexes that lead to the part where the first keyword failed, innermost first. */
+  /** The path to the part where the first keyword failed: names and indexes, innermost first. */
   faultSteps: string[] = NO_STEPS;
-  /** True if something failed that {@linkcode EvaluationContext.fail} was not called for. */
+  /** True if there was a failure for which {@linkcode EvaluationContext.fail} was not called. */
   hasUnclearFault = false;
-  /** The number of keywords around whose failure may be none of the keywords in them; they are not noted there. */
+  /** The number of enclosing keywords whose failure may not be due to subschemas, so that these record none. */
   muted = 0;
-  /** The budget for matching patterns, all of them together. */
+  /** The budget for matching all patterns together. */
   readonly allowance: Budget = { steps: STEPS };
-  /** The schema resources entered, outermost first; kept only where references are dynamic. */
+  /** The entered schema resources, outermost first; only maintained if references are dynamic. */
   scope: Resource[] = [];
-  /** The place that is being evaluated, where several ways lead to it. */
+  /** The current place, if several paths lead to it. */
   place: InstancePlace | undefined = undefined;
-  /** The number of properties of large objects, so that repeated questions about one need not count or list them again. */
+  /** The number of properties of large objects, cached for repeated use. */
   large: Map<object, number> | undefined = undefined;
 
   readonly #findDocumented: () => ReadonlySet<string>;
@@ -358,19 +357,19 @@ export class EvaluationContext {
   #active: Map<CountedUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
 
-  /** `findDocumented` finds the texts that look as if a recorder had written them and mean themselves. */
+  /** @param findDocumented Finds documented values that look like a replacement by a recorder. */
   constructor(findDocumented: () => ReadonlySet<string>) {
     this.#findDocumented = findDocumented;
   }
 
-  /** Leaves out a text that a recorder writes in the place of others, unless the description has it as a value. */
+  /** Skips a text that a recorder may have written in place of another, unless it is documented. True if skipped. */
   leavesOut(text: string): boolean {
     if ((this.#documented ??= this.#findDocumented()).has(text)) return false;
     this.replaced = true;
     return true;
   }
 
-  /** The instances under evaluation in a unit that comes back to itself in place. */
+  /** Returns the instances that are being evaluated in a unit that refers to itself in place. */
   activeIn(unit: CountedUnit): Set<unknown> {
     return getOrAdd(this.#active ??= new Map(), unit, () => new Set());
   }
@@ -382,32 +381,32 @@ export class EvaluationContext {
     return [...new Set(numbers)].join();
   }
 
-  /** The place that is being evaluated, where several ways may lead to it. */
+  /** The current place, created if there is none. */
   get currentPlace(): InstancePlace {
     return this.place ??= new InstancePlace();
   }
 
-  /** Accepts what a reference leads to as it is, because there is too much of it, or it is too deep. Gives true. */
+  /** Accepts the target of a reference without evaluation, because it is too large or too deep. Returns true. */
   accept(): true {
     if (this.left >= 0) this.tooDeep = true;
     return true;
   }
 
-  /** Notes that a keyword failed by itself; `index` is the place of its counters. */
+  /** Records that a keyword failed by itself; `index` is that of its counters. */
   fail(index: number): void {
     if (this.muted > 0) return;
     if (this.fault < 0) this.fault = index;
     else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
   }
 
-  /** Notes that something failed which may be none of the keywords that were noted. */
+  /** Records a failure that may not be due to the recorded keywords. */
   failUnclearly(): void {
     if (this.muted === 0) this.hasUnclearFault = true;
   }
 
   /**
-   * Notes the step to a part that failed; `before` is what {@linkcode EvaluationContext.fault} was before it. Keywords
-   * evaluate parts themselves: a function between took a fifth more of the stack, at whose end counts of deep values go.
+   * Records the step to a part that failed; `before` is the {@linkcode EvaluationContext.fault} before it. Keywords
+   * evaluate parts themselves: a function in between takes a fifth more stack, which limits the depth of values.
    */
   failBelow(step: string, before: number): void {
     if (before >= 0 || this.fault < 0) return;
@@ -425,10 +424,10 @@ export class EvaluationContext {
     }
   }
 
-  /** Begins an evaluation, whatever became of the last one. */
+  /** Begins an evaluation, however the last one ended. */
   start(counters: Counters, store: CounterStore): void {
     this.counters = counters;
-    // Written only where they change: the collector takes note of every write.
+    // Fields are only written if they change, because the garbage collector tracks writes.
     if (this.store !== store) this.store = store;
     this.depth = 0;
     store.beginValue();

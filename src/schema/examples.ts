@@ -8,18 +8,18 @@ import { appendTo } from "../values/collections.ts";
 
 export interface CountedExample {
   readonly value: Json;
-  /** The offset of its counter, after those of the schema. */
+  /** The offset of its counter from the schema's first counter. */
   readonly slot: number;
 }
 
 type FindExamples = (value: Json, text: RawText | undefined) => readonly CountedExample[];
 
-/** Up to this many examples are compared one by one; more are looked up. */
+/** Up to this many examples are compared in order; more are looked up. */
 export const FEW_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 
-/** Makes a function that finds the examples equal to a value, in time that does not grow with their number. */
+/** Returns a function that finds the examples equal to a value; if there are many, it looks them up. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
   if (examples.length > FEW_EXAMPLES) return lookUp(examples);
   return (value, text) => {
@@ -46,7 +46,7 @@ function lookUp(examples: readonly CountedExample[]): FindExamples {
     if (text === undefined) return byValue.get(canonicalText(value)) ?? NONE;
     const written = text.text === undefined ? NONE : byText.get(text.text) ?? NONE;
     if (typeof value === "object" && value !== null) {
-      // Any scalar within may equal by its value or by its text, which no one key stands for.
+      // No single key fits, because each scalar within can be equal by value or by text.
       return [...written, ...composite.filter((example) => equalText(value, text, example.value))];
     }
     const equal = byValue.get(canonicalText(value)) ?? NONE;
@@ -60,7 +60,7 @@ export interface SchemaExample {
   readonly value: Json;
 }
 
-/** Those of `default`, `example` and `examples`; none in responses, where they do not count. */
+/** Lists the values of `default`, `example` and `examples`; none in responses, where examples do not count. */
 export function listExamples(node: SchemaNode): SchemaExample[] {
   const found: SchemaExample[] = [];
   if (node.isReferenceOnly || node.graph.direction === "response") return found;
@@ -79,7 +79,7 @@ export function listExamples(node: SchemaNode): SchemaExample[] {
   return found;
 }
 
-/** True if a value at a position can equal another: text may be no list, object or null, and no list that repeats is empty. */
+/** True if a request can carry a value at a position; text can't carry all types, empty values and single items. */
 export function canBeSent(value: Json, position: Position): boolean {
   if (typeof value !== "object") return position.types !== 0;
   const type = jsonType(value);
@@ -94,7 +94,7 @@ export function canBeSent(value: Json, position: Position): boolean {
     );
 }
 
-/** An example written as a string where the schema allows no string is read as JSON if it parses. */
+/** Reads an example as JSON if it is a string and the schema allows no strings; unchanged if it isn't JSON. */
 export function readExample(value: Json, schema: SchemaNode | boolean | undefined): Json {
   if (typeof value !== "string" || typeof schema !== "object") return value;
   const types = typesOfSchema(schema);

@@ -24,7 +24,7 @@ function isExpression(text: string): boolean {
   });
 }
 
-/** `uri-template`: that of RFC 6570, section 2, of any level. */
+/** `uri-template`: RFC 6570, section 2, all levels. */
 function isUriTemplate(text: string): boolean {
   let at = 0;
   while (at < text.length) {
@@ -68,14 +68,14 @@ function isTime(text: string): boolean {
   return (utc + 1440) % 1440 === 1439;
 }
 
-/** `date-time`: that of RFC 3339, section 5.6. */
+/** `date-time`: RFC 3339, section 5.6. */
 function isDateTime(text: string): boolean {
   const separator = text[10];
   return (separator === "T" || separator === "t") && isDate(text.slice(0, 10)) &&
     isTime(text.slice(11));
 }
 
-/** `duration`: that of RFC 3339, appendix A. */
+/** `duration`: RFC 3339, appendix A. */
 function isDuration(text: string): boolean {
   if (!text.startsWith("P")) return false;
   if (text.endsWith("W")) return /^P\d+W$/.test(text);
@@ -85,9 +85,9 @@ function isDuration(text: string): boolean {
     DURATION_TIME.test(text.slice(separator + 1));
 }
 
-/** The assertion of a value of the `format` keyword. */
+/** The check of one format. */
 export interface Format {
-  /** The types it applies to, as a set of the bits in `json_type.ts`. */
+  /** The types that the format applies to, as bits of `json_type.ts`. */
   readonly types: number;
   readonly test: (value: string | number) => boolean;
 }
@@ -98,9 +98,9 @@ function ofText(test: (text: string) => boolean): Format {
   return { types: STRING, test: (value) => typeof value === "string" && test(value) };
 }
 
-/** Integers from `-limit` up to but not including `limit`, as far as a number can tell. */
+/** Integers from `-limit` up to but not including `limit`, within the precision of numbers. */
 function ofIntegers(limit: number): Format {
-  // Above 2^53 the greatest integer of the format and `limit` are one and the same number.
+  // Above 2^53, `limit - 1` is the same number as `limit`.
   const greatest = Number.isSafeInteger(limit) ? limit - 1 : limit;
   return {
     types: ANY_NUMBER,
@@ -109,7 +109,7 @@ function ofIntegers(limit: number): Format {
   };
 }
 
-/** Base64 of RFC 4648, section 4, with its padding. */
+/** `byte`: Base64 (RFC 4648, section 4) with padding. */
 function isBase64(text: string): boolean {
   const data = text.replace(/={1,2}$/, "");
   return text.length % 4 === 0 && !/[^a-zA-Z\d+/]/.test(data);
@@ -128,7 +128,7 @@ function isRelativeJsonPointer(text: string): boolean {
   return match !== undefined && isJsonPointer(text.slice(match.length));
 }
 
-/** The characters that the parts of an identifier may have. */
+/** The characters that the parts of an identifier must not have. */
 interface Grammar {
   readonly notUserinfo: RegExp;
   readonly notHost: RegExp;
@@ -137,12 +137,12 @@ interface Grammar {
   readonly notFragment: RegExp;
 }
 
-// RFC 3986, appendix B. Each part excludes the character that ends it, so that there is nothing to try twice.
+// RFC 3986, appendix B. Each part excludes the character that ends it, so that there is no backtracking.
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/;
 const SCHEME = /^[a-zA-Z][a-zA-Z\d+.-]*$/;
 const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 
-/** The characters beyond ASCII that RFC 3987, section 2.2, adds: without the last two of each plane. */
+/** The non-ASCII characters that RFC 3987, section 2.2, adds, which exclude the last two of each plane. */
 const UCS = "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}" +
   Array.from({ length: 14 }, (_, index) => {
     const plane = (index + 1).toString(16);
@@ -201,7 +201,7 @@ function isIri(text: string, absolute: boolean): boolean {
   return isReference(text, absolute, unicode ??= createGrammar(UCS, PRIVATE));
 }
 
-/** The formats that covtool checks; no test takes more than time in proportion to the text. */
+/** The formats that covtool checks, each in time linear in the text. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", ofText(isDateTime)],
   ["date", ofText(isDate)],
@@ -228,7 +228,7 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ]),
   ["json-pointer", ofText(isJsonPointer)],
   ["relative-json-pointer", ofText(isRelativeJsonPointer)],
-  // JSON Schema asks for ECMA-262, and RFC 9485 for nothing looser than its `u` flag.
+  // JSON Schema requires ECMA-262, and RFC 9485 a syntax at least as strict as its `u` flag.
   ["regex", ofText((text) => isRegExp(text, "u"))],
   ["byte", ofText(isBase64)],
   ["int32", ofIntegers(2 ** 31)],

@@ -4,7 +4,7 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { referenced } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** True if a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
+/** True if a schema leads back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
   decideComponents(start, {
     next: (node) => inPlaceParts(node, referenced(node)),
@@ -16,7 +16,7 @@ export function hasInPlaceCycle(start: SchemaNode): boolean {
   return start.comesBackInPlace === true;
 }
 
-/** The schemas that apply to every instance of a schema, or may: the targets of its references, and those in its keywords. */
+/** Returns the schemas that can apply to the same instance: the targets of references, and subschemas of keywords. */
 export function inPlaceParts(
   node: SchemaNode,
   targets: readonly (Subschema | undefined)[],

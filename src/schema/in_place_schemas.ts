@@ -8,13 +8,13 @@ function inPlace(content: KeywordContent): readonly string[] {
 /** The keywords that apply a list of schemas to the same instance, such as `allOf`. */
 export const IN_PLACE_LISTS: readonly string[] = inPlace("schema_list");
 
-/** Those that apply schemas by name, such as `dependentSchemas`. */
+/** The keywords that apply schemas by name to the same instance, such as `dependentSchemas`. */
 const IN_PLACE_MAPS: readonly string[] = inPlace("schemas_by_name");
 
-/** The keywords whose schemas an instance has to match all together: `allOf`. */
+/** The keywords with schemas that an instance must match all of: `allOf`. */
 export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches === "all");
 
-/** The keywords of whose schemas an instance has to match at least one: `anyOf` and `oneOf`. */
+/** The keywords with schemas that an instance must match at least one of: `anyOf` and `oneOf`. */
 export const ANY_OF: readonly string[] = keywordsWith(({ matches }) => matches === "any");
 
 export function memberSchemas(node: SchemaNode, keyword: string): SchemaNode[] {
@@ -28,11 +28,11 @@ export function memberSchemas(node: SchemaNode, keyword: string): SchemaNode[] {
   return members;
 }
 
-/** What applies on a condition: `if`, `then`, `else`, and what having a property demands. */
+/** Returns the conditional schemas: `if`, `then`, `else`, and those that the presence of a property requires. */
 export function conditionalSchemas(node: SchemaNode): SchemaNode[] {
   const { schema, dialect: { keywords } } = node;
   const branches: SchemaNode[] = [];
-  if (keywords.has("if") && Object.hasOwn(schema, "if")) { // without it, the others mean nothing
+  if (keywords.has("if") && Object.hasOwn(schema, "if")) { // Without `if`, the others have no effect.
     for (const keyword of ["if", "then", "else"]) {
       const child = node.child(keyword, true);
       if (typeof child === "object") branches.push(child);

@@ -16,16 +16,16 @@ export interface InventoryKeyword {
 
 /** The contribution of a schema to a parameter: every keyword and example that it reaches, each once. */
 export interface Inventory {
-  /** In the order of the document, references followed where they are. */
+  /** In document order, with the targets of references in the places of the references. */
   readonly keywords: readonly InventoryKeyword[];
   readonly examples: readonly SchemaExample[];
-  /** The examples that no request can carry where they are; they count nowhere. */
+  /** The examples that no request can carry in their positions; they are not counted. */
   readonly unsendable: readonly SchemaExample[];
-  /** Schemas that are references, or hold one, with what it leads to. */
+  /** Schemas that are or contain a reference, with its target. */
   readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
 }
 
-/** The schemas reached only through cuts, each with the number of its cut. */
+/** The schemas and examples reached only through cuts, each with the number of its cut. */
 export interface CutInventory {
   readonly nodes: ReadonlyMap<SchemaNode, number>;
   readonly examples: ReadonlyMap<string, number>;
@@ -33,12 +33,12 @@ export interface CutInventory {
 
 const NO_CHILDREN: readonly Visit[] = [];
 
-/** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
+/** A keyword of an inventory. Its pointer is built on demand, because totals don't need it. */
 class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
   satisfiability: Satisfiability;
-  /** True if a value can reach it in one of the positions looked at so far. */
+  /** True if a value can reach the keyword in one of the positions visited so far. */
   isReached = false;
   #path: string | undefined;
 
@@ -53,11 +53,11 @@ class Entry implements InventoryKeyword {
   }
 }
 
-/** The notes of a walk on a schema: the positions it was visited in, its keywords in their order. */
+/** The state of a visited schema: its positions so far, and its keywords in order. */
 interface Visited {
   readonly positions: unknown[];
   readonly entries: Entry[];
-  /** The examples that could be sent in none of the positions. */
+  /** The examples that can't be sent in any of the positions. */
   unsendable: readonly SchemaExample[];
 }
 
@@ -67,7 +67,7 @@ interface Visit {
   readonly scope: Scope;
 }
 
-/** A schema under visit: how far its keywords are done, and what the present one leads to. */
+/** A schema during its visit: the progress through its keywords, and the children of the current one. */
 interface Frame extends Visit {
   readonly entries: Entry[];
   readonly names: readonly string[];
@@ -78,7 +78,7 @@ interface Frame extends Visit {
   nextChild: number;
 }
 
-/** Goes through all that schemas reach, keyword by keyword; without recursion, since descriptions nest without bound. */
+/** Visits everything that schemas reach, keyword by keyword; without recursion, because nesting has no limit. */
 export class InventoryWalk {
   readonly #judge: SchemaJudge;
   readonly #keywords: Entry[] = [];
@@ -89,7 +89,7 @@ export class InventoryWalk {
   readonly #cutNumber: ((node: SchemaNode) => number | undefined) | undefined;
   readonly #cuts: { readonly visit: Visit; readonly cut: number }[] = [];
 
-  /** @param cutNumber The number of the cut that a schema is, which is not visited; undefined for schemas that are none. */
+  /** @param cutNumber Returns the number of a schema at which the walk is cut, and undefined for others. */
   constructor(judge: SchemaJudge, cutNumber?: (node: SchemaNode) => number | undefined) {
     this.#judge = judge;
     this.#cutNumber = cutNumber;
@@ -101,7 +101,7 @@ export class InventoryWalk {
     return this.#walk();
   }
 
-  /** Visits what is after the cuts, in the order of their numbers, and says what is only there. */
+  /** Visits what is behind the cuts, in the order of their numbers, and returns what is only there. */
   behindCuts(): CutInventory {
     const nodes = new Map<SchemaNode, number>();
     const examples = new Map<string, number>();
@@ -176,10 +176,10 @@ export class InventoryWalk {
     visited.unsendable = unsendable;
   }
 
-  /** Takes the next keyword of a schema, and notes what it leads to. */
+  /** Processes the next keyword of a schema, and stores the schemas that it leads to. */
   #step(frame: Frame): void {
     const { node, position, scope } = frame;
-    const name = frame.names[frame.nextName++] as string; // the caller has seen that there is one
+    const name = frame.names[frame.nextName++] as string; // The caller has checked that there is one.
     const next = frame.used[frame.nextUsed];
     const used = next?.definition.name === name ? next : undefined;
     if (used !== undefined) this.#add(frame, used);
@@ -214,7 +214,7 @@ export class InventoryWalk {
       entries.push(entry);
       this.#keywords.push(entry);
     } else if (!entry.isReached) {
-      entry.satisfiability = satisfiability; // where no value reached it, it could do neither
+      entry.satisfiability = satisfiability; // Positions without values don't count.
     } else if (isReached && entry.satisfiability !== satisfiability) {
       entry.satisfiability = "Normal";
     }

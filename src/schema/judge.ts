@@ -8,10 +8,10 @@ import { listSubschemas, usableKeywords, type UsedKeyword } from "./usable_keywo
 import { decideComponents } from "./components.ts";
 import { appendTo } from "../values/collections.ts";
 
-/** An object for each schema, the same one for schemas that all lead to each other. */
+/** For each schema, an object that represents its strongly connected component. */
 const components = new WeakMap<SchemaNode, object>();
 
-/** True if what a schema negates leads back to it, as in `A: { not: { $ref: A } }`, by any dynamic scope. */
+/** True if a negated schema leads back to the one that negates it (`A: { not: { $ref: A } }`), in any dynamic scope. */
 export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
   if (typeof negated === "boolean") return false;
   decideComponents(negated, {
@@ -22,7 +22,7 @@ export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
       for (const { vertex } of members) components.set(vertex, component);
     },
   });
-  // The schema leads to what it negates, so if that leads back, both are in one component.
+  // The schema leads to the negated one; if that leads back, both are in the same component.
   return components.get(negated) === components.get(node);
 }
 
@@ -42,7 +42,7 @@ export function reaches({ definition, value }: UsedKeyword, position: Position):
   return (types & position.types) !== 0;
 }
 
-/** The ability of a keyword to pass and to fail at a position (semantics, section 5). */
+/** Returns whether a keyword can pass and fail at a position (semantics, section 5). */
 export function keywordSatisfiability(
   used: UsedKeyword,
   node: SchemaNode,
@@ -62,22 +62,22 @@ export function keywordSatisfiability(
   return canFail ? "Normal" : "Positive";
 }
 
-/** The maximum nesting depth of negations; deeper schemas are taken to do both, as nearly every schema does. */
+/** The maximum nesting depth of negations; deeper schemas are assumed to be able to pass and fail, like nearly all. */
 const MAX_NEGATIONS = 200;
 
 type Question = "fail" | "pass";
 
-/** The answers assumed until a keyword says otherwise: leading back to itself neither fails a schema nor hinders it. */
+/** The answers assumed at first: a reference back to a schema neither lets it fail nor keeps it from passing. */
 const ASSUMED: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
 
-/** The knowledge about one question. */
+/** The answer to one question, assumed or settled. */
 interface Finding {
   readonly question: Question;
   readonly node: SchemaNode;
   readonly position: Position;
   readonly scope: Scope;
   answer: boolean;
-  /** True while it is to be looked at, for the first time or once more. */
+  /** True while it waits to be evaluated, for the first time or again. */
   isOpen: boolean;
   readonly readers: Set<Finding>;
 }
@@ -89,17 +89,17 @@ interface Inquiry {
   reader: Finding | undefined;
 }
 
-/** Answers whether schemas can fail or pass: assumes what an answer rests on, and looks again when that changes. */
+/** Determines whether schemas can fail or pass: assumes answers, and re-evaluates those that depend on a change. */
 export class SchemaJudge implements Judge {
-  /** The schema resources entered, outermost first; asked where references are dynamic. */
+  /** The entered schema resources, outermost first; used if references are dynamic. */
   scope: Scope = [];
-  /** The settled findings; for JSON the nodes themselves know. */
+  /** The settled findings; those about failing in JSON are stored in the nodes. */
   readonly #settled = new Map<SchemaNode, Finding[]>();
   #inquiry: Inquiry | undefined;
   #negations = 0;
 
   canFail(schema: Subschema, position: Position): boolean {
-    // Whether something can pass depends on what is Negative alone: of the rest, no answer matters.
+    // Whether a schema can pass depends only on what is Negative, for which no answer to `canFail` matters.
     if (this.#inquiry?.reader?.question === "pass") return true;
     const node = behindReferences(schema);
     return typeof node === "boolean" ? !node : this.#ask("fail", node, position);
@@ -121,7 +121,7 @@ export class SchemaJudge implements Judge {
 
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability {
     if (negatesItself(node, schema)) return "Normal";
-    // What a negation makes of an answer can't be taken back: it has to be final.
+    // A negation inverts the answer, which therefore has to be final.
     const inquiry = this.#inquiry;
     this.#inquiry = undefined;
     this.#negations++;
@@ -151,7 +151,7 @@ export class SchemaJudge implements Judge {
     return this.#negations > MAX_NEGATIONS || this.#inquire(question, node, position, scope);
   }
 
-  /** The answer, where it depends on no other schema: what nearly every schema says by its type. */
+  /** Returns the answer if it depends on no other schema; for nearly all schemas, `type` gives it. */
   #ownAnswer(question: Question, node: SchemaNode, position: Position): boolean | undefined {
     let depends = referenced(node, this.scope).length > 0;
     for (const used of usableKeywords(node)) {
@@ -168,7 +168,7 @@ export class SchemaJudge implements Judge {
     return depends ? undefined : ASSUMED[question];
   }
 
-  /** The answer as far as it is known, which may make the one who reads it look again. */
+  /** Returns the current answer, and registers the reader, which is re-evaluated if the answer changes. */
   #read(
     inquiry: Inquiry,
     question: Question,
@@ -210,7 +210,7 @@ export class SchemaJudge implements Judge {
     for (const findings of inquiry.findings.values()) {
       for (const finding of findings) this.#settle(finding);
     }
-    return findIn(inquiry.findings, question, node, position, scope)!.answer; // it was read first
+    return findIn(inquiry.findings, question, node, position, scope)!.answer; // `#read()` has added it.
   }
 
   #look({ question, node, position }: Finding): boolean {
@@ -237,10 +237,10 @@ export class SchemaJudge implements Judge {
   }
 }
 
-/** The number of references in a row to follow at once: a schema may be nothing but a reference to itself. */
+/** The most references that are followed in a row: a schema may be only a reference to itself. */
 const MAX_HOPS = 20;
 
-/** The target of a schema that is nothing but a reference. */
+/** Follows a schema that consists only of a reference. */
 function behindReferences(schema: Subschema): Subschema {
   let found = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {

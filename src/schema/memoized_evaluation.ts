@@ -1,5 +1,5 @@
-// Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
-// node_evaluation.ts and unit_reference.ts, and used for what is below a schema that values reach in several ways, nowhere else.
+// Evaluations at places that schemas reach by several paths (semantics, section 4): slower than those of
+// node_evaluation.ts and unit_reference.ts, and only used below schemas with converging paths.
 import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
@@ -15,10 +15,10 @@ import type { Entry } from "./node_evaluation.ts";
 import type { CompiledUnit } from "./unit_reference.ts";
 import { type ClassCounting, countClasses } from "./value_counting.ts";
 
-/** In how many dynamic scopes a schema is evaluated at one place; in others it is taken to come to the same. */
+/** The most dynamic scopes in which a schema is evaluated at one place; in others, its latest result is used. */
 const MAX_SCOPES = 50;
 
-/** Begins to remember: at the topmost place that several ways lead to or through. */
+/** Starts to memoize, at the topmost place that several paths lead to or through. */
 export function starting(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen) => {
     const outer = run.place;
@@ -29,7 +29,7 @@ export function starting(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** The evaluation of a property's value or an item. */
+/** Evaluates a property's value or an item at its place. */
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
     if (run.left < 0) return true;
@@ -51,7 +51,7 @@ export function atName(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** As `loop()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
+/** The memoized version of `loop()` (node_evaluation.ts); `first` is the number of the schema's first counter. */
 export function memoizedLoop(
   entries: readonly Entry[],
   first: number,
@@ -78,7 +78,7 @@ export function memoizedLoop(
   };
 }
 
-/** As `countingExamples()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
+/** The memoized version of `countingExamples()`; `first` is the number of the schema's first counter. */
 export function memoizedExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
@@ -94,7 +94,7 @@ export function memoizedExamples(
   };
 }
 
-/** As `unitReference()`: the evaluation of another unit, once for each place. */
+/** The memoized version of `unitReference()`: evaluates another unit once at each place. */
 export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   return (value, run, _base, text, seen) => {
     if ((run.left -= REMEMBERING_STEPS) < 0) return true;
@@ -110,7 +110,7 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
       scopes++;
     }
     const active = cyclic ? run.activeIn(unit) : undefined;
-    if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
+    if (active?.has(value)) return true; // A schema that refers to itself in place adds nothing.
     if (run.depth >= MAX_DEPTH || scopes > MAX_SCOPES) {
       run.tooDeep = true;
       return last?.valid ?? true;
@@ -123,7 +123,7 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
     run.depth -= weight;
     if (dynamic) run.scope.pop();
     active?.delete(value);
-    const before = place.lastResult(unit); // meanwhile, it may have been reached in another scope
+    const before = place.lastResult(unit); // Read again: the evaluation may have reached the unit in another scope.
     const isPlain = before === undefined && seen === undefined && !dynamic;
     place.remember(
       unit,
@@ -133,6 +133,6 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
   };
 }
 
-/** What most schemas come to, so that nothing has to be kept of each. */
+/** The results of most schemas, shared to save memory. */
 const PASSED: Remembered = { valid: true, evaluated: undefined, scope: "", before: undefined };
 const FAILED: Remembered = { valid: false, evaluated: undefined, scope: "", before: undefined };

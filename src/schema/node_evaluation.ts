@@ -27,7 +27,7 @@ import { type ClassCounting, countClasses } from "./value_counting.ts";
 
 export interface Entry {
   readonly check: Check;
-  /** Negative where the check counts by itself, or counts nothing. */
+  /** The offset of the counters; negative if the check counts by itself, or counts nothing. */
   readonly slot: number;
   readonly types: number;
   readonly phase: number;
@@ -36,12 +36,12 @@ export interface Entry {
 
 /** The meaning of a check's failure for the search for a single broken rule. */
 export type Failure = 0 | 1 | 2 | 3;
-/** It is that of the schemas in it, or of the one that it leads to, which have noted it. */
+/** The failure is due to subschemas or the target of a reference, which have recorded it. */
 export const OF_SCHEMAS = 0;
 export const OWN = 1;
-/** It is the keyword's own, and the schema says nothing else of the instance. */
+/** The failure is the keyword's own, and the other keywords don't matter then. */
 export const OWN_AND_LAST = 2;
-/** It may be any of these, or of some of the schemas in it. */
+/** The failure may be the keyword's own, or due to some of its subschemas. */
 export const UNCLEAR = 3;
 
 const NO_CHECK: Entry = {
@@ -54,7 +54,7 @@ const NO_CHECK: Entry = {
 
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
-/** The evaluation of a schema that runs its checks one after the other. */
+/** Returns the evaluation of a schema, which runs its checks in order. */
 export function loop(entries: readonly Entry[], counting?: ClassCounting): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
   const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
@@ -93,7 +93,7 @@ export function loop(entries: readonly Entry[], counting?: ClassCounting): Evalu
   };
 }
 
-/** The bit of a value's kind, among those that checks are listed by. */
+/** Returns the kind of a value, as one of the bits in `KINDS`. */
 function kindBit(value: Json): number {
   switch (typeof value) {
     case "string":
@@ -107,7 +107,7 @@ function kindBit(value: Json): number {
   }
 }
 
-/** As {@linkcode loop}, for up to three checks, as most have: without lists, which would have to be fetched. */
+/** As {@linkcode loop}, for at most three checks, as most schemas have; without lists, which take time to load. */
 function few(
   first: Entry,
   second: Entry,
@@ -125,7 +125,7 @@ function few(
     let isLast = false;
     if ((types1 & kind) !== 0 && !holds(check1, code1, value, run, base, text, seen)) {
       valid = false;
-      if (decodeFailure(code1) === OWN_AND_LAST) { // it is the first, where it is there
+      if (decodeFailure(code1) === OWN_AND_LAST) { // Such a check is always the first.
         isLast = true;
         run.muted++;
       }
@@ -142,7 +142,7 @@ function few(
   };
 }
 
-/** The slot of a check and the meaning of its failure in one number. */
+/** Encodes the slot of a check and the meaning of its failure as one number. */
 function encodeEntry({ slot, failure }: Entry): number {
   return slot * 4 + failure;
 }
@@ -177,12 +177,12 @@ function holds(
   return false;
 }
 
-/** Checks, each followed by its slot and the meaning of its failure: side by side in memory, since what a request needs is rarely in the cache. */
+/** Checks, each followed by its encoded entry; contiguous, because the CPU cache rarely has the data of a request. */
 type Checks = readonly (Check | number)[];
 
 type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
 
-/** Not part of the function that needs them, which would keep the entries as long as there are evaluations. */
+/** A separate function, because a closure would keep the entries in memory as long as the evaluation. */
 function checksByKind(entries: readonly Entry[]): ChecksByKind {
   const known: Checks[] = [];
   return KINDS.map((kind) => {
@@ -190,10 +190,10 @@ function checksByKind(entries: readonly Entry[]): ChecksByKind {
     for (const entry of entries) {
       if ((entry.types & kind) !== 0) checks.push(entry.check, encodeEntry(entry));
     }
-    // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
+    // There are usually two different lists: one for the expected type, and one for all other types.
     const same = known.find((others) => isSame(others, checks));
     if (same !== undefined) return same;
-    const exact = checks.slice(); // an array that has grown has room that nobody needs
+    const exact = checks.slice(); // Without the spare capacity of an array that has grown.
     known.push(exact);
     return exact;
   }) as unknown as ChecksByKind;
@@ -203,7 +203,7 @@ function isSame(left: Checks, right: Checks): boolean {
   return left.length === right.length && left.every((value, index) => value === right[index]);
 }
 
-/** A schema that has nothing but a type, as most have. */
+/** Returns the evaluation of a schema with only a type, as most schemas are. */
 export function onlyType(types: number, counting?: ClassCounting): Evaluate {
   return (value, run, base) => {
     if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
@@ -215,13 +215,13 @@ export function onlyType(types: number, counting?: ClassCounting): Evaluate {
   };
 }
 
-/** The entry of a reference, as if its target were written there: the target counts by itself. */
+/** Returns the entry of a reference, which counts nothing itself: its target does. */
 export function transparent(evaluate: Evaluate, failure: Failure): Entry {
   return {
     check: (value, run, base, text, seen) => {
       const own = seen === undefined ? undefined : new Evaluated();
       if (!evaluate(value, run, base, text, own)) return INVALID;
-      if (own !== undefined) seen!.merge(own); // own exists only where seen does
+      if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
       return VALID;
     },
     slot: -1,
@@ -231,7 +231,7 @@ export function transparent(evaluate: Evaluate, failure: Failure): Entry {
   };
 }
 
-/** The evaluation of a schema that is a resource of its own, where dynamic references ask for these. */
+/** Wraps the evaluation of a schema resource, where dynamic references need the scope. */
 export function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
   const resource = node.resource;
   return (value, run, base, text, seen) => {

@@ -5,7 +5,7 @@ import type { SchemaNode } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The names that a schema requires and one that refers to it declares as not sent (`readOnly` beside `$ref`). */
+/** Returns the names that the target requires, but `from` declares as not sent (`readOnly` beside `$ref`). */
 export function optionalOverrides(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
   const unsent = unsentNames(from);
   if (unsent.size + from.waived.size === 0) return NONE;
@@ -19,7 +19,7 @@ export function optionalOverrides(target: SchemaNode, from: SchemaNode): Readonl
   return waived;
 }
 
-/** The names that a schema requires, and what else it applies to the same instance. */
+/** The names that a schema requires, including those of schemas that it applies to the same instance. */
 const requiredNames = new ReachableNames(
   ownRequired,
   (node) => inPlaceParts(node, [node.plainTarget]),

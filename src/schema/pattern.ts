@@ -12,28 +12,28 @@ import { backtrack } from "./pattern/backtracking.ts";
 import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { simulate } from "./pattern/simulation.ts";
 
-/** True if an expression matches somewhere in a text; undefined if finding out takes more than the allowance. */
+/** Returns true if an expression matches anywhere in a text, or undefined if that takes more steps than allowed. */
 export type PatternTest = (text: string, allowance?: Budget) => boolean | undefined;
 
-/** About a second for one text; only very long counted repetitions with very long text come near. */
+/** The most steps for one text, about a second; only very long counted repetitions with very long texts come near. */
 export const STEPS = 30_000_000;
 
-/** The same for expressions with backreferences, whose steps cost more. */
+/** The most steps for expressions with backreferences, which take longer per step. */
 const BACKTRACKING_STEPS = 2_000_000;
 
-/** The share of a common allowance that matching one text may take: this, and so much for each of its characters. */
+/** The steps that each text adds to a common allowance: a fixed number, and a number for each of its characters. */
 const STEPS_FOR_TEXT = 1_000;
 const STEPS_FOR_CHARACTER = 100;
 
-// Descriptions are finite, but who measures many of them in one run should not pay for all of them.
+// A description has a limited number of patterns, but a process may load many descriptions.
 const REMEMBERED = 10_000;
 const compiled = new Map<string, PatternTest>();
 
-// Classes are found whole, as `\-` says something in them and nothing outside.
+// Matches classes as a whole, because `\-` has a meaning only within a class.
 const CLASS_OR_ESCAPE = /\[(?:\\[^]|[^\]\\])*\]|\\[^]/gu;
 const NEEDLESS_ESCAPE = /\\([^a-zA-Z\d^$\\.*+?()[\]{}|/-])/gu;
 
-/** Takes away the escapes that the `u` flag forbids because they say nothing: `\_`, `\@`, `\-`. */
+/** Removes meaningless escapes, which the `u` flag forbids: `\_`, `\@`, `\-`. */
 function withoutNeedlessEscapes(source: string): string {
   return source.replace(
     CLASS_OR_ESCAPE,
@@ -47,7 +47,7 @@ interface Matcher {
   readonly automaton: Automaton | null;
 }
 
-/** True if the native engine reads a regular expression with these flags. */
+/** True if the native engine accepts a regular expression with these flags. */
 export function isRegExp(source: string, flags: string): boolean {
   try {
     new RegExp(source, flags);
@@ -67,7 +67,7 @@ function whyRejected(source: string): string {
   }
 }
 
-/** Reads an expression with the `u` flag if it can be; throws a SyntaxError for what is none, or nests too deep. */
+/** Parses an expression, with the `u` flag if possible; throws a SyntaxError if it is invalid or nested too deeply. */
 export function readPattern(source: string): ParsedPattern {
   if (isRegExp(source, "u")) return parsePattern(source, true);
   const bare = withoutNeedlessEscapes(source);
@@ -87,8 +87,8 @@ function createTest(pattern: ParsedPattern): PatternTest {
   const weight = STEPS / most;
 
   function matcherFor(length: number): Matcher | undefined {
-    // Counts beyond the length of the text are cut, so short text gets by with a short program. The
-    // steps of two keep the number of programs small.
+    // Counts beyond the length of the text are cut, so that a short text only needs a short program.
+    // Powers of two keep the number of programs small.
     let limit = 64;
     while (limit <= length && limit <= largestCount) limit *= 2;
     let matcher = matchers.get(limit);
@@ -145,13 +145,13 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * Compiles the value of a `pattern` keyword (JSON Schema 2020-12, Validation, section 6.3.3): an
  * expression of ECMA-262 that may match anywhere in a text.
  *
- * The expression is read with the `u` flag. Where that is a syntax error it is read without needless
- * escapes (`\_`, `\@`), and last without the flag.
+ * The expression is parsed with the `u` flag. If that is a syntax error, it is parsed without
+ * meaningless escapes (`\_`, `\@`), and finally without the flag.
  *
- * Matching takes time in proportion to the text, lookarounds included, so that no traffic can hang
- * covtool. Two kinds of expressions have a limit in its place, beyond which a text is not judged:
- * those with backreferences, which take 2 million steps at most, and those whose counted repetitions
- * would unfold to more than 250,000 instructions or 30 million steps.
+ * Matching takes time linear in the text, including lookarounds, so that no traffic can hang covtool.
+ * Two kinds of expressions have a limit instead, beyond which a text is not judged: those with
+ * backreferences, which take 2 million steps at most, and those whose counted repetitions would
+ * unfold to more than 250,000 instructions or 30 million steps.
  */
 export function compilePattern(source: string): PatternTest {
   let test = compiled.get(source);

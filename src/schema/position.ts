@@ -5,7 +5,7 @@ import { appendTo } from "../values/collections.ts";
 
 /** One document of a description: the entry document, or a file or resource that it refers to. */
 export interface LoadedDocument {
-  /** The URI of the document, without fragment: a URL, or a made-up one for a dictionary. */
+  /** The URI of the document, without fragment: a URL, or an invented one for a description given as an object. */
   readonly uri: string;
   /** The text before `#` in the pointers that users see: empty for the entry document, else the file's path relative to it. */
   readonly label: string;
@@ -15,20 +15,20 @@ export interface LoadedDocument {
 export interface Place {
   readonly value: unknown;
   readonly document: LoadedDocument;
-  /** RFC 6901 pointer from the root of that document: empty for the root itself. */
+  /** RFC 6901 pointer from the root of the document; empty for the root itself. */
   readonly pointer: string;
 }
 
 const NO_PLACES: readonly Position[] = [NOWHERE];
 const NAMES: readonly Position[] = [JSON_POSITION];
 
-/** The properties that a keyword applies to, of whatever names an object has. */
+/** The properties that a keyword applies to by a pattern, or because other keywords don't apply to them. */
 export interface PropertyRange {
-  /** True if it applies to a property that has a schema of its name. */
+  /** True if the keyword applies to a property that some schema declares by this name. */
   has(name: string): boolean;
-  /** The pattern that names have to match; undefined for what other keywords leave over. */
+  /** The pattern that names have to match; undefined for keywords such as `additionalProperties`. */
   readonly pattern: string | undefined;
-  /** The patterns whose names are not left over. */
+  /** The patterns whose matches are excluded. */
   readonly excluded: ReadonlySet<string>;
 }
 
@@ -36,10 +36,10 @@ export interface ItemRange {
   readonly from: number;
 }
 
-/** The properties or items that a subschema applies to; empty text for the whole instance and for names. */
+/** The properties or items that a subschema applies to; empty text for the instance itself and for property names. */
 export type Where = string | number | PropertyRange | ItemRange;
 
-/** The positions below: several where a property or item is read in several ways, by what else describes it. */
+/** Returns the positions of a part: several if it can be read in several ways, depending on its other schemas. */
 export function positionsBelow(
   position: Position,
   relation: Relation,
@@ -62,7 +62,7 @@ function itemsIn(position: Position, { from }: ItemRange): readonly Position[] {
 
 const readings = new WeakMap<Position, Map<Position, string[]>>();
 
-/** The names of a position by how they are read: many names are read in few ways, and one of each tells of all. */
+/** Groups the names of a position by the positions of their properties; there are few of these even for many names. */
 function namesByReading(position: Position): Map<Position, string[]> {
   let known = readings.get(position);
   if (known === undefined) {
@@ -75,7 +75,7 @@ function namesByReading(position: Position): Map<Position, string[]> {
   return known;
 }
 
-/** Of so many patterns each is compared with each; of more, all are taken to have names in common. */
+/** Up to this many patterns are compared with each other; if there are more, all are assumed to overlap. */
 const FEW_PATTERNS = 50;
 
 function propertiesIn(position: Position, range: PropertyRange): readonly Position[] {
@@ -90,7 +90,7 @@ function propertiesIn(position: Position, range: PropertyRange): readonly Positi
     (pattern === undefined || position.patterns.length > FEW_PATTERNS || mayOverlap(pattern, other))
   );
   found.add(position.undeclared(own));
-  // More patterns can only add readings, so that alone and all together say what those between do.
+  // Additional patterns can only add ways of reading: one pattern, and all together, cover all combinations.
   if (others.length <= FEW_PATTERNS) {
     for (const other of others) found.add(position.undeclared(inOrder(position, [...own, other])));
   }
@@ -98,13 +98,13 @@ function propertiesIn(position: Position, range: PropertyRange): readonly Positi
   return [...found];
 }
 
-/** Patterns in the order of the position, so that the same ones are the same list. */
+/** Sorts patterns as in the position, so that the same set is always the same list. */
 function inOrder({ patterns }: Position, some: readonly string[]): readonly string[] {
   const wanted = new Set(some);
   return patterns.filter((pattern) => wanted.has(pattern));
 }
 
-/** True unless it is plain from how two patterns begin or end that no name matches both (`^x-`, `^y-`). */
+/** False if the beginnings or ends of two patterns show that no name matches both (`^x-`, `^y-`). */
 function mayOverlap(one: string, other: string): boolean {
   const [first, second] = [literalEnds(one), literalEnds(other)];
   return (first.start.startsWith(second.start) || second.start.startsWith(first.start)) &&
@@ -112,16 +112,16 @@ function mayOverlap(one: string, other: string): boolean {
 }
 
 interface Ends {
-  /** The beginning of every name that matches. */
+  /** The literal text at the beginning of every name that matches. */
   readonly start: string;
   readonly end: string;
 }
 
 function literalEnds(pattern: string): Ends {
   if (pattern.includes("|")) return { start: "", end: "" };
-  // A quantifier after a character makes that one uncertain.
+  // A character with a quantifier may not be in the name.
   const start = /^\^((?:[\w-](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";
-  // After a backslash, a letter isn't a letter; in brackets, braces and groups, characters are no sequence.
+  // A letter after a backslash isn't literal; characters in brackets, braces and groups aren't a sequence.
   const end = /(?:^\^?|[^\\\w-])([\w-]+)\$$/.exec(pattern);
   const isPlain = end !== null && !/[[{(][^\])}]*$/.test(pattern.slice(0, -1));
   return { start, end: isPlain ? end[1] ?? "" : "" };

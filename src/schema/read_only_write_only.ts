@@ -24,7 +24,7 @@ const COMPOSITION: DecidableGraph<SchemaNode> = {
   },
 };
 
-/** Whether values of a schema are not sent; undefined until others that it depends on are asked. */
+/** Returns whether a schema is unsent; undefined until the schemas that it depends on are decided. */
 function knownAnswer(node: SchemaNode): boolean | undefined {
   const { schema, isReferenceOnly } = node;
   if (schema[node.graph.unsentKeyword] === true && !isReferenceOnly) return true;
@@ -32,7 +32,7 @@ function knownAnswer(node: SchemaNode): boolean | undefined {
   return isComposed || schema["$ref"] !== undefined ? answers.get(node) : false;
 }
 
-/** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
+/** Returns the schemas that apply to every instance of a schema: the target of `$ref`, the members of `allOf`. */
 function unconditionalSchemas(node: SchemaNode): SchemaNode[] {
   const target = node.plainTarget;
   const targets = typeof target === "object" ? [target] : [];
@@ -46,7 +46,7 @@ export interface Names {
   has(name: string): boolean;
 }
 
-/** The properties that aren't sent: declared by the schema, by what it is composed of, or around it in place. */
+/** Returns the properties that aren't sent, as declared by a schema, its components, or schemas around it in place. */
 export function unsentNames(node: SchemaNode): Names {
   const sets: ReadonlySet<string>[] = [];
   for (let around: SchemaNode | undefined = node; around !== undefined;) {
@@ -60,10 +60,10 @@ export function unsentNames(node: SchemaNode): Names {
   return { size: only.size, has: (name) => sets.some((names) => names.has(name)) };
 }
 
-/** The names of the properties that a schema, or one that it is composed of, declares as not sent. */
+/** Finds the properties that a schema, or one that it is composed of, declares as not sent. */
 const unsent = new ReachableNames(declaredUnsent, unconditionalSchemas);
 
-/** The names of the properties that a schema itself declares as not sent. */
+/** Yields the names of the properties that the schema itself declares as not sent. */
 export function* declaredUnsent(node: SchemaNode): Generator<string, void> {
   const declared = node.schema["properties"];
   if (node.isReferenceOnly || !isObject(declared)) return;

@@ -13,23 +13,23 @@ export interface Resource {
   readonly anchors: Map<string, Place>;
   /** The names among {@linkcode Resource.anchors} that are `$dynamicAnchor`s. */
   readonly dynamicAnchors: Set<string>;
-  /** True if the root says `$recursiveAnchor: true` (2019-09). */
+  /** True if the root has `$recursiveAnchor: true` (2019-09). */
   readonly recursiveAnchor: boolean;
 }
 
-/** Keywords, and fields of OpenAPI, whose members are schemas under names of the author's choice. */
+/** Keywords, and fields of OpenAPI, with schemas under names that the author chooses. */
 const NAMED_SCHEMAS = new Set([...keywordsHolding("schemas_by_name"), "schemas"]);
 
-/** The depth to which identifiers are looked for; no schema that counts is deeper. */
+/** The depth to which identifiers are searched; the limit of pointers excludes deeper schemas. */
 const MAX_NESTED = 1_000;
 
-/** Keywords that hold data, in which an `$id` identifies nothing. */
+/** Keywords that hold data, where an `$id` has no meaning. */
 const DATA = new Set(keywordsHolding("values"));
 
 export interface ReferencesOptions {
   /** True if schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
   readonly identifiers?: boolean;
-  /** True if documents that name no dialect have an old one, in which `$ref` hides an `$id` beside it. */
+  /** True if the default dialect is an old one, in which `$ref` hides an `$id` beside it. */
   readonly hidesBesideReference?: boolean;
 }
 
@@ -71,15 +71,15 @@ export class References {
         pointer = pointer.slice(0, pointer.lastIndexOf("/"));
       }
     }
-    return resources.get("")!; // #index always sets the root
+    return resources.get("")!; // `#index()` always sets the root.
   }
 
-  /** Resolves against the enclosing resource (RFC 3986), then by pointer or anchor; undefined if nothing is there. */
+  /** Resolves a reference by the enclosing resource (RFC 3986), then by pointer or anchor; undefined if not found. */
   resolve(from: Place, reference: string): Place | undefined {
     const resource = this.enclosingResource(from);
     const cache = getOrAdd(this.#cache, resource, () => new Map());
     if (cache.has(reference)) return cache.get(reference);
-    cache.set(reference, undefined); // a reference on the way to itself leads nowhere
+    cache.set(reference, undefined); // A reference whose resolution leads to itself is not found.
     const place = this.#find(resource, reference);
     cache.set(reference, place);
     return place;
@@ -107,7 +107,7 @@ export class References {
     return decoded ?? this.#walk(resource.root, pointerTokens(fragment));
   }
 
-  /** Follows tokens; a reference object in the way is followed where it lacks the member itself. */
+  /** Follows the tokens of a pointer; if an object lacks a member, follows its `$ref`. */
   #walk(root: Place, tokens: readonly string[]): Place | undefined {
     let place = root;
     for (const token of tokens) {
@@ -188,7 +188,7 @@ export class References {
   ): Resource {
     let resource = enclosing;
     const id = object["$id"];
-    // Before 2019-09 everything beside $ref is ignored, an $id too.
+    // Before 2019-09, everything beside `$ref` is ignored, including `$id`.
     const old = typeof object["$ref"] === "string" && this.#isOld(document, tokens);
     if (typeof id === "string" && !old) {
       if (id.startsWith("#")) {
@@ -241,7 +241,7 @@ function resolveUri(reference: string, base: string): string | undefined {
   try {
     return new URL(reference, base).href;
   } catch {
-    // A base without hierarchy (urn:…) takes no relative reference, but may be named whole.
+    // A base without hierarchy (urn:…) has no relative references, but can be referred to by its entire URI.
     return undefined;
   }
 }

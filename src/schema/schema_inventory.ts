@@ -21,12 +21,12 @@ export const EMPTY_INVENTORY: Inventory = {
   references: new Map(),
 };
 
-/** Takes stock of schemas: what each reaches, listed or only counted. */
+/** Determines what schemas reach, as lists or totals. */
 export class SchemaInventory {
   readonly judge: SchemaJudge = new SchemaJudge();
   readonly #lists = new Map<SchemaNode, Map<Position, Inventory>>();
 
-  /** Everything that a schema reaches from some positions, each keyword and example once. */
+  /** Lists everything that a schema reaches from some positions, each keyword and example once. */
   list(schema: Subschema | undefined, positions: readonly Position[]): Inventory {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) return EMPTY_INVENTORY;
@@ -47,7 +47,7 @@ export class SchemaInventory {
       : referred(schema, target, this.#list(target, position));
   }
 
-  /** Everything that several schemas reach, each once; cuts are left out, with what only they lead to. */
+  /** Lists everything that several schemas reach, each once, except cuts and what is only reached through cuts. */
   union(
     roots: Iterable<readonly [Subschema | undefined, Position]>,
     cutNumber?: (node: SchemaNode) => number | undefined,
@@ -90,7 +90,7 @@ export class SchemaInventory {
       properties += part.properties;
       isWaiving ||= part.root.plain !== part.root;
     }
-    // One schema that several refer to in different ways is one set of keywords.
+    // A schema that others refer to in different ways has only one set of keywords.
     const totals = isWaiving
       ? countInventory(this.#list(root, JSON_POSITION))
       : { keywords, causes, examples, properties };
@@ -99,7 +99,6 @@ export class SchemaInventory {
   }
 }
 
-/** Counts what a list has. */
 export function countInventory(list: Inventory): InventoryTotals {
   let keywords = 0;
   let causes = 0;
@@ -113,7 +112,7 @@ export function countInventory(list: Inventory): InventoryTotals {
   return { keywords, causes, examples: list.examples.length, properties };
 }
 
-/** The target of a schema that is nothing but a reference, where all that refer to it in JSON reach the same. */
+/** Returns the target of a schema that is only a reference, if all references to the target in JSON reach the same. */
 function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefined {
   if (!position.json || node.graph.references.dynamic) return undefined;
   for (const keyword in node.schema) if (keyword !== "$ref") return undefined;
@@ -121,7 +120,7 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
   return typeof target !== "object" || target.schema["$ref"] !== undefined ? undefined : target;
 }
 
-/** The inventory of a schema that is nothing but a reference. */
+/** Returns the inventory of a schema that is only a reference. */
 function referred(node: SchemaNode, target: SchemaNode, list: Inventory): Inventory {
   return {
     keywords: list.keywords,

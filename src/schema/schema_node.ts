@@ -10,13 +10,12 @@ export type SchemaObject = { readonly [keyword: string]: unknown };
 /** A schema: an object's node, or `true` or `false`. */
 export type Subschema = SchemaNode | boolean;
 
-/** The longest pointer in characters: without a bound, reports have the square of a description's size. */
+/** The maximum length of a pointer: without it, the size of reports could be the square of that of the description. */
 export const MAX_POINTER = 2_000;
 
 /** A schema object in a document: its keywords, its dialect and where it is. */
 export class SchemaNode {
   readonly schema: SchemaObject;
-  /** The dialect that decides what its keywords mean. */
   readonly dialect: Dialect;
   readonly graph: SchemaGraph;
   readonly document: LoadedDocument;
@@ -24,17 +23,17 @@ export class SchemaNode {
   readonly parent: SchemaNode | undefined;
   /** True if this schema applies to the same instance as its parent. */
   readonly inPlace: boolean;
-  /** Memo of the judge: whether it can fail in JSON. */
+  /** Cache of the judge: true if the schema can fail in JSON. */
   canFailInJson: boolean | undefined = undefined;
-  /** Memo: whether it comes back to itself without descending into the instance. */
+  /** Cache: true if the schema leads back to itself without descending into the instance. */
   comesBackInPlace: boolean | undefined = undefined;
-  /** Memo: whether there is a place that one schema reaches from here in more than one way. */
+  /** Cache: true if, from here, one schema can reach the same place by several paths. */
   pathsConverge: boolean | undefined = undefined;
   readonly pointerLength: number;
   readonly #suffix: string;
   #path: string | undefined;
 
-  /** Made by {@linkcode SchemaGraph} alone. */
+  /** Only called by {@linkcode SchemaGraph}. */
   constructor(
     graph: SchemaGraph,
     schema: SchemaObject,
@@ -54,12 +53,12 @@ export class SchemaNode {
     this.inPlace = inPlace;
   }
 
-  /** The schema as the description has it, where this is that schema as another one refers to it. */
+  /** The schema as it is in the description, without waived names. */
   get plain(): SchemaNode {
     return this;
   }
 
-  /** Names that `required` does not ask for here, as schemas that refer to this one declare them as not sent. */
+  /** Names that aren't required here despite `required`, because referring schemas declare them as not sent. */
   get waived(): ReadonlySet<string> {
     return NO_NAMES;
   }
@@ -77,7 +76,7 @@ export class SchemaNode {
     return this.graph.references.enclosingResource(this.place);
   }
 
-  /** The pointer that users see: from the entry document's root, or `file.yaml#/…`. */
+  /** Returns the pointer for users: from the entry document's root, or `file.yaml#/…`. */
   schemaPath(keyword = ""): string {
     const path = this.#shownPath;
     return keyword === "" ? path : `${path}/${escapeToken(keyword)}`;
@@ -115,13 +114,13 @@ export class SchemaNode {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
 
-  /** The target of `$ref`, as this schema refers to it: `true` where it cannot be resolved, undefined without `$ref`. */
+  /** The target of `$ref`, with the names that it waives; `true` if it cannot be resolved, undefined without `$ref`. */
   get target(): Subschema | undefined {
     const target = this.plainTarget;
     return typeof target === "object" ? this.graph.referredTo(target, this) : target;
   }
 
-  /** The target of `$ref`, as the description has it. */
+  /** The target of `$ref`, without waived names. */
   get plainTarget(): Subschema | undefined {
     const reference = this.schema["$ref"];
     return typeof reference === "string" ? this.graph.target(this, reference) : undefined;
@@ -130,7 +129,7 @@ export class SchemaNode {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A schema as another one refers to it that declares properties as not sent which it requires. */
+/** A schema some of whose required names are waived, because a referring schema declares them as not sent. */
 class WaivingNode extends SchemaNode {
   readonly #plain: SchemaNode;
   readonly #waived: ReadonlySet<string>;
@@ -179,17 +178,17 @@ class WaivingNode extends SchemaNode {
   }
 }
 
-/** The names that a schema requires and a schema that refers to it declares as not sent. */
+/** Returns the names that the target requires, but the referring schema declares as not sent. */
 export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
 
-/** The direction that schemas are read for: what a client sends, or what the API answers. */
+/** The direction of the values that schemas describe: from clients, or from the API. */
 export type Direction = "request" | "response";
 
-/** The schemas of a description in one direction, each known once however often it is referred to. */
+/** The schemas of a description in one direction, with one node for each, however often it is referred to. */
 export class SchemaGraph {
-  /** The steps left for finding out whether ways meet, for all schemas together. */
+  /** The remaining steps for finding converging paths, for all schemas together. */
   stepsForWays = 5_000_000;
-  /** The names left that schemas may hold in sets of their own, beyond those that they share. */
+  /** The remaining number of names that sets of individual schemas may hold, in addition to shared sets. */
   namesToHold = 500_000;
   readonly references: References;
   /** The direction that decides which properties are sent, and whether examples count. */
@@ -205,10 +204,10 @@ export class SchemaGraph {
   readonly #waiving = new Map<SchemaNode, Map<string, SchemaNode>>();
 
   /**
-   * @param dialect The dialect of schemas that name none.
-   * @param options `versioned`: schemas may name their dialect by `$schema` (OpenAPI 3.1 and later);
-   * `waivedBy`: what schemas around a reference declare as not sent, where that matters;
-   * `direction`: what the schemas are of (default: requests).
+   * @param dialect The dialect of schemas that don't specify one.
+   * @param options `versioned`: schemas may specify their dialect by `$schema` (OpenAPI 3.1 and later);
+   * `waivedBy`: finds the names that a referring schema waives, where that matters;
+   * `direction`: the direction of the values (default: requests).
    */
   constructor(
     references: References,
@@ -227,7 +226,7 @@ export class SchemaGraph {
     this.#versioned = options.versioned ?? false;
   }
 
-  /** The schema at a place; undefined if the value isn't a schema. */
+  /** Returns the schema at a place; undefined if the value isn't a schema. */
   at(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
@@ -252,7 +251,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** A subschema of a node; undefined if the value isn't a schema in its dialect. */
+  /** Returns a subschema of a node; undefined if the value isn't a schema. */
   child(
     parent: SchemaNode,
     value: unknown,
@@ -275,7 +274,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** The target of a reference in a node; `true`, which accepts anything, where it cannot be resolved. */
+  /** Returns the target of a reference in a node; `true`, which accepts anything, if it cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
     const target = place === undefined ? undefined : this.at(place);
@@ -291,7 +290,7 @@ export class SchemaGraph {
     return target;
   }
 
-  /** A schema as a reference to it means it: where that waives required names, one of its own. */
+  /** Returns the node of a schema for a reference to it: its own node, or another one if names are waived. */
   referredTo(target: SchemaNode, from: SchemaNode): SchemaNode {
     const isAlone = !from.inPlace && from.waived.size === 0 &&
       (from.isReferenceOnly || Object.keys(from.schema).length === 1);
@@ -305,7 +304,7 @@ export class SchemaGraph {
     return found;
   }
 
-  /** A schema that does not require some names; always the same one for the same names. */
+  /** Returns the node of a schema with waived names; always the same one for the same names. */
   waiving(
     plain: SchemaNode,
     waived: ReadonlySet<string>,
@@ -316,7 +315,7 @@ export class SchemaGraph {
     return getOrAdd(nodes, key, () => new WaivingNode(plain, waived, parent));
   }
 
-  /** The target of `$dynamicRef` (Core 2020-12, 8.2.3.2) or `$recursiveRef` (2019-09, 8.2.4.2.3) in a scope. */
+  /** Finds the target of `$dynamicRef` (Core 2020-12, 8.2.3.2) or `$recursiveRef` (2019-09, 8.2.4.2.3) in a scope. */
   dynamicTarget(node: SchemaNode, scope: readonly Resource[]): Subschema {
     const keyword = node.dialect.dynamicReference;
     const reference = keyword === undefined ? undefined : node.schema[keyword];
@@ -339,12 +338,12 @@ export class SchemaGraph {
     return target;
   }
 
-  /** The pointers of what holds schemas that are taken for `true`, as their own pointers would be too long. */
+  /** The pointers of schemas in which subschemas are read as `true`, because their pointers would be too long. */
   get cut(): ReadonlySet<string> {
     return this.#cut;
   }
 
-  /** The reason why the reference of a node leads to no schema, if it was followed. */
+  /** Returns the reason why the reference of a node leads to no schema, if the reference was followed. */
   danglingReason(node: SchemaNode): string | undefined {
     return this.#dangling.get(node);
   }

@@ -7,13 +7,13 @@ import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import { appendTo } from "../values/collections.ts";
 
-/** A schema with all that is written inside it, up to schemas that have references of their own. */
+/** A schema with everything nested in it, except schemas that are referred to, which are parts of their own. */
 export interface SchemaPart {
   readonly root: SchemaNode;
   readonly keywords: number;
   readonly causes: number;
   readonly properties: number;
-  /** The number of keywords with the names that are counted separately; absent if there are none. */
+  /** The number of keywords by name, for names that are counted separately; absent if there are none. */
   readonly named?: ReadonlyMap<string, number>;
   readonly examples: number;
 }
@@ -23,7 +23,7 @@ export interface Apart {
   isNamed(keyword: string): boolean;
 }
 
-/** A part while it is looked at. */
+/** A part with the state of its scan. */
 interface Part extends SchemaPart {
   next: readonly Part[];
   keywords: number;
@@ -35,7 +35,7 @@ interface Part extends SchemaPart {
   stamp: number;
 }
 
-/** Sums schemas up for bodies in JSON, where a keyword means the same everywhere, so each schema counts once. */
+/** Totals schemas for JSON bodies, where a keyword has the same effect everywhere, so that each schema counts once. */
 export class SchemaParts {
   readonly #judge: SchemaJudge;
   readonly #apart: Apart | undefined;
@@ -48,7 +48,7 @@ export class SchemaParts {
     this.#apart = apart;
   }
 
-  /** The parts that a schema reaches, itself first, each once. */
+  /** Yields the parts that a schema reaches, each once, beginning with its own. */
   *reachedFrom(root: SchemaNode): Generator<SchemaPart, void, undefined> {
     const start = this.#part(root);
     this.#discover(start);
@@ -65,7 +65,7 @@ export class SchemaParts {
     }
   }
 
-  /** The parts that a schema reaches, by the number of the first cut that leads to them; undefined for no cut. */
+  /** Groups the parts that a schema reaches by the number of the first cut that leads to them; undefined for no cut. */
   divide(
     root: SchemaNode,
     cutNumber: (node: SchemaNode) => number | undefined,
@@ -102,7 +102,7 @@ export class SchemaParts {
     const nothing = { keywords: 0, causes: 0, properties: 0, examples: 0 };
     part = { root: node, next: [], ...nothing, scanned: false, stamp: 0 };
     this.#parts.set(node, part);
-    // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
+    // A schema that was scanned as nested in another one, but is referred to, becomes a part of its own.
     for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
       const enclosing = this.#parts.get(outer);
       if (enclosing === undefined) continue;
@@ -145,7 +145,7 @@ export class SchemaParts {
     part.named?.clear();
     part.examples = 0;
     const next = new Set<Part>();
-    const inside = new Set<SchemaNode>(); // a keyword may name a subschema more than once
+    const inside = new Set<SchemaNode>(); // A keyword may pass a subschema more than once.
     const open = [part.root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (typeof node.target === "object") next.add(this.#part(node.target));

@@ -20,10 +20,10 @@ import { pathsConverge } from "./converging_paths.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
-/** Members whose value, with all that is in it, is what clients may send. */
+/** Members that contain values which clients may send. */
 const VALUES = new Set(keywordsHolding("values"));
 
-/** The values of a description that look as if a recorder had written them; looks through everything. */
+/** Finds the documented values that look like a replacement by a recorder, in entire documents. */
 function documentedTexts(documents: Iterable<unknown>): ReadonlySet<string> {
   const texts = new Set<string>();
   const open: (readonly [value: unknown, isSent: boolean])[] = [];
@@ -41,7 +41,7 @@ function documentedTexts(documents: Iterable<unknown>): ReadonlySet<string> {
   return texts;
 }
 
-/** A schema that is compiled as a whole, with all that is written inside it, when an instance first reaches it. */
+/** A schema that is compiled as a whole, with everything nested in it, when an instance first reaches it. */
 export class SchemaUnit implements CompiledUnit {
   readonly root: SchemaNode;
   readonly #program: SchemaProgram;
@@ -50,7 +50,7 @@ export class SchemaUnit implements CompiledUnit {
   #evaluate: Evaluate | undefined;
   #entrance: Evaluate | undefined;
 
-  /** Made by {@linkcode SchemaProgram} alone. */
+  /** Only called by {@linkcode SchemaProgram}. */
   constructor(root: SchemaNode, program: SchemaProgram) {
     this.root = root;
     this.#program = program;
@@ -98,7 +98,7 @@ export class SchemaUnit implements CompiledUnit {
     return this.#entrance;
   }
 
-  /** The layout of its counters, which is the same however it is compiled. */
+  /** The layout of the counters, which is the same in both ways of compiling. */
   get #layout(): UnitCompiler {
     return this.#plain ?? this.#memoized ??
       (pathsConverge(this.root) ? this.#compileRemembering() : this.#compilePlain());
@@ -113,7 +113,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** What an evaluation noted of its failure: see {@linkcode SchemaProgram.notedCause}. */
+/** The failures that an evaluation recorded: see {@linkcode SchemaProgram.notedCause}. */
 export interface NotedFault {
   readonly first: number;
   readonly other: number;
@@ -122,17 +122,17 @@ export interface NotedFault {
 }
 
 export interface ProgramOptions {
-  /** True if `format` is an annotation only, as JSON Schema itself has it. */
+  /** True if `format` is only an annotation, as in JSON Schema. */
   readonly formatAnnotates?: boolean;
   /** True to count classes of values (default: false). */
   readonly countsValues?: boolean;
-  /** The values of the documents that the schemas are in, for the rare text that could mean something else. */
+  /** Returns the documents of the schemas, which are searched for values that look like a replacement by a recorder. */
   readonly documents?: () => Iterable<unknown>;
 }
 
-/** What was not evaluated of values, and why. */
+/** The reasons for which values were not evaluated completely. */
 export interface LeftOut {
-  /** True if an instance nests deeper than is evaluated. */
+  /** True if an instance is nested more deeply than the limit. */
   nestedTooDeep: boolean;
   /** True if a recorder had replaced a value with a placeholder. */
   replaced: boolean;
@@ -153,7 +153,7 @@ export class SchemaProgram implements CompilerProgram {
   readonly checks: Map<string, Check> = new Map();
   readonly shared: Map<string, Evaluate> = new Map();
 
-  /** Where the classes of schemas are counted that are counted alike. */
+  /** How value classes are counted, shared by schemas that count in the same way. */
   readonly countings: Map<string, ClassCounting> = new Map();
 
   readonly #counters = new Map<SchemaNode, number>();
@@ -178,7 +178,7 @@ export class SchemaProgram implements CompilerProgram {
     return this.evaluateUnit(this.unit(schema), value, counters, text);
   }
 
-  /** As {@linkcode SchemaProgram.evaluate}, for a schema whose unit is known. */
+  /** As {@linkcode SchemaProgram.evaluate}, for a known unit. */
   evaluateUnit(
     unit: SchemaUnit,
     value: Json,
@@ -188,7 +188,7 @@ export class SchemaProgram implements CompilerProgram {
     return this.enter(unit.entrance, value, counters, counters.store, counters.base(unit), text);
   }
 
-  /** As {@linkcode SchemaProgram.evaluateUnit}, where all that leads to the unit's evaluation and its counters is known. */
+  /** As {@linkcode SchemaProgram.evaluateUnit}, for a known evaluation and base. */
   enter(
     entrance: Evaluate,
     value: Json,
@@ -210,28 +210,27 @@ export class SchemaProgram implements CompilerProgram {
     return true;
   }
 
-  /** Says of the values to come whether all their texts are known to be ASCII. */
+  /** Tells the program if all texts in the next values are known to be ASCII. */
   set isAscii(isAscii: boolean) {
     this.#run.isAscii = isAscii;
   }
 
-  /** Evaluates several values as parts of one body, and finds their causes: together they may take as long as one. */
+  /** Evaluates several values as parts of one body, and finds their causes: they share the limits of one value. */
   share(evaluate: () => void): void {
     this.#run.share(() => this.causeFinder.share(evaluate));
   }
 
-  /** Finds the keywords that make instances invalid; counts nothing. */
+  /** Finds the keywords that make instances invalid, without counting. */
   get causeFinder(): CauseFinder {
     return this.#causeFinder ??= new CauseFinder(this.formatAnnotates, this.#documentedTexts);
   }
 
-  /** What the last evaluation noted of its failure. */
   get lastFault(): NotedFault {
     const { fault, otherFault, faultSteps, hasUnclearFault } = this.#run;
     return { first: fault, other: otherFault, steps: faultSteps, isUnclear: hasUnclearFault };
   }
 
-  /** The keyword that alone made an instance invalid; `several`, or undefined where only a search can tell. */
+  /** Returns the only keyword that made an instance invalid, or `several`; undefined if that requires a search. */
   notedCause(counters: Counters, fault: NotedFault): Cause | "several" | undefined {
     const { first, other, steps, isUnclear } = fault;
     if (first < 0 || other < 0 && isUnclear) return undefined;
@@ -240,24 +239,24 @@ export class SchemaProgram implements CompilerProgram {
     return this.#ruleAt(other, counters) === rule ? undefined : "several";
   }
 
-  /** The keyword that counts at a place of the blocks. */
+  /** Returns the keyword that a counter belongs to. */
   #ruleAt(index: number, counters: Counters): Rule {
     const { node, keyword } = counters.keywordAt(index);
     return this.causeFinder.rule(node, keyword);
   }
 
-  /** True if the last evaluation left out anything, for whatever reason. */
+  /** True if the last evaluation left out anything, for any reason. */
   get hasLeftOut(): boolean {
     const run = this.#run;
     return run.tooDeep || run.replaced || run.unjudged || run.left < 0;
   }
 
-  /** True if a text is one that a recorder has put in the place of a value. */
+  /** True if a recorder wrote a text in place of a value. */
   isReplaced(text: string): boolean {
     return isReplacedText(text) && this.#run.leavesOut(text);
   }
 
-  /** Notes what the last evaluation left out. */
+  /** Records what the last evaluation left out. */
   noteLeftOut(hits: LeftOut): void {
     const run = this.#run;
     if (run.tooDeep) hits.nestedTooDeep = true;

@@ -4,17 +4,16 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 /** A dynamic scope (JSON Schema Core 2020-12, section 7.1): the schema resources entered, outermost first. */
 export type Scope = readonly Resource[];
 
-/** A dynamic scope with one more resource; what is in it already adds nothing. */
+/** Adds a resource to a dynamic scope, unless it is in the scope already. */
 export function enterScope(scope: Scope, resource: Resource): Scope {
   return scope.includes(resource) ? scope : [...scope, resource];
 }
 
-/** A scope as text: the same for the same resources. */
 export function scopeKey(scope: Scope): string {
   return scope.map((resource) => resource.uri).join(" ");
 }
 
-/** The schemas that the references of a schema lead to, in a dynamic scope. */
+/** Returns the targets of a schema's references in a dynamic scope. */
 export function referenced(node: SchemaNode, scope: Scope = []): Subschema[] {
   const found: Subschema[] = [];
   const target = node.target;

@@ -7,7 +7,7 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { ALL_OF, ANY_OF, conditionalSchemas, memberSchemas } from "./in_place_schemas.ts";
 import { decideComponents } from "./components.ts";
 
-/** The types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
+/** Returns the types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
 export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {
   if (typeof schema !== "object") return 0;
   return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema).of(schema, scope);
@@ -20,14 +20,14 @@ function ownTypes(node: SchemaNode): number | undefined {
   return types === 0 ? undefined : types;
 }
 
-/** The types of schemas once they are known; of those alone whose references are the same everywhere. */
+/** A cache of types, for schemas without dynamic references, whose types don't depend on the scope. */
 const known = new WeakMap<SchemaNode, number>();
 
-/** A schema that names types through others, in the scope in which it is reached. */
+/** A schema whose types depend on others, in the scope in which it is reached. */
 interface Vertex {
   readonly node: SchemaNode;
   readonly scope: Scope;
-  /** The schemas that it asks, but for those whose types were known. */
+  /** The schemas that it depends on, except those whose types were known. */
   readonly asked: Vertex[];
   types: number;
   isKnown: boolean;
@@ -36,10 +36,10 @@ interface Vertex {
 
 type Ask = (node: SchemaNode) => number;
 
-/** A schema whose types have changed so often keeps all that it had: contradictions in a circle need not come to an end. */
+/** After this many changes, a schema keeps its previous types too: contradictions in a cycle could change forever. */
 const MAX_CHANGES = 8;
 
-/** Asks each schema once; those in a cycle are asked again together until nothing changes, so order doesn't matter. */
+/** Evaluates each schema once; those in a cycle together until nothing changes, so that the order doesn't matter. */
 class TypeSearch {
   readonly #dynamic: boolean;
   readonly #vertices = new Map<SchemaNode, Map<string, Vertex>>();
@@ -72,7 +72,7 @@ class TypeSearch {
     return vertex;
   }
 
-  /** Finds the schemas that a schema asks: more than where they name none it never asks. */
+  /** Finds the schemas that a schema depends on; as their types are unknown (0), that is the largest possible set. */
   #reach(vertex: Vertex): readonly Vertex[] {
     vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
       const own = ownTypes(node);
@@ -84,7 +84,7 @@ class TypeSearch {
     return vertex.asked;
   }
 
-  /** Finds the types of schemas that all lead to each other, or of one that leads to others. */
+  /** Determines the types of the schemas in one component. */
   #settle(members: readonly Vertex[], isCircle: boolean): void {
     if (isCircle) this.#settleCircle(members);
     for (const vertex of members) {
@@ -123,7 +123,7 @@ function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
   let types = 0;
   const narrow = (other: number) => {
     if (other === 0) return;
-    // What has to be all of them names what they share; contradictions name all.
+    // Types that must all apply are intersected; contradictory ones are combined.
     types = types === 0 ? other : (types & other) === 0 ? types | other : types & other;
   };
   for (const target of referenced(node, scope)) {
@@ -149,11 +149,11 @@ function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
 }
 
 const DEFINITIONS = [...keywordDefinitions.values()];
-/** The last definition first: `const` before `enum`, since a single value says more than a list. */
+/** In reverse order: `const` before `enum`, because a single value is more specific than a list. */
 const ADMITTING = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
 const ASSUMING = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
 
-/** The types of the only values that a schema admits. */
+/** Returns the types of the values that a schema lists; 0 if it lists none. */
 function typesOfValues(node: SchemaNode): number {
   const { schema, dialect } = node;
   for (const { name, admitted, problem } of ADMITTING) {
@@ -166,7 +166,7 @@ function typesOfValues(node: SchemaNode): number {
   return 0;
 }
 
-/** The types implied by keywords for parts of an instance. */
+/** Returns the types implied by keywords for parts of an instance. */
 function typesOfContents(node: SchemaNode): number {
   let types = 0;
   for (const { name, assumedTypes } of ASSUMING) {

@@ -34,27 +34,26 @@ import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
-/** All units of a description, as the compiler of one of them asks for the others. */
+/** The units of a description, as the compiler of one unit needs the others. */
 export interface CompilerProgram {
   readonly graph: SchemaGraph;
-  /** True if `format` is an annotation only, as JSON Schema itself has it. */
+  /** True if `format` is only an annotation, as in JSON Schema. */
   readonly formatAnnotates: boolean;
-  /** True if classes of values are counted. */
   readonly countsValues: boolean;
-  /** Checks of keywords that say the same, by what they say. */
+  /** Checks that equal keywords share, by key. */
   readonly checks: Map<string, Check>;
-  /** Evaluations of schemas that say the same, by what they say. */
+  /** Evaluations that equal schemas share, by key. */
   readonly shared: Map<string, Evaluate>;
-  /** Where the classes of schemas are counted that are counted alike. */
+  /** How value classes are counted, shared by schemas that count in the same way. */
   readonly countings: Map<string, ClassCounting>;
   unit(node: SchemaNode): CompiledUnit;
-  /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
+  /** Returns the evaluation of a schema that counts in its own unit's block; memoized if it `remembers`. */
   referenceTo(schema: SchemaNode, remembers?: boolean): Evaluate;
-  /** The number of a schema's first counter, the same in all units that it is compiled in. */
+  /** Returns the number of a schema's first counter, which is the same in all units that it is compiled in. */
   firstCounter(node: SchemaNode, size: number): number;
 }
 
-/** Compiles a unit: plainly, or for places that several ways may lead to. */
+/** Compiles a unit: plainly, or memoized, for places that several paths can lead to. */
 export class UnitCompiler {
   readonly keywords: UnitKeyword[] = [];
   readonly tallies: UnitTally[] = [];
@@ -63,12 +62,12 @@ export class UnitCompiler {
   readonly room: number;
   readonly evaluate: Evaluate;
   size = 0;
-  /** The number of schemas that are nested inside each other, at most. */
+  /** The maximum nesting depth of schemas. */
   height = 0;
   #open = 0;
   readonly #links: ((place: number) => void)[] = [];
 
-  /** Compiles a schema, for places that several ways lead to where it `remembers`. */
+  /** @param remembers True to memoize, for places that several paths can lead to. */
   constructor(program: CompilerProgram, root: SchemaNode, remembers: boolean) {
     this.program = program;
     this.evaluate = this.node(root, remembers);
@@ -77,7 +76,7 @@ export class UnitCompiler {
     this.room = room;
   }
 
-  /** Compiles a schema whose counters begin at the unit's present size. */
+  /** Compiles a schema whose counters begin at the current size of the unit. */
   node(node: SchemaNode, remembers: boolean): Evaluate {
     const start = this.size;
     const used = usableKeywords(node);
@@ -114,7 +113,7 @@ export class UnitCompiler {
     return scoped ? entering(node, tallied) : tallied;
   }
 
-  /** Makes room for the counters of a schema's classes of values. */
+  /** Allocates the counters of a schema's value classes. */
   #classes(node: SchemaNode, start: number): Omit<ClassCounting, "first"> | undefined {
     const classes = this.program.countsValues ? findClasses(node) : undefined;
     if (classes === undefined) return undefined;
@@ -124,7 +123,7 @@ export class UnitCompiler {
     return { classes, offset: slot - start };
   }
 
-  /** What counts alike is one object, so that it stays in the processor's caches. */
+  /** Shares one object among schemas that count in the same way, so that it stays in the CPU cache. */
   #counting({ classes, offset }: Omit<ClassCounting, "first">, first: number): ClassCounting {
     const counting = { classes, offset, first };
     if (first >= 0 || classes.shareKey === undefined || classes.alternatives.size > 0) {
@@ -133,7 +132,7 @@ export class UnitCompiler {
     return getOrAdd(this.program.countings, `${offset} ${classes.shareKey}`, () => counting);
   }
 
-  /** The evaluation of a schema; where it remembers, `first` is the number of its first counter, else negative. */
+  /** Returns the evaluation of a schema; `first` is the number of its first counter if memoized, else negative. */
   #evaluation(
     node: SchemaNode,
     used: readonly UsedKeyword[],
@@ -160,7 +159,7 @@ export class UnitCompiler {
     if (used.length === 0 && references.length === 1 && reference !== undefined && first < 0) {
       return reference;
     }
-    // What it leads to at other times, or a schema `false`, need not fail by a keyword of its own.
+    // A dynamic target, or `false`, can fail without recording a keyword of its own.
     const leads = references.length === 1 && typeof node.target === "object";
     const entries = references.map((evaluate) =>
       transparent(evaluate, leads ? OF_SCHEMAS : UNCLEAR)
@@ -219,7 +218,7 @@ export class UnitCompiler {
     return references;
   }
 
-  /** The evaluation of another unit from a node whose counters begin at `start`. */
+  /** Returns the evaluation of another unit from a node whose counters begin at `start`. */
   referenceTo(schema: Subschema, start: number, remembers: boolean): Evaluate {
     if (typeof schema === "boolean") return schema ? accept : refuse;
     const { program } = this;
@@ -231,7 +230,7 @@ export class UnitCompiler {
   }
 }
 
-/** The compiler that a keyword of a schema is given. */
+/** The compiler that the keywords of a schema use. */
 class NodeCompiler implements Compiler {
   readonly formatAnnotates: boolean;
   readonly #unit: UnitCompiler;
@@ -296,7 +295,7 @@ class NodeCompiler implements Compiler {
 
   #branch(schema: Subschema, remembers: boolean): Branch {
     if (schema === true) return { evaluate: accept, offset: 0 };
-    // It has no keyword that fails: the one that holds it does.
+    // `false` has no keyword that can fail: the keyword that holds it fails.
     if (schema === false) return { evaluate: this.#first < 0 ? fail : refuse, offset: this.#slot };
     if (isPlainReference(schema)) {
       return { evaluate: this.#unit.referenceTo(schema.target, this.#start, remembers), offset: 0 };
@@ -306,7 +305,7 @@ class NodeCompiler implements Compiler {
   }
 }
 
-/** An evaluation that counts the alternatives which `discriminator` names, once at each place where `first` isn't negative. */
+/** Wraps an evaluation to count the alternatives of a `discriminator`; once per place unless `first` is negative. */
 function countingChoices(
   evaluate: Evaluate,
   node: SchemaNode,
@@ -326,7 +325,7 @@ function countingChoices(
   };
 }
 
-/** The meaning of a keyword's failure, as {@linkcode CauseFinder} has it. */
+/** Returns the meaning of a keyword's failure, consistent with {@linkcode CauseFinder}. */
 function failureMeaning({ definition, value }: UsedKeyword): Failure {
   const { name, failure, failsItself, subschemas, countsItself, phase = 0 } = definition;
   if (countsItself === true || phase > 0 || failsItself !== undefined) return UNCLEAR;
@@ -337,13 +336,13 @@ function failureMeaning({ definition, value }: UsedKeyword): Failure {
 
 const accept: Evaluate = () => true;
 
-/** The evaluation of a schema `false`, which may fail for a keyword around it. */
+/** The evaluation of `false`, whose failure may be due to a keyword around it. */
 const refuse: Evaluate = (_value, run) => {
   run.failUnclearly();
   return false;
 };
 
-/** As {@linkcode refuse}, by the keyword that counts at `base`. */
+/** As {@linkcode refuse}, but the failure is that of the keyword with counters at `base`. */
 const fail: Evaluate = (_value, run, base) => {
   run.fail(base);
   return false;
@@ -353,7 +352,7 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
   return node.isReferenceOnly && node.target !== undefined;
 }
 
-/** The key that schemas share which are evaluated alike; undefined for a schema that is evaluated by itself. */
+/** Returns a key that schemas with the same evaluation have in common; undefined if the evaluation can't be shared. */
 function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
   let key = "";
   for (const { definition, value } of used) {

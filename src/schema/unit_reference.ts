@@ -2,17 +2,17 @@ import type { CountedUnit } from "./counted_unit.ts";
 import type { Evaluate } from "./keywords/keyword.ts";
 import { MAX_DEPTH } from "./evaluation_context.ts";
 
-/** A unit that others lead to; it is compiled when the first of its evaluations is asked for. */
+/** A unit that others refer to; compiled on first use. */
 export interface CompiledUnit extends CountedUnit {
-  /** The evaluation of the schema; `base` is where the unit's block begins. */
+  /** The evaluation of the schema; its `base` is the offset of the unit's block. */
   readonly evaluate: Evaluate;
-  /** The evaluation of the schema at a place that several ways may lead to. */
+  /** The memoized evaluation of the schema, for places that several paths can lead to. */
   readonly memoized: Evaluate;
-  /** What it adds to the depth of an evaluation. */
+  /** What the unit adds to the depth of an evaluation. */
   readonly weight: number;
 }
 
-/** The evaluation of another unit: it counts in that unit's block. */
+/** Returns the evaluation of another unit, which counts in that unit's block. */
 export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;
@@ -26,7 +26,7 @@ export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: bool
   };
   if (!dynamic && !cyclic) return cross;
   return (value, run, base, text, seen) => {
-    // A schema that comes back to itself in place has ways that meet: `memoizedReference()` finds the value here.
+    // A schema that leads back to itself in place has converging paths: `memoizedReference()` finds the value here.
     const active = cyclic ? run.activeIn(unit) : undefined;
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
@@ -37,7 +37,7 @@ export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: bool
   };
 }
 
-/** As {@linkcode unitReference}, but keeps where the other unit's block begins next to counters needed anyway. */
+/** As {@linkcode unitReference}, but stores the offset of the other unit's block near the counters in use. */
 export function cachedReference(
   unit: CompiledUnit,
   start: number,
@@ -50,7 +50,7 @@ export function cachedReference(
   return (value, run, base, text, seen) => {
     if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
     const at = base + offset;
-    let after = run.store.counts[at] as number; // one more than where it begins; 0 until that is known
+    let after = run.store.counts[at] as number; // The offset of the block plus one; 0 until known.
     if (after === 0) {
       after = run.counters.base(unit) + 1;
       run.store.counts[at] = after;

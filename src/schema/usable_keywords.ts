@@ -9,7 +9,7 @@ export interface UsedKeyword {
   readonly value: unknown;
 }
 
-/** The tracked keywords that can be used, in document order; none beside a `$ref` that hides them. */
+/** Returns the usable tracked keywords, in document order; none beside a `$ref` that hides them. */
 export function usableKeywords(
   node: SchemaNode,
   report?: (keyword: string, problem: string, culprit: string | undefined) => void,
@@ -30,7 +30,7 @@ export function usableKeywords(
   return used;
 }
 
-/** A schema in a keyword, and what the keyword applies it to: the value itself, or a part of it. */
+/** A schema in a keyword, and the part of the instance that it applies to. */
 export interface AppliedPart {
   readonly schema: Subschema;
   readonly keyword: string;
@@ -38,7 +38,6 @@ export interface AppliedPart {
   readonly where: Where;
 }
 
-/** The schemas in the keywords of one. */
 export function listSubschemas(node: SchemaNode): AppliedPart[] {
   const parts: AppliedPart[] = [];
   for (const { definition: { name: keyword, subschemas }, value } of usableKeywords(node)) {

@@ -2,27 +2,27 @@ import type { Json } from "../values/json.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 import type { Subschema } from "./schema_node.ts";
 
-/** A class of a schema, and the counters that tell how often a value of it came. */
+/** A value class of a schema, and its counters. */
 export interface SchemaClass {
   readonly name: ValueClassName;
-  /** The pointer of what names it, from the schema: `/enum/2`, `/minimum`, empty for the schema itself. */
+  /** The pointer from the schema to what defines the class: `/enum/2`, `/minimum`, empty for the schema itself. */
   readonly pointer: string;
-  /** The only value, or the boundary, where there is one; of a class between limits, these as keywords. */
+  /** The only value or the boundary, if there is one; for a class between limits, the limits as keywords. */
   readonly value?: Json;
-  /** The types of its values, as bits of `json_type.ts`; 0 for an alternative, which may have any. */
+  /** The types of its values, as bits of `json_type.ts`; 0 for an alternative, which may have any type. */
   readonly types: number;
-  /** The property that is present or absent, or the alternative. */
+  /** The schema of the property that is present or absent, or of the alternative. */
   readonly schema?: Subschema;
-  /** Its counter, among those for the classes of the schema. */
+  /** The index of its counter among the class counters of the schema. */
   readonly slot: number;
-  /** The counter that its own is subtracted from: what is absent is not counted one by one. */
+  /** The index of a counter from which its own is subtracted, because absent properties aren't counted one by one. */
   readonly total?: number;
 }
 
-/** A counter for classes of a schema, as hits files name it. */
+/** A counter for classes of a schema, as it is identified in hits files. */
 export interface ClassCounter {
   readonly name: ValueClassName | "object";
-  /** Changes where its class says something else. */
+  /** A value that changes when the meaning of the class changes. */
   readonly says: Json;
 }
 
@@ -30,7 +30,7 @@ export interface ClassCounter {
 export interface SchemaClasses {
   readonly classes: readonly SchemaClass[];
   readonly counters: readonly ClassCounter[];
-  /** The counters of the members of `enum`: of scalars by value, of lists and objects by their canonical text. */
+  /** The counters of `enum` members: scalars by value, and (`composites`) lists and objects by canonical text. */
   readonly members: ReadonlyMap<Json, number> | undefined;
   readonly composites: ReadonlyMap<string, number>;
   readonly booleans: number;
@@ -40,28 +40,28 @@ export interface SchemaClasses {
   readonly items: ItemClasses | undefined;
   /** The counter of valid objects; negative without optional properties. */
   readonly objects: number;
-  /** The optional properties, each followed by its counter: side by side in memory, as `properties` has them. */
+  /** The optional properties in the order of `properties`, each followed by its counter; contiguous in memory. */
   readonly properties: readonly (string | number)[];
-  /** The counter of the first alternative, by the keyword. */
+  /** The counter of the first alternative, by keyword. */
   readonly alternatives: ReadonlyMap<string, number>;
-  /** True if nothing else is counted. */
+  /** True if nothing but alternatives is counted. */
   readonly isAlternativesOnly: boolean;
-  /** The same for schemas whose values are counted alike; undefined for one that is counted by itself. */
+  /** A key that schemas which count in the same way have in common; undefined if the counting can't be shared. */
   readonly shareKey: string | undefined;
 }
 
-/** Limits of numbers, both inclusive, and the counters; negative where there is no such class. */
+/** Inclusive limits of numbers, and the counters, which are negative for classes that don't exist. */
 export interface NumberClasses {
   readonly low: number;
   readonly high: number;
   readonly atLow: number;
   readonly atHigh: number;
   readonly between: number;
-  /** Negative, zero and positive, one after the other; negative where limits tell numbers apart. */
+  /** The first of the counters of negative, zero and positive; negative if there are limits instead. */
   readonly signs: number;
 }
 
-/** Limits of lengths, and the counters. */
+/** Limits of lengths, and the counters, which are negative for classes that don't exist. */
 export interface TextClasses {
   readonly low: number;
   readonly high: number;

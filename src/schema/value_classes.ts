@@ -1,4 +1,4 @@
-// The classes of values that a schema tells apart (semantics, section 16): from the schema alone, whatever is around it.
+// The value classes of a schema (semantics, section 16), which depend only on the schema itself.
 import {
   ANY_NUMBER,
   ANY_TYPE,
@@ -35,10 +35,10 @@ import type { ValueClassName } from "../values/value_class_name.ts";
 
 const known = new WeakMap<SchemaNode, SchemaClasses | null>();
 
-/** Multiples of a fraction among which a whole number is looked for: `multipleOf` has two decimals at most, mostly. */
+/** The most multiples that are tried to find a whole one: `multipleOf` rarely has more than two decimals. */
 const MAX_TIMES = 100;
 
-/** The classes of a schema; undefined where it tells none apart, and in responses. */
+/** Returns the value classes of a schema; undefined if it has none, and in responses. */
 export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
   let classes = known.get(plain);
   if (classes === undefined) {
@@ -48,7 +48,6 @@ export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
   return classes ?? undefined;
 }
 
-/** Bounds, as numbers; undefined for a keyword that isn't there or can't be used. */
 class Finder {
   readonly #node: SchemaNode;
   readonly #used: ReadonlyMap<string, unknown>;
@@ -103,7 +102,7 @@ class Finder {
     };
   }
 
-  /** Without `type`, keywords tell which types a schema is about. */
+  /** Returns the types that a schema without `type` describes, by its keywords. */
   #impliedTypes(): number {
     const has = (...names: readonly string[]): boolean =>
       names.some((name) => this.#used.has(name));
@@ -117,7 +116,7 @@ class Finder {
     return this.#counters.push({ name, says }) - 1;
   }
 
-  /** `says` is what the class means, where its value doesn't tell. */
+  /** Adds a class; `says` is its meaning, if `value` doesn't express it. */
   #add(
     name: ValueClassName,
     pointer: string,
@@ -144,7 +143,7 @@ class Finder {
     });
   }
 
-  /** True if a limit, a length or a pattern beside `enum` refuses a member. */
+  /** True if a limit, a length or a pattern beside `enum` rejects a member. */
   #refuses(value: Json): boolean {
     if (typeof value === "number") {
       const low = this.#bound("minimum", "exclusiveMinimum", false, 1);
@@ -193,7 +192,7 @@ class Finder {
       end !== undefined && !end.isOpen && fits(end.value);
     const atLow = isAt(low) ? this.#add("minimum", low.pointer, kind, from) : -1;
     const atHigh = isAt(high) && to !== from ? this.#add("maximum", high.pointer, kind, to) : -1;
-    // Whole numbers, or multiples, have to be left between the two.
+    // There must be whole numbers, or multiples, between the limits.
     const least = leastStep(step, isWhole);
     const steps = (end: number): number =>
       isMultiple(end, least) ? Math.round(end / least) : end / least;
@@ -206,7 +205,7 @@ class Finder {
     return { low: from, high: to, atLow, atHigh, between, signs: -1 };
   }
 
-  /** The narrower of an inclusive and an exclusive limit; whole numbers have an inclusive one in any case. */
+  /** Returns the narrower of an inclusive and an exclusive limit; for whole numbers, always as an inclusive limit. */
   #bound(name: string, exclusive: string, isWhole: boolean, step: 1 | -1): Bound | undefined {
     const isNarrower = (one: number, other: number): boolean => (one - other) * step >= 0;
     const own = this.#limit(name);
@@ -219,10 +218,10 @@ class Finder {
       const value = Number.isInteger(strict) ? strict + step : round(strict);
       return { value, isOpen: false, pointer };
     }
-    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // one of the two is there
+    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // Not both are undefined.
   }
 
-  /** A text whose pattern or format decides has no classes besides: it need not have other lengths or characters. */
+  /** Returns no classes if a pattern or format decides, as texts of other lengths or characters may not exist. */
   #text(): TextClasses | undefined {
     const format = this.#used.get("format");
     const isChecked = typeof format === "string" && formats.has(format);
@@ -265,7 +264,7 @@ class Finder {
     const names = this.#used.get("required");
     const required = new Set(names === undefined ? [] : requiredNames(names, this.#node));
     let objects = -1;
-    // What clients sent is known of the properties that were declared then.
+    // Hits only contain the properties that were declared when they were recorded.
     const known = [[...required].sort(), Object.keys(declared as object).sort()];
     for (const [name, value] of Object.entries(declared as object)) {
       const schema = this.#node.member("properties", name, value, false);
@@ -280,7 +279,7 @@ class Finder {
       this.#classes.push({ name: "present", ...own });
       this.#classes.push({ name: "absent", ...own, total: objects });
     }
-    return { objects, properties: found.slice() }; // an array that has grown has room that nobody needs
+    return { objects, properties: found.slice() }; // Without the spare capacity of an array that has grown.
   }
 
   #alternatives(): ReadonlyMap<string, number> {
@@ -304,7 +303,7 @@ class Finder {
   }
 }
 
-/** The step between numbers that fit, 0 where there is none: of whole numbers, the least multiple that is whole. */
+/** Returns the step between valid numbers, or 0 without one; for whole numbers, the least whole multiple of `step`. */
 function leastStep(step: number | undefined, isWhole: boolean): number {
   if (step === undefined) return isWhole ? 1 : 0;
   for (let times = 1; isWhole && times <= MAX_TIMES; times++) {
@@ -316,18 +315,18 @@ function leastStep(step: number | undefined, isWhole: boolean): number {
 /** The end of a range of numbers. */
 interface Bound {
   readonly value: number;
-  /** True if the end itself is not part of it. */
+  /** True if the end itself is not part of the range. */
   readonly isOpen: boolean;
   readonly pointer: string;
 }
 
-/** Lengths from one to another, as keywords: `{"minItems": 3}`; nothing where no limit has a say. */
+/** Returns a range of lengths as keywords: `{"minItems": 3}`; undefined if there is no limit. */
 function sizes(of: "Length" | "Items", least: number, most: number): Json | undefined {
   if (most === Infinity && least === (of === "Items" ? 2 : 1)) return undefined;
   return { [`min${of}`]: least, ...(most !== Infinity && { [`max${of}`]: most }) };
 }
 
-/** A class between limits means something else where these change. */
+/** Returns the meaning of a class between limits, which changes with them. */
 function limits(low: number, high: number): Json {
   return [low, high].map(String);
 }

@@ -4,18 +4,18 @@ import type { EvaluationContext } from "./evaluation_context.ts";
 import { type CountAlternative, countOnce } from "./keywords/keyword.ts";
 import type { ItemClasses, NumberClasses, SchemaClasses, TextClasses } from "./value_class.ts";
 
-/** The classes of a schema, and where their counters are. */
+/** The value classes of a schema, and the places of their counters. */
 export interface ClassCounting {
   readonly classes: SchemaClasses;
-  /** Where their counters begin, after those of the schema. */
+  /** The offset of the first class counter from the schema's first counter. */
   readonly offset: number;
-  /** The number of the first of them, where its places remember what was counted; else negative. */
+  /** The number of the first class counter if evaluations are memoized, else negative. */
   readonly first: number;
 }
 
 /**
- * Counts the classes of a valid value. Evaluations call it themselves: if others were put around them, calls of
- * evaluations would have too many targets for the engine to inline.
+ * Counts the classes of a valid value. Evaluations call it directly: with wrappers around them, calls of evaluations
+ * would have too many targets for the engine to inline.
  */
 export function countClasses(
   value: Json,
@@ -52,7 +52,7 @@ export function countClasses(
   }
 }
 
-/** Counts an alternative that was the only one to accept a value, by its index. */
+/** Returns a function that counts an alternative, by its index, if it was the only one to accept a value. */
 export function alternativeCounter(
   at: ClassCounting | undefined,
   keyword: string,
@@ -93,7 +93,7 @@ function countMember(
   if (slot !== undefined) add(run, base, at, slot);
 }
 
-/** Names are looked for from where the last one was: clients mostly send them in order. */
+/** Searches each name from the place of the previous one, because clients usually send them in order. */
 function countProperties(
   value: object,
   properties: readonly (string | number)[],
@@ -102,7 +102,7 @@ function countProperties(
   at: ClassCounting,
 ): void {
   const { length } = properties;
-  if (length > MANY) { // so that objects with many names are not looked through for each
+  if (length > MANY) { // Avoids a long search for each name of the object.
     for (let index = 0; index < length; index += 2) {
       if (Object.hasOwn(value, properties[index] as string)) {
         add(run, base, at, properties[index + 1] as number);
@@ -115,14 +115,14 @@ function countProperties(
     for (let step = 0; step < length; step += 2) {
       const index = near + step < length ? near + step : near + step - length;
       if (properties[index] !== name) continue;
-      add(run, base, at, properties[index + 1] as number); // behind each name
+      add(run, base, at, properties[index + 1] as number); // Each name is followed by its counter.
       near = index + 2;
       break;
     }
   }
 }
 
-/** Names and counters of more properties than are looked through. */
+/** The length of the longest list of names and counters that is searched. */
 const MANY = 2 * 16;
 
 function countText(
@@ -146,7 +146,7 @@ function countText(
   if (slot >= 0) add(run, base, at, slot);
 }
 
-/** Longer texts are searched by an expression: calling it costs more than looking at a few characters. */
+/** Longer texts are searched by an expression, whose call takes longer than checking a few characters. */
 const SHORT = 40;
 // deno-lint-ignore no-control-regex
 const NON_ASCII = /[^\x00-\x7f]/;

@@ -11,15 +11,15 @@ import { listSubschemas, usableKeywords } from "./usable_keywords.ts";
 import type { SchemaClass } from "./value_class.ts";
 import { findClasses } from "./value_classes.ts";
 
-/** A schema that values can reach, with the classes that they can show there. */
+/** A schema that values can reach, with the classes of values that can occur there. */
 export interface ValuePlace {
   readonly node: SchemaNode;
-  /** RFC 6901 pointer into the value, of the shortest way there: `*` for items and for names that aren't declared. */
+  /** RFC 6901 pointer into the value, by the shortest path; `*` for items and undeclared names. */
   readonly instance_path: string;
   readonly classes: readonly SchemaClass[];
 }
 
-/** The keywords whose schemas tell what a value must not be, or need not be as a whole. */
+/** The keywords with schemas that a valid value need not match as a whole. */
 export const APART: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
 
 interface Visit {
@@ -28,7 +28,7 @@ interface Visit {
   readonly path: string;
 }
 
-/** A place while it is looked at: one schema may be reached in several positions. */
+/** A place during the search; a schema may be reached in several positions. */
 interface Place {
   readonly node: SchemaNode;
   readonly instance_path: string;
@@ -36,7 +36,7 @@ interface Place {
   readonly classes: Set<SchemaClass>;
 }
 
-/** The classes of all schemas that a value can reach, the nearest first; those that nothing can reach are left out. */
+/** Finds the classes of all schemas that values can reach, the nearest first; without schemas that have no classes. */
 export function valuePlaces(
   roots: Iterable<readonly [schema: Subschema | undefined, position: Position, path: string]>,
   judge: Judge,
@@ -59,7 +59,7 @@ class PlaceSearch {
     if (typeof node === "object") this.#next.push({ node, position, path });
   }
 
-  /** Visits what applies to one place before what is below it, so that the first way to a schema is the shortest. */
+  /** Visits all schemas of one place before those below it, so that the first path to a schema is the shortest. */
   search(): ValuePlace[] {
     while (this.#next.length > 0) {
       for (const visit of this.#next.splice(0)) this.#visit(visit);
@@ -100,7 +100,7 @@ class PlaceSearch {
   }
 }
 
-/** True if a request can show a class at a position. */
+/** True if a request can have a value of a class at a position. */
 function canCome(
   { name, types, schema, value }: SchemaClass,
   node: SchemaNode,
@@ -123,7 +123,7 @@ function canCome(
 
 const WITH_ITEMS: ReadonlySet<string> = new Set(["one_item", "several_items", "max_items"]);
 
-/** False where the schema of all items can't pass. */
+/** False if the schema of all items can't pass. */
 function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boolean {
   return listSubschemas(node).every(({ schema, keyword, relation, where }) =>
     keyword !== "items" || typeof where !== "object" || !("from" in where) || where.from > 0 ||
@@ -131,7 +131,7 @@ function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boole
   );
 }
 
-/** The name of a property, by the pointer of its schema. */
+/** Returns the name of a property, by the pointer of its schema; empty in JSON, where the name doesn't matter. */
 function decodedName(schema: Subschema | undefined, position: Position): string {
   if (typeof schema !== "object" || position.json) return "";
   const token = schema.pointer.slice(schema.pointer.lastIndexOf("/") + 1);

@@ -20,7 +20,7 @@ export function canBeCause({ definition, value }: UsedKeyword, holdsFalse: boole
   );
 }
 
-/** As {@linkcode canBeCause}, for a keyword of a schema by its name. */
+/** As {@linkcode canBeCause}, for a keyword given by its name. */
 export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
   const definition = keywordDefinitions.get(keyword);
   if (definition === undefined) return false;
@@ -32,7 +32,7 @@ export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
   return canBeCause({ definition, value }, holdsFalse);
 }
 
-/** The check of a reference, which evaluates properties and items even of a failing target: one fault, not two. */
+/** Returns the check of a reference; even a failing target marks evaluated parts, so that one fault has one cause. */
 export function following(evaluate: Evaluate): Check {
   return (value, run, base, text, seen) => {
     const own = seen === undefined ? undefined : new Evaluated();
@@ -42,7 +42,7 @@ export function following(evaluate: Evaluate): Check {
   };
 }
 
-/** A check whose failure is that of the schemas in it; its own where none of them has a cause. */
+/** Wraps a check whose causes are those of its schemas, or the keyword itself if these have none. */
 export function passingOn(
   check: Check,
   rule: Rule,
@@ -60,7 +60,7 @@ export function passingOn(
   };
 }
 
-/** A check that adds the causes of its failure, as its keyword has them: one that doesn't fail by itself alone. */
+/** Wraps the check of a keyword that can have other causes than itself, to add the causes of its failure. */
 export function attributing(
   check: Check,
   { definition, value }: UsedKeyword,
@@ -91,7 +91,7 @@ export function attributing(
   };
 }
 
-/** A check that counts for several keywords; `isTentative` where the causes in its schemas are never its own. */
+/** Wraps a check that counts for several keywords; `isTentative` if its schemas never cause its failure. */
 function countingForSeveral(check: Check, collector: CauseCollector, isTentative: boolean): Check {
   return (value, run, base, text, seen) => {
     const { size } = collector;
@@ -108,7 +108,7 @@ function countingForSeveral(check: Check, collector: CauseCollector, isTentative
   };
 }
 
-/** The check of `anyOf` or `oneOf`: its failure is that of the alternative that was meant, else its own. */
+/** Wraps the check of `anyOf` or `oneOf`: the causes are those of the intended alternative, else the keyword itself. */
 function choosing(check: Check, rule: Rule, collector: CauseCollector): Check {
   return (value, run, base, text, seen) => {
     const { size } = collector;
@@ -120,7 +120,7 @@ function choosing(check: Check, rule: Rule, collector: CauseCollector): Check {
     collector.alternatives.pop();
     collector.dropFrom(size);
     if (outcome !== INVALID) return outcome;
-    // As following() says.
+    // As in `following()`.
     if (seen !== undefined) {
       for (const { seen: marked } of alternatives) if (marked !== undefined) seen.merge(marked);
     }

@@ -27,13 +27,13 @@ export class Cause {
     this.#steps = steps;
   }
 
-  /** RFC 6901 pointer to the refused part; `*` stands for undeclared names, which may be personal data. */
+  /** RFC 6901 pointer to the invalid part; `*` stands for undeclared names, which may be personal data. */
   get instance(): string {
     return joinPointer(this.#steps);
   }
 }
 
-/** Causes that were found together: a schema that refuses one place names them once, however many ways lead there. */
+/** Causes that were found together, by one schema at one place; shared by all paths that lead there. */
 export interface CauseGroup {
   readonly items: readonly Found[];
 }

@@ -4,14 +4,14 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type Found, type Rule } from "./cause.ts";
 
 export interface PlaceResult {
-  /** The causes; undefined where the schema accepts the place. */
+  /** The causes; undefined if the instance is valid. */
   readonly causes: CauseGroup | undefined;
-  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly evaluated: Evaluated | undefined;
   readonly scope: string;
 }
 
-/** A place of the instance that several ways may lead to, with the results of the schemas that references lead to. */
+/** A place in the instance that several paths can lead to, with the results of referenced schemas. */
 export class CausePlace extends ValuePlace {
   readonly results: Map<SchemaNode, PlaceResult[]> = new Map();
 }
@@ -19,26 +19,26 @@ export class CausePlace extends ValuePlace {
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
-  /** The parts that it marked as evaluated; undefined if nothing asks for them. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly seen: Evaluated | undefined;
   readonly found: readonly Found[];
 }
 
-/** The causes found so far in one evaluation; what turns out not to matter is taken back. */
+/** Collects the causes found in one evaluation; causes that turn out not to matter are removed. */
 export class CauseCollector {
-  /** The names and indexes on the way to the part that is being evaluated, as pointers show them. */
+  /** The path to the current part: names and indexes, as pointers show them. */
   readonly path: string[] = [];
-  /** The same as a place that remembers results; undefined where one way at most leads to each place. */
+  /** The current part, as a place with memoized results; undefined if no paths converge. */
   place: CausePlace | undefined = undefined;
   /** The outcomes of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
-  /** The parts that the keywords being checked mark as evaluated, innermost last. */
+  /** The parts that the current keywords mark as evaluated, innermost last. */
   readonly marked: (Evaluated | undefined)[] = [];
-  /** The sizes at which checks that count for several keywords began, innermost last. */
+  /** The sizes when checks that count for several keywords began, innermost last. */
   readonly begun: { readonly size: number; dropped: boolean }[] = [];
-  /** The number of keywords around that may yet take back what is found in them. */
+  /** The number of enclosing keywords that may remove causes found in them. */
   tentative = 0;
-  /** True once there are more causes than matter. */
+  /** True if there are more causes than needed, which ends the search. */
   isDone = false;
   readonly #found: Found[] = [];
   readonly #lists: readonly unknown[][] = [
@@ -49,14 +49,14 @@ export class CauseCollector {
     this.#found,
   ];
   #isSingle = false;
-  /** A cause that nothing takes back, where only a single one matters. */
+  /** A cause that will not be removed, if only a single one matters. */
   #certain: Rule | undefined;
-  /** The groups whose causes nothing takes back. */
+  /** The groups whose causes will not be removed. */
   readonly #settled = new Set<CauseGroup>();
 
-  /** Starts again, at a whole instance; where only a single cause matters, a second one ends the search. */
+  /** Resets the collector for a new instance; if only a single cause matters, a second one ends the search. */
   start(isSingle: boolean): void {
-    // Only what a search that broke off has left behind: setting a length takes long.
+    // Only lists that an aborted search has left behind: setting a length is slow.
     for (const list of this.#lists) if (list.length > 0) list.length = 0;
     this.place = undefined;
     this.tentative = 0;
@@ -85,7 +85,7 @@ export class CauseCollector {
 
   #settle(found: Found): void {
     if (!(found instanceof Cause)) {
-      // Groups hold each other, so that there are far more ways into one than groups.
+      // Groups contain each other, so that there can be far more paths to groups than groups.
       if (this.#settled.has(found)) return;
       this.#settled.add(found);
       for (const item of found.items) this.#settle(item);
@@ -93,12 +93,12 @@ export class CauseCollector {
     else if (this.#certain !== found.rule) this.isDone = true;
   }
 
-  /** Takes back what was found since. */
+  /** Removes the causes found since the collector had this size. */
   dropFrom(size: number): void {
     if (this.#found.length > size) this.#found.length = size;
   }
 
-  /** Takes back and returns what was found since. */
+  /** Removes and returns the causes found since the collector had this size. */
   takeFrom(size: number): readonly Found[] {
     return this.#found.length === size ? NONE : this.#found.splice(size);
   }
@@ -109,7 +109,7 @@ export class CauseCollector {
     return group;
   }
 
-  /** The causes, each keyword once with the first place that it refuses, in the order in which they were found. */
+  /** Returns each keyword once, with the first part that it makes invalid, in the order in which they were found. */
   causes(): Cause[] {
     const found = this.#found;
     if (found.length > 1) return distinct(found);
@@ -121,7 +121,7 @@ export class CauseCollector {
 const NONE: readonly Found[] = [];
 const NO_STEPS: readonly string[] = [];
 
-/** Each cause once; a group that comes again adds nothing. */
+/** Returns each cause once, and visits each group once. */
 function distinct(all: readonly Found[]): Cause[] {
   const causes = new Map<Rule, Cause>();
   const groups = new Set<CauseGroup>();
@@ -132,7 +132,7 @@ function distinct(all: readonly Found[]): Cause[] {
     } else if (!groups.has(found)) {
       groups.add(found);
       for (let index = found.items.length - 1; index >= 0; index--) {
-        open.push(found.items[index] as Found); // within its bounds
+        open.push(found.items[index] as Found); // The index is within bounds.
       }
     }
   }

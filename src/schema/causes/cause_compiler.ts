@@ -5,14 +5,14 @@ import { pathsConverge } from "../converging_paths.ts";
 import type { Rule } from "./cause.ts";
 import { type CauseCollector, CausePlace } from "./cause_collector.ts";
 
-/** All schemas, as the compiler of the keywords of one of them asks for the others. */
+/** The rules and evaluations of all schemas, for the compiler of one schema's keywords. */
 export interface CauseProgram {
   readonly formatAnnotates: boolean;
   rule(node: SchemaNode, keyword: string): Rule;
   evaluation(node: SchemaNode): Evaluate;
 }
 
-/** The services that the keywords of one schema are compiled with. */
+/** The compiler that the keywords of a schema use in the search for causes. */
 export class CauseCompiler implements Compiler {
   readonly formatAnnotates: boolean;
   readonly #program: CauseProgram;
@@ -42,7 +42,7 @@ export class CauseCompiler implements Compiler {
       return {
         evaluate: (value, run, base, text, seen) => {
           const valid = evaluate(value, run, base, text, seen);
-          // As following() says; what is valid is marked by the keyword itself.
+          // As in `following()`; for a valid subschema, the keyword itself merges the marks.
           if (!valid && seen !== undefined) collector.marked.at(-1)?.merge(seen);
           return valid;
         },
@@ -114,7 +114,7 @@ export class CauseCompiler implements Compiler {
         evaluate ??= this.#compileSubschema(schema);
         const outer = collector.place;
         if (outer !== undefined) collector.place = below(outer, key);
-        // As a reference does: ways may meet below this part alone.
+        // As for references: paths may only converge below this part.
         else if (typeof schema === "object" && pathsConverge(schema)) {
           collector.place = new CausePlace();
         }
@@ -134,7 +134,7 @@ export class CauseCompiler implements Compiler {
       (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, seen);
   }
 
-  /** A schema `false` has no keyword that fails: the one that holds it does. */
+  /** Compiles a subschema. `false` has no keyword that can fail: the keyword that holds it fails. */
   #compileSubschema(schema: Subschema): Evaluate {
     if (schema === true) return () => true;
     if (schema !== false) return this.#program.evaluation(schema);

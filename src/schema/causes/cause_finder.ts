@@ -20,23 +20,23 @@ import { type Cause, Rule } from "./cause.ts";
 import { CauseCollector, CausePlace, type PlaceResult } from "./cause_collector.ts";
 import { hasInPlaceCycle } from "../in_place_cycle.ts";
 
-/** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */
+/** The most dynamic scopes in which a schema is evaluated at one place; in others, its first result is used. */
 const MAX_SCOPES = 50;
 
-/** What each schema adds to the depth of an evaluation: more than where keywords are counted, since it takes more of the stack. */
+/** The depth that each schema adds to an evaluation: more than in counting, because it takes more of the stack. */
 const SCHEMA_WEIGHT = 3;
 
 interface Entry {
   readonly check: Check;
-  /** The cause of its failure; undefined where the check adds its causes to the collector. */
+  /** The cause of a failure; undefined if the check adds its causes to the collector. */
   readonly rule: Rule | undefined;
   readonly types: number;
   readonly phase: number;
-  /** True for `type`: where it fails, the schema says nothing else of the instance. */
+  /** True for `type`: if it fails, the other keywords of the schema don't matter. */
   readonly hidesOthers: boolean;
 }
 
-/** Finds the keywords that make an instance invalid by a second evaluation, so valid traffic doesn't pay for it. */
+/** Finds the keywords that make an instance invalid, by a second evaluation that valid traffic doesn't need. */
 export class CauseFinder implements CauseProgram {
   readonly formatAnnotates: boolean;
   readonly #run: EvaluationContext;
@@ -46,18 +46,18 @@ export class CauseFinder implements CauseProgram {
   readonly #targets = new Map<SchemaNode, Evaluate>();
   readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
-  /** `documentedTexts` gives the texts in the description that look as if a recorder had written them. */
+  /** @param documentedTexts Finds documented values that look like a replacement by a recorder. */
   constructor(formatAnnotates: boolean, documentedTexts: () => ReadonlySet<string>) {
     this.formatAnnotates = formatAnnotates;
     this.#run = new EvaluationContext(documentedTexts);
   }
 
-  /** The causes in the order of evaluation; `text` is what the instance was decoded from. */
+  /** Returns the causes in the order of evaluation; `text` is the text from which the instance was decoded. */
   causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
     return this.#find(schema, instance, text, false);
   }
 
-  /** The same if there is one at most; else some of them, two at least. */
+  /** Returns all causes if there is at most one; otherwise some of them, at least two. */
   singleCause(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
     return this.#find(schema, instance, text, true);
   }
@@ -72,7 +72,7 @@ export class CauseFinder implements CauseProgram {
     return tooDeep || replaced || unjudged || this.wasTooLong;
   }
 
-  /** True if the last search was given up, as it would have taken too long. */
+  /** True if the last search was aborted because it would have taken too long. */
   get wasTooLong(): boolean {
     return this.#run.left < 0;
   }
@@ -85,7 +85,7 @@ export class CauseFinder implements CauseProgram {
     return run.left < 0 ? [] : this.#collector.causes();
   }
 
-  /** A keyword of a schema, always the same object. */
+  /** Returns the rule of a keyword, always the same object. */
   rule(node: SchemaNode, keyword: string): Rule {
     const { plain } = node;
     const rules = getOrAdd(this.#rules, plain, () => new Map());
@@ -105,7 +105,7 @@ export class CauseFinder implements CauseProgram {
     return evaluate;
   }
 
-  /** The evaluation of a schema that references lead to: at each place once, however many ways lead there. */
+  /** Returns the evaluation of a referenced schema, which runs once at each place, however many paths lead there. */
   referenceTo(node: SchemaNode): Evaluate {
     return getOrAdd(this.#targets, node, () => this.#compileReference(node));
   }
@@ -151,7 +151,7 @@ export class CauseFinder implements CauseProgram {
     const active = new Set<Json>();
     let evaluate: Evaluate | undefined;
     return (value, run, base, text, seen) => {
-      if (isCyclic && active.has(value)) return true; // it says nothing more
+      if (isCyclic && active.has(value)) return true; // A reference to itself in place adds nothing.
       if (isCyclic) active.add(value);
       if (dynamic) run.scope.push(node.resource);
       const valid = (evaluate ??= this.evaluation(node))(value, run, base, text, seen);
@@ -185,9 +185,9 @@ export class CauseFinder implements CauseProgram {
       const own = closes && seen === undefined ? new Evaluated() : seen;
       let valid = true;
       for (let index = 0; index < length; index++) {
-        const { types, check, rule, hidesOthers } = entries[index] as Entry; // within its bounds
+        const { types, check, rule, hidesOthers } = entries[index] as Entry; // The index is within bounds.
         if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
-        run.left -= REMEMBERING_STEPS; // a cause that is kept takes as long
+        run.left -= REMEMBERING_STEPS; // Recording a cause takes about as long.
         if (rule !== undefined) collector.add(rule);
         valid = false;
         if (hidesOthers || collector.isDone) break;
@@ -217,7 +217,7 @@ export class CauseFinder implements CauseProgram {
     };
   }
 
-  /** References are transparent: what their targets report is reported here. */
+  /** Returns the entries of references, which are transparent: the causes are those of their targets. */
   #references(node: SchemaNode): Entry[] {
     const entries: Entry[] = [];
     const add = (name: string, evaluate: Evaluate) => {

@@ -8,7 +8,7 @@ import { typesNamed } from "../keywords/type.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
 import { usableKeywords } from "../usable_keywords.ts";
 
-/** The index of the alternative that an instance was meant for: by `discriminator`, else by its JSON type alone. */
+/** Returns the index of the intended alternative: by `discriminator`, or the only one that admits the JSON type. */
 export function chooseAlternative(
   node: SchemaNode,
   alternatives: readonly Subschema[],
@@ -24,7 +24,7 @@ export interface Choice {
   readonly alternatives: readonly Subschema[];
 }
 
-/** The lists of alternatives among which the `discriminator` of a schema chooses in requests. */
+/** Returns the lists of alternatives among which the `discriminator` of a schema chooses; none in responses. */
 export function findChoices(node: SchemaNode): Choice[] {
   if (!isObject(node.schema["discriminator"]) || node.graph.direction === "response") return [];
   return usableKeywords(node)
@@ -45,7 +45,7 @@ function onlyOfType(
   const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
   let found: number | undefined;
   for (let index = 0; index < alternatives.length; index++) {
-    const schema = alternatives[index] as Subschema; // within its bounds
+    const schema = alternatives[index] as Subschema; // The index is within bounds.
     if ((admittedTypes(schema, scope, new Set()) & type) === 0) continue;
     if (found !== undefined) return undefined;
     found = index;
@@ -53,7 +53,7 @@ function onlyOfType(
   return found;
 }
 
-/** The types that `type` leaves open, through references and `allOf`. */
+/** Returns the types that `type` admits, in the schema, its references and its `allOf`. */
 function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>): number {
   if (typeof schema === "boolean") return schema ? ANY_TYPE : 0;
   if (visited.has(schema)) return ANY_TYPE;
@@ -67,7 +67,7 @@ function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>
   return types & (typesNamed(schema.schema["type"], schema) ?? ANY_TYPE);
 }
 
-/** The alternative that `discriminator` names (OpenAPI 3.1.1, section 4.8.25; 3.2.0 adds `defaultMapping`). */
+/** Returns the alternative named by `discriminator` (OpenAPI 3.1.1, section 4.8.25; 3.2.0 adds `defaultMapping`). */
 export function discriminated(
   node: SchemaNode,
   alternatives: readonly Subschema[],
@@ -99,7 +99,7 @@ function indexOfReference(
     indexWhere(alternatives, (schema) => schema.schema === target);
 }
 
-/** The name comes from traffic: it is compared, never resolved. */
+/** Finds an alternative by its name, which comes from traffic: it is compared, never resolved. */
 function indexOfName(alternatives: readonly Subschema[], name: string): number | undefined {
   const end = `/${escapeToken(name)}`;
   return indexWhere(alternatives, (schema) => schema.pointer.endsWith(end));

@@ -31,12 +31,12 @@ function isMailbox(text: string, international: boolean): boolean {
     isDomain(text.slice(at + 1), international);
 }
 
-/** `email`: the `Mailbox` of RFC 5321, section 4.1.2; of address literals, those with a registered tag. */
+/** `email`: the `Mailbox` of RFC 5321, section 4.1.2; address literals only with a registered tag. */
 export function isEmail(text: string): boolean {
   return isMailbox(text, false);
 }
 
-/** `idn-email`: the `Mailbox` as RFC 6531, section 3.3, extends it. */
+/** `idn-email`: the `Mailbox` of RFC 5321, as extended by RFC 6531, section 3.3. */
 export function isIdnEmail(text: string): boolean {
   return isMailbox(text, true);
 }
@@ -50,7 +50,7 @@ export function isIpv4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** The number of 16-bit groups on one side of `::`; -1 where it is not made of groups. */
+/** Counts the 16-bit groups on one side of `::`; returns -1 if it is malformed. */
 function countGroups(side: string, last: boolean): number {
   if (side === "") return 0;
   const parts = side.split(":");
@@ -77,7 +77,7 @@ const MAX_LABEL_LENGTH = 63;
 const LDH_LABEL = /^[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?$/;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** The U-label of an A-label; null if it has none (RFC 5890, section 2.3.2.1). */
+/** Returns the U-label of an A-label; null if it has none (RFC 5890, section 2.3.2.1). */
 function toUnicode(label: string): string | null {
   const encoded = label.slice(4).toLowerCase();
   const decoded = decodePunycode(encoded);
@@ -85,7 +85,7 @@ function toUnicode(label: string): string | null {
   return encodePunycode(decoded) === encoded && isLabelAllowed(decoded) ? decoded : null;
 }
 
-/** A label in the form that a reader sees and the form in which it is sent; null if it is not allowed. */
+/** Returns a label as it is shown and as it is sent; null if it is not allowed. */
 function readLabel(label: string): { shown: string; sent: string } | null {
   if (BEYOND_ASCII.test(label)) {
     if (label.length > MAX_NAME_LENGTH || !isLabelAllowed(label)) return null;
@@ -117,6 +117,6 @@ export function isHostname(text: string): boolean {
 
 /** `idn-hostname`: a name of RFC 5890, section 2.3.2.3, with the separators of RFC 3490, section 3.1. */
 export function isIdnHostname(text: string): boolean {
-  // A character needs two UTF-16 units at most, and at least one octet of the name as it is sent.
+  // A character has at most two UTF-16 units, and takes at least one octet of the name as it is sent.
   return text.length <= 2 * MAX_NAME_LENGTH && isName(text.split(/[.\u3002\uff0e\uff61]/));
 }

@@ -23,7 +23,7 @@ function threshold(digit: number, bias: number): number {
   return Math.min(MAX, Math.max(MIN, digit - bias));
 }
 
-/** Undoes Punycode (RFC 3492, section 6.2), without `xn--` and in lower case; null if it is broken. */
+/** Decodes Punycode (RFC 3492, section 6.2), without `xn--` and in lower case; returns null if it is malformed. */
 export function decodePunycode(text: string): string | null {
   const delimiter = text.lastIndexOf("-");
   const codes = Array.from(text.slice(0, Math.max(delimiter, 0)), (one) => one.charCodeAt(0));
@@ -52,7 +52,7 @@ export function decodePunycode(text: string): string | null {
   return String.fromCodePoint(...codes);
 }
 
-/** Makes Punycode (RFC 3492, section 6.3), without `xn--`. */
+/** Encodes Punycode (RFC 3492, section 6.3), without `xn--`. */
 export function encodePunycode(text: string): string {
   const codes = Array.from(text, (one) => one.codePointAt(0) ?? 0);
   const plain = codes.filter((code) => code < FIRST_CODE);
@@ -87,7 +87,7 @@ export function encodePunycode(text: string): string {
   return encoded;
 }
 
-// RFC 5892 derives what is allowed from properties of Unicode. Taking them from the engine keeps its tables
+// RFC 5892 derives the allowed characters from Unicode properties. Using those of the engine keeps tables
 // out of covtool and follows each version of Unicode.
 
 const CONTROL_LIKE = "\\p{CWKCF}\\p{DI}\\p{White_Space}\\p{NChar}";
@@ -98,13 +98,13 @@ const BLOCKS =
 const EXCEPTIONS =
   "\\-\\xdf\\u03c2\\u06fd\\u06fe\\u0f0b\\u3007\\xb7\\u0375\\u05f3\\u05f4\\u30fb\\u200c\\u200d";
 
-/** Letters that join to what follows and to what precedes (Joining_Type of Unicode 17). */
+/** Letters that join to the characters before and after them (Joining_Type of Unicode 17). */
 const JOINING_BOTH =
   "\\u0620\\u0626\\u0628\\u062a-\\u062e\\u0633-\\u063f\\u0641-\\u0647\\u0649\\u064a\\u066e\\u066f\\u0678-\\u0687\\u069a-\\u06bf\\u06c1\\u06c2\\u06cc\\u06ce\\u06d0\\u06d1\\u06fa-\\u06fc\\u06ff\\u0712-\\u0714\\u071a-\\u071d\\u071f-\\u0727\\u0729\\u072b\\u072d\\u072e\\u074e-\\u0758\\u075c-\\u076a\\u076d-\\u0770\\u0772\\u0775-\\u0777\\u077a-\\u077f\\u07ca-\\u07ea\\u0841-\\u0845\\u0848\\u084a-\\u0853\\u0855\\u0860\\u0862-\\u0865\\u0868\\u0886\\u0889-\\u088d\\u088f\\u08a0-\\u08a9\\u08af\\u08b0\\u08b3-\\u08b8\\u08ba-\\u08c8\\u1807\\u1820-\\u1878\\u1887-\\u18a8\\u18aa\\ua840-\\ua871\\u{10ac0}-\\u{10ac4}\\u{10ad3}-\\u{10ad6}\\u{10ad8}-\\u{10adc}\\u{10ade}-\\u{10ae0}\\u{10aeb}-\\u{10aee}\\u{10b80}\\u{10b82}\\u{10b86}-\\u{10b88}\\u{10b8a}\\u{10b8b}\\u{10b8d}\\u{10b90}\\u{10bad}\\u{10bae}\\u{10d01}-\\u{10d21}\\u{10d23}\\u{10ec3}\\u{10ec4}\\u{10ec6}\\u{10ec7}\\u{10f30}-\\u{10f32}\\u{10f34}-\\u{10f44}\\u{10f51}-\\u{10f53}\\u{10f70}-\\u{10f73}\\u{10f76}-\\u{10f81}\\u{10fb0}\\u{10fb2}\\u{10fb3}\\u{10fb8}\\u{10fbb}\\u{10fbc}\\u{10fbe}\\u{10fbf}\\u{10fc1}\\u{10fc4}\\u{10fca}\\u{1e900}-\\u{1e943}";
-/** Letters that join to what precedes only. */
+/** Letters that only join to the character before them. */
 const JOINING_RIGHT =
   "\\u0622-\\u0625\\u0627\\u0629\\u062f-\\u0632\\u0648\\u0671-\\u0673\\u0675-\\u0677\\u0688-\\u0699\\u06c0\\u06c3-\\u06cb\\u06cd\\u06cf\\u06d2\\u06d3\\u06d5\\u06ee\\u06ef\\u0710\\u0715-\\u0719\\u071e\\u0728\\u072a\\u072c\\u072f\\u074d\\u0759-\\u075b\\u076b\\u076c\\u0771\\u0773\\u0774\\u0778\\u0779\\u0840\\u0846\\u0847\\u0849\\u0854\\u0856-\\u0858\\u0867\\u0869\\u086a\\u0870-\\u0882\\u088e\\u08aa-\\u08ac\\u08ae\\u08b1\\u08b2\\u08b9\\u{10ac5}\\u{10ac7}\\u{10ac9}\\u{10aca}\\u{10ace}-\\u{10ad2}\\u{10add}\\u{10ae1}\\u{10ae4}\\u{10aef}\\u{10b81}\\u{10b83}-\\u{10b85}\\u{10b89}\\u{10b8c}\\u{10b8e}\\u{10b8f}\\u{10b91}\\u{10ba9}-\\u{10bac}\\u{10d22}\\u{10ec2}\\u{10f33}\\u{10f54}\\u{10f74}\\u{10f75}\\u{10fb4}-\\u{10fb6}\\u{10fb9}\\u{10fba}\\u{10fbd}\\u{10fc2}\\u{10fc3}\\u{10fc9}";
-/** Letters that join to what follows only. */
+/** Letters that only join to the character after them. */
 const JOINING_LEFT = "\\ua872\\u{10acd}\\u{10ad7}\\u{10d00}\\u{10fcb}";
 
 interface Rules {
@@ -115,7 +115,7 @@ interface Rules {
 
 let rules: Rules | undefined;
 
-/** Made when the first name needs them: most descriptions and most traffic have none. */
+/** Created on first use: most descriptions and most traffic don't need the rules. */
 function getRules(): Rules {
   return rules ??= {
     disallowed: new RegExp(
@@ -148,7 +148,7 @@ function isVirama(character: string): boolean {
 /** True if each joiner is in a place where RFC 5892, appendices A.1 and A.2, allows it. */
 function areJoinersPlaced(label: string): boolean {
   if (!/[\u200c\u200d]/.test(label)) return true;
-  // What joins lies on both sides of a non-joiner, so that one found to be right can be taken away.
+  // A non-joiner in a right place can be removed, as the letters on both sides join anyway.
   const characters = [
     ...label.replace(getRules().joinable, (found) => found.replace("\u200c", "")),
   ];
@@ -157,7 +157,7 @@ function areJoinersPlaced(label: string): boolean {
   );
 }
 
-/** True if a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), but for the rule of directions. */
+/** True if a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), apart from the Bidi rule. */
 export function isLabelAllowed(label: string): boolean {
   const { disallowed, misplaced } = getRules();
   if (label.normalize("NFC") !== label) return false;
@@ -166,7 +166,7 @@ export function isLabelAllowed(label: string): boolean {
   return areJoinersPlaced(label);
 }
 
-/** The class of a character that is allowed in labels, as one letter (Bidi_Class of Unicode). */
+/** Returns the Bidi_Class of a character that is allowed in labels, as one letter. */
 function bidiClass(character: string): string {
   if (/[\d\u06f0-\u06f9]/.test(character)) return "e";
   if (/[\u0660-\u0669\u{10d30}-\u{10d39}\u{10d40}-\u{10d49}]/u.test(character)) return "a";

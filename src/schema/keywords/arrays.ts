@@ -20,7 +20,7 @@ import {
 } from "./keyword.ts";
 import { type ItemRange, positionsBelow } from "../position.ts";
 
-/** The value of `minContains` or `maxContains` where the dialect has it and it can be used. */
+/** Returns the value of `minContains` or `maxContains`; undefined if the dialect lacks it, or it is unusable. */
 export function containsLimit(
   node: SchemaNode,
   name: "minContains" | "maxContains",
@@ -50,7 +50,7 @@ export const minContains: KeywordDefinition = countLimit("minContains");
 /** `maxContains` (JSON Schema Validation, section 6.4.4); counted by the check of `contains`. */
 export const maxContains: KeywordDefinition = countLimit("maxContains");
 
-/** `contains` (JSON Schema Core, section 10.3.1.3): one item at least, unless `minContains` is 0. */
+/** `contains` (JSON Schema Core, section 10.3.1.3): at least one item, unless `minContains` is 0. */
 export const contains: KeywordDefinition = {
   ...holdsSchema("contains", "item", () => ALL_ITEMS),
   types: ARRAY,
@@ -75,7 +75,7 @@ export const contains: KeywordDefinition = {
     const optional = least !== undefined && least <= 0;
     return (instance, run, base, text, seen): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
-      // Whether such an item fits is not known.
+      // It is unknown whether the original item would match.
       if (instance.some((item) => typeof item === "string" && containsRedacted(item, run))) {
         return NOT_APPLICABLE;
       }
@@ -165,12 +165,12 @@ export function evaluateItem(
   return valid;
 }
 
-/** The items after those of the positional schemas. */
+/** Returns the items after those of the positional schemas. */
 export function itemsLeftOver(node: SchemaNode): ItemRange {
   return { from: positionalCount(node) };
 }
 
-/** The index from which `items` or `additionalItems` applies: after the positional schemas. */
+/** Returns the index from which `items` or `additionalItems` applies: after the positional schemas. */
 export function positionalCount(node: SchemaNode): number {
   const positional = node.schema[node.dialect.itemLists ? "items" : "prefixItems"];
   const known = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");
@@ -184,7 +184,7 @@ function compilePositional(branches: readonly Branch[]): Check {
     if (length === 0) return NOT_APPLICABLE;
     let valid = true;
     for (let index = 0; index < length; index++) {
-      const branch = branches[index] as Branch; // within its bounds
+      const branch = branches[index] as Branch; // The index is within bounds.
       if (!evaluateItem(branch, instance, index, run, base, text)) valid = false;
     }
     if (seen !== undefined) seen.itemsBefore = Math.max(seen.itemsBefore, length);
@@ -275,7 +275,7 @@ export const items: KeywordDefinition = {
 
 const ADDITIONAL_ITEMS = holdsSchema("additionalItems", "item", itemsLeftOver);
 
-/** `additionalItems` (JSON Schema Core 2019-09, section 9.3.1.2), which means nothing unless `items` is a list. */
+/** `additionalItems` (JSON Schema Core 2019-09, section 9.3.1.2), which only applies if `items` is a list. */
 export const additionalItems: KeywordDefinition = {
   ...ADDITIONAL_ITEMS,
   types: ARRAY,

@@ -31,7 +31,7 @@ export const thenKeyword: KeywordDefinition = branch("then");
 /** `else` (JSON Schema Core, section 10.2.2.3); counted by the check of `if`. */
 export const elseKeyword: KeywordDefinition = branch("else");
 
-/** `if` (JSON Schema Core, section 10.2.2.1): matched or not, it asserts nothing; its branches do. */
+/** `if` (JSON Schema Core, section 10.2.2.1): asserts nothing itself, but selects a branch that does. */
 export const ifKeyword: KeywordDefinition = {
   ...holdsSchema("if", "in_place"),
   types: ANY_TYPE,
@@ -49,14 +49,14 @@ export const ifKeyword: KeywordDefinition = {
       const own = seen === undefined ? undefined : new Evaluated();
       const matched = condition.evaluate(instance, run, base + condition.offset, text, own);
       countIf(run, base, matched);
-      if (matched && own !== undefined) seen!.merge(own); // own exists only where seen does
+      if (matched && own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
       const taken = branches[matched ? 1 : 0];
       if (taken === undefined) return VALID;
       const [branch, countTaken] = taken;
       const takenSeen = seen === undefined ? undefined : new Evaluated();
       const passed = branch.evaluate(instance, run, base + branch.offset, text, takenSeen);
       countTaken(run, base, passed);
-      if (passed && takenSeen !== undefined) seen!.merge(takenSeen); // likewise
+      if (passed && takenSeen !== undefined) seen!.merge(takenSeen); // `takenSeen` is only defined if `seen` is.
       return passed ? VALID : INVALID;
     };
   },
@@ -66,7 +66,7 @@ function usesBranch(node: SchemaNode, name: "then" | "else"): boolean {
   return Object.hasOwn(node.schema, name) && node.child(name, true) !== undefined;
 }
 
-/** The end of a sentence about something that isn't a list of schemas. */
+/** Returns the end of a sentence about a value that isn't a list of schemas. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
   const culprit = firstNonSchema(name, value, node, true);
   const member: unknown = culprit === undefined ? undefined : (value as unknown[])[Number(culprit)];
@@ -80,7 +80,7 @@ interface Combinator {
   readonly mayBeEmpty: boolean;
   readonly failure: NonNullable<KeywordDefinition["failure"]>;
   readonly satisfiability: NonNullable<KeywordDefinition["satisfiability"]>;
-  /** True if so many of so many members passing is right. */
+  /** True if the keyword passes when `passed` of `total` schemas pass. */
   readonly passes: (passed: number, total: number) => boolean;
 }
 
@@ -111,12 +111,12 @@ function combinator(of: Combinator): KeywordDefinition {
         let passed = 0;
         let last = 0;
         for (let index = 0; index < branches.length; index++) {
-          const branch = branches[index] as Branch; // within its bounds
+          const branch = branches[index] as Branch; // The index is within bounds.
           const own = seen === undefined ? undefined : new Evaluated();
           if (!branch.evaluate(instance, run, base + branch.offset, text, own)) continue;
           passed++;
           last = index;
-          if (own !== undefined) seen!.merge(own); // own exists only where seen does
+          if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
         }
         if (passed === 1) countAlternative?.(run, base, last);
         return of.passes(passed, branches.length) ? VALID : INVALID;
@@ -179,7 +179,7 @@ export const not: KeywordDefinition = {
   compile(_value, node, compiler) {
     const branch = compiler.subschema(heldSchema("not", node, true));
     return (instance, run, base, text, seen) => {
-      // What a negated schema has seen is no one's, but unevaluated* inside it asks.
+      // The marks of a negated schema are discarded, but `unevaluated…` keywords within it need them.
       const own = seen === undefined ? undefined : new Evaluated();
       return branch.evaluate(instance, run, base + branch.offset, text, own) ? INVALID : VALID;
     };

@@ -6,10 +6,10 @@ import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keywo
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
-/** The demand of a property on the object that has it: other properties, or a schema. */
+/** The requirement of a property on the object that has it: other properties, or a schema. */
 export type Demand = readonly string[] | Subschema;
 
-/** The demand under a name in one of the keywords; undefined for what is none. */
+/** Returns the requirement under a name in one of the keywords; undefined if it is invalid. */
 export function readDemand(
   keyword: string,
   name: string,
@@ -39,7 +39,7 @@ function dependent(keyword: string): KeywordDefinition {
       if (demand !== undefined && !isNameList(demand)) visit(demand as Subschema, "in_place", name);
     }
   }
-  /** Lists of names are demands of its own, beside the schemas. */
+  /** True if a list of names fails, which the keyword requires in addition to schemas. */
   function failsItself(value: unknown, node: SchemaNode, instance: Json): boolean {
     if (!isJsonObject(instance)) return false;
     return Object.entries(value as object).some(([name, member]) => {
@@ -91,7 +91,7 @@ function dependent(keyword: string): KeywordDefinition {
           if (branch === undefined) continue;
           const own = seen === undefined ? undefined : new Evaluated();
           if (!branch.evaluate(instance, run, base + branch.offset, text, own)) outcome = INVALID;
-          else if (own !== undefined) seen!.merge(own); // own exists only where seen does
+          else if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
         }
         return outcome;
       };
@@ -103,5 +103,5 @@ function dependent(keyword: string): KeywordDefinition {
 export const dependentRequired: KeywordDefinition = dependent("dependentRequired");
 /** `dependentSchemas` (JSON Schema Core, section 10.2.2.4). */
 export const dependentSchemas: KeywordDefinition = dependent("dependentSchemas");
-/** `dependencies` (drafts 4 to 7): either of the two. */
+/** `dependencies` (drafts 4 to 7): a list of names, or a schema, for each property. */
 export const dependencies: KeywordDefinition = dependent("dependencies");

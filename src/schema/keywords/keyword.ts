@@ -22,7 +22,7 @@ export type Check = (
   seen: Evaluated | undefined,
 ) => Outcome;
 
-/** Evaluates a schema on one instance, counting on the way; `key` is its name or index in the one around it. */
+/** Evaluates a schema on one instance and counts; `key` is the name or index of the instance in the one around it. */
 export type Evaluate = (
   value: Json,
   run: EvaluationContext,
@@ -32,30 +32,30 @@ export type Evaluate = (
   key?: string | number,
 ) => boolean;
 
-/** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
+/** Adds one to the `valid` or the `invalid` counter of a keyword. */
 export type Count = (run: EvaluationContext, base: number, valid: boolean) => void;
 
-/** Adds one to the counter of an alternative that alone accepts a value, by its index. */
+/** Adds one to the counter of the only alternative that accepts a value, by its index. */
 export type CountAlternative = (run: EvaluationContext, base: number, index: number) => void;
 
-/** The evaluation of a subschema; its counters are `offset` after those of the schema around it. */
+/** The evaluation of a subschema; `offset` is the distance of its counters from those of the schema around it. */
 export interface Branch {
   readonly evaluate: Evaluate;
   readonly offset: number;
 }
 
 export interface Compiler {
-  /** The evaluation of a subschema on the same instance. */
+  /** Compiles a subschema for the same instance. */
   subschema(schema: Subschema): Branch;
-  /** The evaluation of a subschema on the same instance that may fail without consequences. */
+  /** Compiles a subschema for the same instance whose failure has no consequences. */
   condition(schema: Subschema): Branch;
-  /** The evaluation of a subschema on the values of properties or on items; each is given its name or index. */
+  /** Compiles a subschema for the values of properties or for items, whose name or index is the `key`. */
   part(schema: Subschema): Branch;
-  /** The evaluation of a subschema on the names of properties, each given itself. */
+  /** Compiles a subschema for the names of properties, which are also the `key`. */
   name(schema: Subschema): Branch;
-  /** The function that counts for a keyword of the same schema. */
+  /** Returns the function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
-  /** The function that counts the alternatives of a keyword of the same schema; undefined where nobody asks. */
+  /** Returns the function that counts the alternatives of a keyword of the same schema; undefined if not measured. */
   alternative?(keyword: string): CountAlternative | undefined;
   readonly formatAnnotates: boolean;
 }
@@ -63,9 +63,9 @@ export interface Compiler {
 export interface Judge {
   canFail(schema: Subschema, position: Position): boolean;
   canPass(schema: Subschema, position: Position): boolean;
-  /** The same where a keyword can't fail because a schema can't pass: an answer that no other one takes back. */
+  /** Returns a final answer of {@linkcode Judge.canPass}, for keywords that can't fail if a schema can't pass. */
   canEverPass(schema: Subschema, position: Position): boolean;
-  /** The satisfiability of the negation of a schema, by a keyword of `node`. */
+  /** Returns the satisfiability of a negated schema, for a keyword of `node`. */
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
@@ -81,40 +81,40 @@ export interface Flaw {
 /** A keyword of JSON Schema: what it means, what it counts, when it can pass and fail. */
 export interface KeywordDefinition {
   readonly name: string;
-  /** The types of instance to which it applies, as bits of `json_type.ts`. */
+  /** The types of instances that the keyword applies to, as bits of `json_type.ts`. */
   readonly types: number;
-  /** What is wrong with its value, as a sentence's end (`must be a number`); null if it means nothing here. */
+  /** Returns what is wrong with the value, as the end of a sentence: `must be a number`; null if it has no effect. */
   problem(value: unknown, node: SchemaNode): string | null | undefined;
-  /** The index of the item that makes a list of schemas unusable, so that the whole keyword is. */
+  /** Returns the index of the item that makes a list of schemas, and so the entire keyword, unusable. */
   culprit?(value: unknown, node: SchemaNode): string | undefined;
-  /** Members that cannot be used and are left out, each with what is wrong with it. */
+  /** Returns the members that are ignored because they cannot be used, and what is wrong with each. */
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
-  /** The types to which it applies here, where that depends on its value (`format`). */
+  /** Returns the types of instances that the keyword applies to, if they depend on its value (`format`). */
   typesFor?(value: unknown): number;
-  /** Its ability to pass and to fail; where this is absent, that of its schemas if it fails by these, else Normal. */
+  /** Returns whether the keyword can pass and fail (default: by its schemas if it fails by these, else Normal). */
   satisfiability?(
     value: unknown,
     node: SchemaNode,
     position: Position,
     judge: Judge,
   ): Satisfiability;
-  /** The check; undefined if another keyword's check counts for it (`then`: that of `if`). */
+  /** Compiles the check; undefined if the check of another keyword counts for this one (`then`: that of `if`). */
   compile(value: unknown, node: SchemaNode, compiler: Compiler): Check | undefined;
-  /** The order of its check: 0 first, 1 after its siblings (for keywords that depend on what those evaluated). */
+  /** The order of the check: 0 first, 1 after the other keywords (if it depends on what these evaluated). */
   readonly phase?: 0 | 1;
-  /** True if the check counts by itself and its outcome is the assertion alone. */
+  /** True if the check counts by itself, and its outcome is only the assertion. */
   readonly countsItself?: boolean;
-  /** The causes of its failure: itself if absent, else those in its schemas, in the alternative meant, or none. */
+  /** The causes of a failure: those in its schemas, or in the intended alternative, or none (default: the keyword). */
   readonly failure?: "schemas" | "alternatives" | "none";
-  /** For a keyword with other demands than schemas, whether the instance fails one of these. */
+  /** True if the instance fails a requirement of the keyword other than its schemas. */
   failsItself?(value: unknown, node: SchemaNode, instance: Json): boolean;
   admitted?(value: unknown): readonly unknown[];
-  /** The types that a schema with this keyword is about unless it names others, as bits of `json_type.ts`. */
+  /** Returns the types that a schema with this keyword describes if it names none, as bits of `json_type.ts`. */
   assumedTypes?(value: unknown, node: SchemaNode): number;
-  /** The same text for uses whose checks do the same and may be shared; undefined where more decides. */
+  /** Returns a key that uses with the same check have in common; undefined if the check can't be shared. */
   shareKey?(value: unknown, node: SchemaNode): string | undefined;
-  /** True if neither its subschemas nor those of such keywords beside it apply to one place twice. */
+  /** True if no two subschemas of this keyword, or of other such keywords beside it, apply to the same place. */
   readonly staysApart?: true;
 }
 
@@ -123,14 +123,14 @@ export function shareByValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The end of a sentence about something that isn't a schema. */
+/** Returns the end of a sentence about a value that isn't a schema. */
 export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
     ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
     : "must be a schema";
 }
 
-/** A keyword whose value is a number that values must not exceed or fall below; at 0, a least size asks for nothing. */
+/** Defines a keyword whose value is a limit; for a least size, a limit of 0 requires nothing. */
 export function limit(
   name: string,
   types: number,
@@ -147,7 +147,7 @@ export function limit(
   };
 }
 
-/** What a keyword says of itself that holds one schema; `where` are the parts that this applies to. */
+/** Returns the members of a definition for keywords with one schema; `where` returns the parts that it applies to. */
 export function holdsSchema(
   name: string,
   relation: Relation,
@@ -164,12 +164,12 @@ export function holdsSchema(
   };
 }
 
-/** The schema of a keyword that was found to hold one. */
+/** Returns the schema of a keyword whose value is known to be a schema. */
 export function heldSchema(name: string, node: SchemaNode, inPlace = false): Subschema {
   return node.child(name, inPlace) ?? true;
 }
 
-/** The schemas of a list keyword; undefined if one of them isn't a schema. */
+/** Returns the schemas of a list keyword; undefined if one of them isn't a schema. */
 export function listSchemas(
   name: string,
   value: unknown,
@@ -186,7 +186,7 @@ export function listSchemas(
   return schemas;
 }
 
-/** The index of the first item of a list that isn't a schema; undefined if there is none. */
+/** Returns the index of the first item of a list that isn't a schema; undefined if there is none. */
 export function firstNonSchema(
   name: string,
   value: unknown,
@@ -200,7 +200,7 @@ export function firstNonSchema(
   return index === -1 ? undefined : String(index);
 }
 
-/** Adds one to a keyword's `valid` counter, or to the `invalid` one after it. */
+/** Adds one to the `valid` counter at `index`, or to the `invalid` counter after it. */
 export function count(run: EvaluationContext, index: number, valid: boolean): void {
   run.store.count(valid ? index : index + 1);
 }
@@ -209,7 +209,7 @@ export function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }
 
-/** Adds one to a counter, unless `counter`, the same number in whatever unit, was counted at this place before. */
+/** As {@linkcode count}, unless `counter`, the same number in all units, was counted at this place before. */
 export function countOnce(
   run: EvaluationContext,
   counter: number,

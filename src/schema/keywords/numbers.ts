@@ -8,7 +8,7 @@ function onNumbers(test: (instance: number) => boolean): Check {
     typeof instance === "number" ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
 }
 
-/** A bound that is a number of its own since draft 6, and a boolean next to its bound before. */
+/** Defines an exclusive bound: a number since draft 6, and a boolean next to the inclusive bound before. */
 function exclusiveBound(
   name: string,
   beside: string,
@@ -63,14 +63,14 @@ export const multipleOf: KeywordDefinition = {
   name: "multipleOf",
   types: ANY_NUMBER,
   problem: (value) =>
-    // JSON can write numbers that are too large to be kept: 1e400.
+    // JSON can contain numbers that are too large for JavaScript: 1e400.
     typeof value === "number" && value > 0 && value < Infinity
       ? undefined
       : "must be a number above 0",
   compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
 };
 
-/** True if a number is a multiple of another, as their decimal notations say. */
+/** True if a number is a multiple of another, calculated in decimal notation. */
 export function isMultiple(instance: number, divisor: number): boolean {
   if (Number.isSafeInteger(instance) && Number.isSafeInteger(divisor)) {
     return instance % divisor === 0;
@@ -84,7 +84,7 @@ export function isMultiple(instance: number, divisor: number): boolean {
     : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** A number as digits times a power of ten. */
+/** Splits a number into digits and a power of ten. */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
   const [whole, fraction = ""] = mantissa.split(".") as [string, string?];

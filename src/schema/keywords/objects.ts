@@ -30,7 +30,7 @@ function propertyText(text: RawText | undefined, name: string): RawText | undefi
     : (text.parts as Readonly<Record<string, RawText>>)[name];
 }
 
-/** Evaluates a property that its schema doesn't declare by name, so that its name may be personal data. */
+/** Evaluates a property that isn't declared by name, so that its name may be personal data. */
 export function evaluateProperty(
   { evaluate, offset }: Branch,
   object: JsonObject,
@@ -46,7 +46,7 @@ export function evaluateProperty(
   return valid;
 }
 
-/** Objects with more properties have their number remembered. */
+/** The size of objects above which their number of properties is cached. */
 const MANY = 64;
 
 function noteSize(instance: JsonObject, size: number, run: EvaluationContext): void {
@@ -82,7 +82,7 @@ export const minProperties: KeywordDefinition = limit(
   true,
 );
 
-/** The names that `required` asks for: all but those of properties that are not sent in this direction. */
+/** Returns the names that are required: all except those of properties that are not sent in this direction. */
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
@@ -110,7 +110,7 @@ export const required: KeywordDefinition = {
   },
 };
 
-/** The branch of a property that isn't sent in this direction: it counts nowhere (semantics, section 4). */
+/** The branch of a property that isn't sent in this direction, and is not counted (semantics, section 4). */
 export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
 
 /** `properties` (JSON Schema Core, section 10.3.2.1). */
@@ -141,14 +141,14 @@ export const properties: KeywordDefinition = {
       const { evaluate, offset } = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
-    return checkParts(parts.slice(), node); // an array that has grown has room that nobody needs
+    return checkParts(parts.slice(), node); // Without the spare capacity of an array that has grown.
   },
 };
 
-/** The name of a property, its evaluation and the offset of that: three each, side by side in memory. */
+/** The name, the evaluation or the offset of a property: three parts per property, contiguous in memory. */
 type Part = string | Evaluate | number;
 
-/** So many parts are looked through for a name, from where the last one was: clients mostly send them in order. */
+/** The number of parts that are searched after the previous property: clients usually send them in order. */
 const NEAR = 3 * 8;
 
 function checkParts(parts: readonly Part[], node: SchemaNode): Check {
@@ -176,7 +176,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       if (at < 0) continue;
       near = at + 3;
       const part = text === undefined ? undefined : propertyText(text, name);
-      const evaluate = parts[at + 1] as Evaluate; // behind each name
+      const evaluate = parts[at + 1] as Evaluate; // Each name is followed by its evaluation and offset.
       if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
@@ -192,7 +192,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   };
 }
 
-/** The marks of the parts of a schema, for properties that come; undefined where nobody asks. */
+/** Returns the marks for the properties of a schema that occur; undefined if not measured. */
 function propertyMarks(
   { counters: { properties } }: EvaluationContext,
   node: SchemaNode,
@@ -210,7 +210,7 @@ function propertyMarks(
   return own.marks;
 }
 
-/** The names of the properties that a schema declares, but for those that aren't sent in its direction. */
+/** Returns the names of the properties that a schema declares, except those that aren't sent in its direction. */
 export function declaredNames(node: SchemaNode): readonly string[] {
   const { properties: declared } = node.schema;
   if (!node.dialect.keywords.has("properties") || !isObject(declared)) return [];
@@ -226,7 +226,7 @@ function indexParts(parts: readonly Part[]): Map<string, number> {
   return places;
 }
 
-/** The check of `properties` on an object that has many: a schema with few is not given each of them. */
+/** Checks `properties` on a large object: it looks up each declared property instead of visiting all properties. */
 function checkDeclared(
   parts: readonly Part[],
   instance: JsonObject,
@@ -239,7 +239,7 @@ function checkDeclared(
   const marks = propertyMarks(run, node, parts);
   let outcome: Outcome = NOT_APPLICABLE;
   for (let at = 0; at < parts.length; at += 3) {
-    const name = parts[at] as string; // with its evaluation and offset behind it
+    const name = parts[at] as string; // Each name is followed by its evaluation and offset.
     const evaluate = parts[at + 1] as Evaluate;
     const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
@@ -256,7 +256,6 @@ function checkDeclared(
   return outcome;
 }
 
-/** The usable patterns of `patternProperties`. */
 function usablePatterns(node: SchemaNode) {
   const value = node.schema["patternProperties"];
   if (!node.dialect.keywords.has("patternProperties") || !isObject(value)) return [];
@@ -304,7 +303,7 @@ export const patternProperties: KeywordDefinition = {
           if (matches !== true) {
             if (matches === false) continue;
             run.unjudged = true;
-            seen?.addProperty(name); // whatever else would judge it can't know either
+            seen?.addProperty(name); // Other keywords can't judge it either.
             continue;
           }
           if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
@@ -319,7 +318,7 @@ export const patternProperties: KeywordDefinition = {
 
 const NO_PATTERNS: ReadonlySet<string> = new Set();
 
-/** The properties that the `properties` and `patternProperties` of a schema leave over. */
+/** Returns the properties that aren't covered by the `properties` and `patternProperties` of a schema. */
 export function leftOver(node: SchemaNode): PropertyRange {
   const declared = node.schema["properties"];
   const patterns = usablePatterns(node);
@@ -363,7 +362,7 @@ export const additionalProperties: KeywordDefinition = {
   },
 };
 
-/** True if a name matches one of the patterns; undefined if that takes too long to find out. */
+/** True if a name matches one of the patterns; undefined if finding out takes too long. */
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,

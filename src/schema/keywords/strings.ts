@@ -11,7 +11,7 @@ import {
 } from "./keyword.ts";
 import { formats } from "../formats.ts";
 
-/** Formats that say something about a value and assert nothing. */
+/** Formats that are only annotations, with the types of instances that they apply to. */
 const ANNOTATIONS = new Map([
   ["binary", STRING],
   ["password", STRING],
@@ -41,7 +41,7 @@ export const format: KeywordDefinition = {
   },
 };
 
-/** The number of code points in a string (JSON Schema Validation, section 6.3.1). */
+/** Counts the code points of a string (JSON Schema Validation, section 6.3.1). */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -113,7 +113,7 @@ export function patternProblem(value: unknown): string | undefined {
   }
 }
 
-/** The reason alone: an engine's message names the expression first. */
+/** Returns the reason without the expression, which an engine's message begins with. */
 function syntaxReason(error: SyntaxError): string {
   return error.message.slice(error.message.lastIndexOf(": ") + 1).trim().replace(/\.$/, "");
 }

@@ -12,7 +12,7 @@ import type { Json } from "../../values/json.ts";
 import { canonicalText, equal } from "../equal.ts";
 import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
 
-/** Up to this many values are compared one by one: hashing a text that was just decoded costs more. */
+/** Up to this many values are compared in order, because hashing a newly decoded text costs more. */
 const FEW = 8;
 
 const SHARED_VALUES = 20;
@@ -56,12 +56,12 @@ export const constKeyword: KeywordDefinition = {
     equal(instance, value as Json) ? VALID : unequal(instance, run),
 };
 
-/** Nobody knows what a value equals that a recorder has replaced in part. */
+/** Returns the outcome for a value that isn't equal; unknown if a recorder replaced a part of it. */
 function unequal(instance: Json, run: EvaluationContext): Outcome {
   return typeof instance === "object" && containsRedacted(instance, run) ? NOT_APPLICABLE : INVALID;
 }
 
-/** The types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is wrong. */
+/** Returns the types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is invalid. */
 export function typesNamed(value: unknown, node: SchemaNode): number | undefined {
   let types = 0;
   if (typeof value === "string") {
@@ -101,7 +101,7 @@ export const type: KeywordDefinition = {
   },
 };
 
-/** `nullable: true` (OpenAPI 3.0): it shows when `null` is sent. */
+/** `nullable: true` (OpenAPI 3.0): passes when `null` is sent, and never fails. */
 export const nullable: KeywordDefinition = {
   name: "nullable",
   types: NULL,

@@ -1,17 +1,17 @@
 import { type Alphabet, type Budget, type Program, Reach, spend } from "./program.ts";
 
-// A pattern that keeps making new states must not fill memory.
+// Limits the memory of patterns that create new states again and again.
 const REMEMBERED = 1000;
 
-/** A state of an automaton: what an expression can still take after some text. */
+/** A state of an automaton: what an expression can still match after some text. */
 export interface State {
-  /** The instructions that take a character. */
+  /** The instructions that can match the next character. */
   readonly atoms: readonly number[];
-  /** True if the expression matches whatever follows. */
+  /** True if the expression matches, whatever text follows. */
   readonly matches: boolean;
   /** True if the expression matches if the text ends here. */
   readonly matchesAtEnd: boolean;
-  /** The state after a character, by the character's class. */
+  /** The states after the next character, by the character's class. */
   readonly next: (State | undefined)[];
 }
 
@@ -22,7 +22,7 @@ export interface States {
   follow(state: State, characterClass: number, budget: Budget): State;
 }
 
-/** The states of a deterministic automaton of a program without lookarounds, edges and backreferences. */
+/** Creates the states of a deterministic automaton, for a context-free program without backreferences. */
 export function createStates(program: Program, alphabet: Alphabet): States {
   const { x } = program;
   const states = new Map<string, State>();
@@ -34,7 +34,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     (_op, index) => program.edges[index]?.edge === "start" ? isAtStart : isAtEnd,
   );
 
-  /** The atoms reached without taking a character; null once that is the end of the expression. */
+  /** Returns the atoms reached without taking a character; null if the end of the expression is reached. */
   function reach(
     seeds: readonly number[],
     atStart: boolean,
@@ -71,7 +71,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     const seeds = state.atoms.filter((at) => alphabet.has(x[at] ?? 0, characterClass)).map((at) =>
       at + 1
     );
-    // An expression may begin to match anywhere, unless it begins with `^`.
+    // A match may begin anywhere, unless the expression begins with `^`.
     if (!program.anchored) seeds.push(0);
     spend(budget, state.atoms.length);
     return state.next[characterClass] = findOrAddState(seeds, false, budget);
@@ -80,7 +80,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
   return { start: (budget) => start ??= findOrAddState([0], true, budget), follow };
 }
 
-/** Makes a deterministic automaton whose states are made when text first leads to them. */
+/** Creates a deterministic automaton, whose states are created on demand. */
 export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
   const { start, follow } = createStates(program, alphabet);
   return (text: string, budget: Budget): boolean => {

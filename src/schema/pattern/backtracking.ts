@@ -31,7 +31,7 @@ function sameCharacter(one: number, other: number, modifiers: string, unicode: b
 export function backtrack(program: Program, input: Input, unicode: boolean): boolean {
   const { codes, alphabet, budget } = input;
 
-  /** The end of the text that a backreference matches; -1 if it doesn't match. */
+  /** Returns the end of the text that a backreference matches; -1 if it doesn't match. */
   function endOfReference(one: Program, index: number, way: Way): number {
     const reference = one.backreferences[index];
     for (const group of reference?.groups ?? []) {

@@ -14,9 +14,9 @@ import type { ParsedPattern, PatternNode } from "./parse.ts";
 import { candidateCharacters, isTold, sampleTexts } from "./sample_texts.ts";
 
 export interface TextWish {
-  /** Expressions that match it. */
+  /** Expressions that must match. */
   readonly accepts: readonly string[];
-  /** Expressions that don't. */
+  /** Expressions that must not match. */
   readonly refuses: readonly string[];
   /** The least number of characters (code points). */
   readonly minLength: number;
@@ -24,18 +24,18 @@ export interface TextWish {
   readonly admits: (text: string) => boolean;
 }
 
-/** The maximum number of texts to look at. */
+/** The maximum number of texts to visit. */
 const MAX_STEPS = 20_000;
 const STEPS = 3_000_000;
-/** Longer texts are not looked for. */
+/** Longer texts are not searched for. */
 const MAX_LENGTH = 5_000;
-/** The number of texts that are tried where there is more to ask than automata can say. */
+/** The number of texts that are tried if there are requirements that automata can't express. */
 const MAX_FOUND = 200;
 
-/** How many texts, and characters, that no automaton tells apart are tried all the same. */
+/** The numbers of texts and characters, equivalent for all automata, to try in each round. */
 const VARIETIES = [1, 12];
 
-/** An expression, or a part of one, that has to match or must not. */
+/** An expression, or a part of one, that must or must not match. */
 interface Demand {
   readonly root: PatternNode;
   readonly pattern: ParsedPattern;
@@ -46,11 +46,11 @@ interface Machine {
   readonly states: States;
   readonly alphabet: Alphabet;
   readonly accepted: boolean;
-  /** True if the expression matches from the beginning of the text only. */
+  /** True if the expression only matches from the beginning of the text. */
   readonly anchored: boolean;
 }
 
-/** The shortest text that an expression matches, made of plain letters and digits where that does. */
+/** Finds the shortest text that an expression matches, made of plain letters and digits if possible. */
 export function findMatch(pattern: string, admits: (text: string) => boolean): string | undefined {
   const wish = { accepts: [pattern], refuses: [], minLength: 0, maxLength: Infinity, admits };
   return searchText(wish).text;
@@ -58,20 +58,20 @@ export function findMatch(pattern: string, admits: (text: string) => boolean): s
 
 export interface FoundText {
   readonly text: string | undefined;
-  /** True if the expressions and the lengths leave no text at all, whatever else is asked. */
+  /** True if the expressions and the lengths exclude all texts, regardless of other requirements. */
   readonly isEmpty: boolean;
 }
 
-/** Searches are repeated with other demands beside the expressions; so many are remembered. */
+/** The number of cached searches, which are repeated with other values of `admits`. */
 const REMEMBERED = 2_000;
 const searched = new Map<string, FoundText>();
 
-/** The shortest text that some expressions match and others don't, or that there is none. */
+/** Finds the shortest text that some expressions match and others don't, or finds that there is none. */
 export function searchText(wish: TextWish): FoundText {
   const { accepts, refuses, minLength, maxLength, admits } = wish;
   const key = JSON.stringify([accepts, refuses, minLength, String(maxLength)]);
   const known = searched.get(key);
-  // The first text of all is remembered, so it depends on no other demand.
+  // The cached text was found without `admits`.
   if (known !== undefined && (known.text === undefined || admits(known.text))) return known;
   const all = known ?? search({ ...wish, admits: () => true });
   if (known === undefined) {
@@ -105,7 +105,7 @@ function search(wish: TextWish): FoundText {
       for (const text of texts(known, characters, wish, variety, end)) {
         if (isRight(text)) return { text, isEmpty: false };
       }
-      // More characters that no automaton tells apart lead nowhere else.
+      // More equivalent characters lead to no other states.
       if (end.isComplete && end.found === 0) {
         if (roots.every(isTold)) return NO_TEXT;
         break;
@@ -122,10 +122,10 @@ function search(wish: TextWish): FoundText {
   return NOT_FOUND;
 }
 
-/** Longer texts are made of shorter ones first: automata take long to get there. */
+/** Longer texts are made from shorter ones first, because automata take long to reach them. */
 const LONG = 40;
 
-/** A text with one of its characters, or one beside it, repeated until it is long enough. */
+/** Lengthens a text by repeating one of its characters, or an `a`, at one place. */
 function lengthened(
   short: string | undefined,
   length: number,
@@ -156,7 +156,7 @@ function isOutside({ root, pattern: { unicode }, accepted }: Demand, wish: TextW
   return min > wish.maxLength || max < wish.minLength;
 }
 
-/** Judges a text by the expressions themselves, so that nothing else has to be exact. */
+/** Returns a test of texts by the expressions themselves, so that the search need not be exact. */
 export function compileWish(wish: TextWish): (text: string) => boolean {
   const accepts = wish.accepts.map((source) => compilePattern(source));
   const refuses = wish.refuses.map((source) => compilePattern(source));
@@ -168,7 +168,7 @@ export function compileWish(wish: TextWish): (text: string) => boolean {
   };
 }
 
-/** Lookarounds behind `^` look at the whole text: they are expressions of their own. */
+/** Splits off the lookaheads after `^`: they apply to the entire text, as separate expressions do. */
 function splitLookaheads(root: PatternNode, pattern: ParsedPattern, accepted: boolean): Demand[] {
   const whole = { root, pattern, accepted };
   if (!accepted || root.kind !== "sequence") return [whole];
@@ -185,7 +185,7 @@ function splitLookaheads(root: PatternNode, pattern: ParsedPattern, accepted: bo
   return [...looks, ...splitLookaheads(remaining, pattern, true)];
 }
 
-/** Undefined for what no automaton can tell. */
+/** Returns undefined for an expression that no automaton can decide. */
 function compileMachine({ root, pattern, accepted }: Demand, wish: TextWish): Machine | undefined {
   const { unicode } = pattern;
   const longest = Math.min(wish.maxLength, Math.max(wish.minLength, pattern.largestCount) + 64);
@@ -197,7 +197,7 @@ function compileMachine({ root, pattern, accepted }: Demand, wish: TextWish): Ma
   return { states: createStates(program, alphabet), alphabet, accepted, anchored };
 }
 
-/** A text that was reached, by the one before it. */
+/** A text in the search: the text before it, and a further character. */
 interface Reached {
   readonly states: readonly State[];
   readonly length: number;
@@ -205,7 +205,7 @@ interface Reached {
   readonly character: string;
 }
 
-/** Texts that all automata agree with, the shortest first. */
+/** Yields texts that satisfy all automata, the shortest first. */
 function* texts(
   machines: readonly Machine[],
   candidates: string,
@@ -243,7 +243,7 @@ function* texts(
           step(machine, reached.states[index] as State, classes[index] as number, budget)
         );
         if (states.some((state, index) => isDead(state, machines[index] as Machine))) continue;
-        // Texts that differ in nothing that is still asked for are one.
+        // Texts with the same states are equivalent, except for the length that is still required.
         const key = `${states.map(stateNumber).join()} ${Math.min(length + 1, minLength)}`;
         const visited = visits.get(key) ?? 0;
         if (visited >= variety) continue;
@@ -258,11 +258,11 @@ function* texts(
 }
 
 function step({ states }: Machine, state: State, characterClass: number, budget: Budget): State {
-  if (state.matches) return state; // whatever follows
+  if (state.matches) return state; // It matches, whatever follows.
   return state.next[characterClass] ?? states.follow(state, characterClass, budget);
 }
 
-/** True if no text that goes on from here has what is wanted. */
+/** True if no continuation of the text satisfies the automaton. */
 function isDead(state: State, { accepted, anchored }: Machine): boolean {
   if (!accepted) return state.matches;
   return anchored && !state.matches && !state.matchesAtEnd && state.atoms.length === 0;
@@ -272,7 +272,7 @@ function isAccepted(states: readonly State[], machines: readonly Machine[]): boo
   return states.every((state, index) => state.matchesAtEnd === machines[index]?.accepted);
 }
 
-/** So many characters for each group that no automaton tells apart, the plainest. */
+/** Returns up to `variety` characters, the plainest, for each group of characters equivalent for all automata. */
 function distinctCharacters(
   machines: readonly Machine[],
   candidates: string,
@@ -305,7 +305,7 @@ export interface LengthRange {
   readonly max: number;
 }
 
-/** The length of what a part of an expression matches, and whether that reaches to the ends of the text. */
+/** The lengths that a part of an expression can match, and whether it is anchored to the ends of the text. */
 interface PartRange extends LengthRange {
   readonly fromStart: boolean;
   readonly toEnd: boolean;
@@ -313,7 +313,7 @@ interface PartRange extends LengthRange {
 
 const EMPTY: PartRange = { min: 0, max: 0, fromStart: false, toEnd: false };
 
-/** The number of characters of the texts that match; no upper limit unless anchored at both ends. */
+/** Returns the lengths of matching texts; there is no upper limit unless the expression is anchored at both ends. */
 export function lengthRange(root: PatternNode, unicode: boolean): LengthRange {
   const { min, max, fromStart, toEnd } = partRange(root);
   return { min: unicode ? min : Math.ceil(min / 2), max: fromStart && toEnd ? max : Infinity };

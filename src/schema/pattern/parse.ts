@@ -1,7 +1,7 @@
 export interface Atom {
   /** Source of a native expression that matches one character: `[a-z]`, `\d`, `.`, `\p{L}`. */
   readonly source: string;
-  /** The modifiers `i` and `s` that hold where it is. */
+  /** The modifiers `i` and `s` that apply to the atom. */
   readonly modifiers: string;
 }
 
@@ -46,7 +46,7 @@ export interface ParsedPattern {
   /** True if text is read as code points (the `u` flag), false if it is read as UTF-16 units. */
   readonly unicode: boolean;
   readonly groupCount: number;
-  /** True if there is a backreference: such an expression is not regular in the sense of automata. */
+  /** True if there is a backreference, which makes automata impossible. */
   readonly hasBackreference: boolean;
   /** The greatest finite count in a quantifier. */
   readonly largestCount: number;
@@ -57,7 +57,7 @@ interface Groups {
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Thrown where an expression is not read for its size. */
+/** Thrown for an expression that is too large to be parsed. */
 export class PatternTooLarge extends SyntaxError {}
 
 /** The maximum nesting depth of groups. */
@@ -72,7 +72,7 @@ const LEGACY_ESCAPE =
   /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[0-3][0-7]{0,2}|[4-7][0-7]?|[^])/y;
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
 const GROUP_OPENING = /\((?:\?(?:([:=!]|<=|<!)|<([^>]*)>|([ims]*)(?:-([ims]*))?:))?/y;
-// The scan for groups needs to step over whatever may contain a parenthesis without opening a group.
+// Also matches escapes and classes, which may contain a parenthesis that doesn't open a group.
 const GROUP_SCAN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:(?!\?)|\?<([^=!>][^>]*)>)/g;
 
 /** Counts groups first, as the meaning of `\1` and `\k` depends on groups that may come later. */
@@ -140,7 +140,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
     }
     const text = take(unicode ? UNICODE_ESCAPE : LEGACY_ESCAPE)?.[0] ?? "\\";
     if (!unicode && text === "\\c") {
-      // Annex B: a `\c` that no letter follows is a backslash and then a `c`.
+      // Annex B: a `\c` without a letter after it is a backslash and a `c`.
       at--;
       return atomNode("\\\\", modifiers);
     }

@@ -11,16 +11,16 @@ export function spend(budget: Budget, steps: number): void {
   if (budget.steps < 0) throw new BudgetSpent();
 }
 
-// Text that keeps bringing new characters must not fill memory.
+// Limits the memory for texts with many different characters.
 const REMEMBERED = 4096;
 
-/** The characters that the atoms of a program match: characters that no atom tells apart are one class. */
+/** The character classes of a program: characters that match the same atoms are in one class. */
 export interface Alphabet {
   characterClass(code: number): number;
   has(atom: number, characterClass: number): boolean;
 }
 
-/** The native engine says what an atom matches, one character at a time, so that there is nothing to backtrack over. */
+/** Creates an alphabet. The native engine matches an atom with one character at a time, without backtracking. */
 export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphabet {
   const tests = atoms.map((atom) =>
     new RegExp(`^(?:${atom.source})$`, atom.modifiers + (unicode ? "u" : ""))
@@ -58,24 +58,24 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
   };
 }
 
-/** Takes one character that the atom `x` matches. */
+/** Matches one character with the atom `x`. */
 export const ATOM = 0;
-/** Goes on at `x` and, where that leads nowhere, at `y`. */
+/** Continues at `x` and, if that fails, at `y`. */
 export const SPLIT = 1;
-/** Goes on at `x`. */
+/** Continues at `x`. */
 export const JUMP = 2;
-/** Goes on where the edge `x` is. */
+/** Continues if the position is at the edge `x`. */
 export const EDGE = 3;
-/** Goes on where the lookaround `x` holds. */
+/** Continues if the lookaround `x` holds. */
 export const LOOK = 4;
 export const MATCH = 5;
-/** Notes the position in register `x`. */
+/** Saves the position in register `x`. */
 export const SAVE = 6;
-/** Forgets the registers from `x` up to `y`. */
+/** Clears the registers from `x` up to but not including `y`. */
 export const FORGET = 7;
-/** Goes on where the position has moved since register `x` was saved. */
+/** Continues if the position has changed since register `x` was saved. */
 export const MOVED = 8;
-/** Takes the text of the backreference `x`. */
+/** Matches the text of the backreference `x`. */
 export const BACKREFERENCE = 9;
 
 export interface Look {
@@ -91,7 +91,7 @@ export interface Program {
   readonly y: Int32Array;
   /** Shared by a program and the programs of its lookarounds. */
   readonly atoms: readonly Atom[];
-  /** For the instruction {@linkcode EDGE}, with the atom that tells word characters, -1 for none. */
+  /** The edges for {@linkcode EDGE}, with the index of the atom for word characters, or -1. */
   readonly edges: readonly { readonly edge: Edge; readonly word: number }[];
   readonly looks: readonly Look[];
   readonly backreferences: readonly {
@@ -101,7 +101,7 @@ export interface Program {
   /** True if text is read from its end to its start. */
   readonly backward: boolean;
   readonly anchored: boolean;
-  /** True if nothing but the two ends of the text is looked at beside the characters taken. */
+  /** True if a match depends only on the characters taken and on the two ends of the text. */
   readonly contextFree: boolean;
   readonly registers: number;
 }
@@ -111,13 +111,13 @@ export const PROGRAM_LIMIT = 250_000;
 export class ProgramTooLarge extends RangeError {}
 
 export interface ProgramOptions {
-  /** At least one more than the characters of any text: counts beyond it make no difference and are cut. */
+  /** More than the number of characters of any text: counts beyond it make no difference and are cut. */
   readonly limit: number;
-  /** True for backtracking: with registers for groups, and lookarounds that run away from their place. */
+  /** True for backtracking: with registers for groups, and with lookarounds that run away from their place. */
   readonly captures: boolean;
 }
 
-/** True if every way into a node begins with `^`. */
+/** True if all alternatives of a node begin with `^`. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case "edge":
@@ -133,7 +133,7 @@ function isAnchored(node: PatternNode): boolean {
   }
 }
 
-/** Turns a tree into a program; counted quantifiers become copies. Throws ProgramTooLarge if these are too many. */
+/** Compiles a tree into a program, with copies for counted quantifiers; throws ProgramTooLarge for too many. */
 export function compileProgram(pattern: ParsedPattern, options: ProgramOptions): Program {
   const atoms: Atom[] = [];
   const atomIndexes = new Map<string, number>();
@@ -172,7 +172,7 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
       };
     }
 
-    /** One turn of a loop; an optional turn that takes nothing is none (ECMA-262, section 22.2.2.3.1). */
+    /** Emits one iteration of a loop; an optional iteration must not be empty (ECMA-262, section 22.2.2.3.1). */
     function emitTurn(node: PatternNode & { kind: "repeat" }, optional: boolean): void {
       const register = options.captures && optional ? registers++ : -1;
       if (register >= 0) emit(SAVE, register);
@@ -239,8 +239,8 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
           break;
         case "look": {
           contextFree = false;
-          // Backtracking walks away from the place of the lookaround. The linear way finds the places
-          // where it holds by walking towards them, or where it can hold at the start alone, begins there.
+          // Backtracking runs away from the place of the lookaround. The linear simulation finds the places where it
+          // holds by running towards them or, if it can only hold at the start, by running from there.
           const isAtStart = !node.behind && isAnchored(node.body);
           const program = compile(node.body, options.captures === node.behind && !isAtStart);
           looks.push({ negated: node.negated, behind: node.behind, program });
@@ -276,23 +276,23 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
   return compile(pattern.root, false);
 }
 
-/** Finds the atoms that a program comes to without taking a character. */
+/** Finds the atoms that a program reaches without taking a character. */
 export class Reach {
-  /** True once that is the end of the expression. */
+  /** True if the end of the expression was reached. */
   matched = false;
   readonly #program: Program;
   readonly #holds: (op: number, index: number, position: number) => boolean;
   readonly #seenAt: Int32Array;
   readonly #stack: number[] = [];
 
-  /** `holds` says whether an edge or a lookaround holds at a position. */
+  /** @param holds Returns true if an edge or a lookaround holds at a position. */
   constructor(program: Program, holds: (op: number, index: number, position: number) => boolean) {
     this.#program = program;
     this.#holds = holds;
     this.#seenAt = new Int32Array(program.op.length).fill(-1);
   }
 
-  /** Adds the atoms after an instruction, but for those that were found at this position before. */
+  /** Adds the atoms reachable from an instruction, except those already found at this position. */
   from(start: number, position: number, into: number[], budget: Budget): void {
     const { op, x, y } = this.#program;
     const seenAt = this.#seenAt;

@@ -4,14 +4,14 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
 const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
 
-/** All that `\s` and `.` tell from others, beside what is in {@linkcode OTHERS}. */
+/** The characters that `\s` and `.` treat differently, in addition to those in {@linkcode OTHERS}. */
 const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
-/** What stands for all characters, in expressions that name none by a property of Unicode. */
+/** Representatives of all characters, for expressions without Unicode properties. */
 const ALL = `${OTHERS}${SPACES}${
   Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
 }`;
 
-/** The matchers of characters in an expression, and its backreferences. */
+/** Yields the atoms and backreferences of an expression. */
 function* listLeaves(node: PatternNode): Generator<Atom | "backreference"> {
   switch (node.kind) {
     case "atom":
@@ -31,7 +31,7 @@ function* listLeaves(node: PatternNode): Generator<Atom | "backreference"> {
   }
 }
 
-/** True if the characters that are looked at stand for all that an expression tells apart. */
+/** True if the candidate characters represent all that an expression distinguishes. */
 export function isTold(root: PatternNode): boolean {
   for (const leaf of listLeaves(root)) {
     if (leaf === "backreference") return false;
@@ -40,7 +40,7 @@ export function isTold(root: PatternNode): boolean {
   return true;
 }
 
-/** Characters beyond ASCII that an expression names, and those next to them. */
+/** Returns the non-ASCII characters that are written in an expression, and their neighbours. */
 function extraCharacters(root: PatternNode): string {
   let found = "";
   for (const leaf of listLeaves(root)) {
@@ -56,7 +56,7 @@ function extraCharacters(root: PatternNode): string {
   return found;
 }
 
-/** A character, and after it those where ranges that name it may end. */
+/** Returns a character and its neighbours, as the character may be the end of a range. */
 function withNeighbours(code: number): string {
   const near = [code, code - 1, code + 1].filter((one) =>
     one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
@@ -64,21 +64,21 @@ function withNeighbours(code: number): string {
   return String.fromCodePoint(...near);
 }
 
-/** The characters that texts are made of, the plainest first; together they stand for all that is told apart. */
+/** Returns the characters that texts are made of, the plainest first; they represent all that is distinguished. */
 export function candidateCharacters(roots: readonly PatternNode[]): string {
   return `${PLAIN}${ALL}${roots.map(extraCharacters).join("")}`;
 }
 
-/** The characters that an atom is tried with, the plainest first. */
+/** The characters that are tried for an atom, the plainest first. */
 const CHARACTERS = Array.from(
   "a0A-_. bcdefghijklmnopqrstuvwxyz123456789BCDEFGHIJKLMNOPQRSTUVWXYZ,:/@+#%&=!?*~'\"()[]{}<>|^`$;\\éЖ中\t\n",
 );
 
 const MAX_TEXTS = 64;
-/** Repetitions beyond this many say nothing new. */
+/** More repetitions make no difference. */
 const MAX_COPIES = 1_000;
 
-/** Candidates for expressions that no automaton can tell, as if each lookaround and edge held; to be tested. */
+/** Yields texts to be tested, for expressions that no automaton can decide; ignores lookarounds and edges. */
 export function* sampleTexts(pattern: ParsedPattern): Generator<string> {
   const seen = new Set<string>();
   for (let turn = 0; turn < MAX_TEXTS; turn++) {
@@ -90,9 +90,9 @@ export function* sampleTexts(pattern: ParsedPattern): Generator<string> {
   }
 }
 
-/** Takes one way through an expression: the turn says which at each fork. */
+/** Follows one path through an expression; the turn determines the branch at each fork. */
 class Sampler {
-  /** The number of ways through it, as far as forks were met. */
+  /** The number of paths, as far as forks were met. */
   ways = 1;
   #rest: number;
   readonly #unicode: boolean;

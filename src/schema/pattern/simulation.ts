@@ -8,9 +8,9 @@ import {
   spend,
 } from "./program.ts";
 
-/** A text as {@linkcode simulate} reads it. */
+/** A text as input of {@linkcode simulate}. */
 export interface Input {
-  /** Code points, or UTF-16 units where the expression has no `u` flag. */
+  /** Code points, or UTF-16 units if the expression has no `u` flag. */
   readonly codes: readonly number[];
   readonly alphabet: Alphabet;
   readonly budget: Budget;
@@ -46,10 +46,10 @@ export function isEdge(
 }
 
 /**
- * Runs a program without backreferences on a text by following all its ways at once: the time is that of
- * program × text at worst. What a lookaround says of every position is found beforehand, by one run of
- * its own program towards these positions, so that lookarounds stay linear too; that of a lookahead which begins with
- * `^` begins there, and ends with the first character that it refuses.
+ * Runs a program without backreferences on a text by following all paths at once: the worst-case time is
+ * that of program × text. The positions where a lookaround holds are found first, by one run of
+ * its own program towards these positions, so that lookarounds are linear too; the run of a lookahead that begins with
+ * `^` begins at the start, and ends with the first character that it rejects.
  */
 export function simulate(
   program: Program,
