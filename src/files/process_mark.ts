@@ -45,7 +45,7 @@ function machine(): string {
   return here = (hash >>> 0).toString(36);
 }
 
-/** The start of a process in clock ticks since boot; undefined except on Linux. Process numbers are used again. */
+/** Returns when a process started, in clock ticks since boot, as numbers are reused; undefined except on Linux. */
 export function processStart(pid: number | "self"): string | undefined {
   // On Deno, /proc needs a permission of its own.
   if (builtin("node:process").platform !== "linux" || !isProcGranted()) return undefined;

@@ -109,7 +109,7 @@ async function findPlace(path: string): Promise<Place> {
   try {
     const status = await files.stat(path);
     if (!status.isFile()) return { path, flags: "w" };
-    // Replacing a file needs no permission to write to it, so that is checked here.
+    // Replacing a file needs no write permission for the file itself, so that permission is checked here.
     await (await files.open(path, "r+")).close();
     return { path: await files.realpath(path), existing: status };
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Tree {
 const MAX_COPIES = 250_000;
 
 /**
- * Copies a value as a tree of JSON values. A description whose references were replaced by their targets is no tree:
+ * Copies a value as a tree of JSON values. A description whose references were replaced by their targets isn't one:
  * objects that are used twice are copied twice, and an object inside itself becomes a `$ref` to the enclosing one.
  * Values that aren't JSON are treated as in `JSON.stringify`. If a full copy has too many objects, each schema is
  * copied once, and its further uses become `$ref`s.

@@ -31,7 +31,7 @@ export interface DocumentSet {
 export interface OverlaidSource {
   /** The original entry document and the overlays, by label. */
   readonly written: ReadonlyMap<string, unknown>;
-  /** Returns the place in which the value at a pointer of the changed entry document is written. */
+  /** Returns where the value at a pointer of the changed entry document is written. */
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
 

@@ -127,7 +127,7 @@ export interface ReadDocument {
 export const MAX_BYTES: number = 128 * 2 ** 20;
 /** Milliseconds for one fetched document. */
 export const TIMEOUT = 30_000;
-/** Total size of all referenced documents. */
+/** Maximum total size of all referenced documents, in bytes. */
 const MAX_BYTES_TOGETHER = 256 * 2 ** 20;
 /** Maximum number of fetched documents. */
 const MAX_FETCHED = 1_000;

@@ -116,7 +116,6 @@ export function replaceParameters(
   return [...shared.filter((parameter) => !replaced.has(parameterKey(parameter))), ...own];
 }
 
-/** Adds `consumes` to the body and form fields of Swagger 2.0. */
 function addConsumes(parameters: ParameterModel[], consumes: readonly string[] = []): void {
   parameters.forEach((parameter, index) => {
     const takesBody = parameter.location === "body" || parameter.location === "form_data";

@@ -28,7 +28,7 @@ export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** The first line of a flow collection or quoted text that should be indented deeper. */
+  /** The first line, in a flow collection or quoted text, that should be indented deeper. */
   readonly unindented: TextPosition | undefined;
 }
 

@@ -59,7 +59,6 @@ export class ReferenceQueue {
     this.#entry = this.#addDocument(selfUri(entry, uri) ?? uri, entry);
   }
 
-  /** Returns the next document to load; undefined once none is left. */
   take(): WantedDocument | undefined {
     while (this.#next < this.#wanted.length) {
       const wanted = this.#wanted[this.#next++];

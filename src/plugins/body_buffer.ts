@@ -11,7 +11,7 @@ export interface SeenBody {
 }
 
 export interface ObservedBody {
-  /** Returns the part that was seen, or while the body is still being sent a promise, which never rejects. */
+  /** Returns the part that was seen, or a promise of it while the body is still being sent. It never rejects. */
   readonly seen: () => SeenBody | Promise<SeenBody>;
   /** The media type that is sent with the body unless the caller sets one. */
   readonly contentType?: string | undefined;

@@ -41,7 +41,6 @@ export function hasMethods<Name extends string>(
     names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
 }
 
-/** True if a value is an event emitter as in Node.js. */
 export function isEmitter(value: unknown): value is EmitterLike {
   return hasMethods(value, "emit", "on");
 }
@@ -79,7 +78,7 @@ export interface WritableLike {
   end(...args: never[]): unknown;
 }
 
-/** Observes the data written to a Node.js request or response, without changing what its writer experiences. */
+/** Observes the data written to a Node.js request or response, without side effects for the writer. */
 export function observeWrites(target: WritableLike, buffer: () => BodyBuffer): void {
   const { write, end } = target;
   let isEnding = false;

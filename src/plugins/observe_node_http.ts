@@ -180,7 +180,6 @@ export interface ClientRequestLike extends EmitterLike, WritableLike {
   getHeaders(): object;
 }
 
-/** True if a value is a `ClientRequest` of Node.js, or behaves like one. */
 export function isClientRequest(value: unknown): value is ClientRequestLike {
   return hasMethods(value, "getHeaders", "write", "end", "emit") && "path" in value;
 }

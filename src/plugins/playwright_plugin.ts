@@ -267,7 +267,6 @@ export interface ApiOptionsLike {
   readonly failOnStatusCode?: boolean | undefined;
 }
 
-/** True if the first argument of `fetch()` is a request of a page instead of a URL. */
 function isPageRequest(value: unknown): value is PageRequestLike {
   return hasMethods(value, "postDataBuffer", "url");
 }

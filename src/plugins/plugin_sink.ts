@@ -94,7 +94,6 @@ export class PluginSink {
     return this.#reading.size;
   }
 
-  /** Diagnostics about faults and about pending interactions. */
   get diagnostics(): readonly Diagnostic[] {
     const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
       makeDiagnostic(
@@ -124,7 +123,6 @@ export class PluginSink {
     return this.isDormant || this.#tracked.has(client);
   }
 
-  /** Marks a client as tracked, so that it is not tracked twice. */
   setTracked(client: object): void {
     this.#tracked.add(client);
   }

@@ -265,7 +265,7 @@ const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 const OTHER_VERSION =
   "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
 
-/** Without the chunks, the body would still have a coding that its header doesn't name (RFC 9112, section 6.1). */
+/** The proxy removes chunks, and another coding would remain that no header names (RFC 9112, section 6.1). */
 const OTHER_CODING =
   "covtool proxy: The request has a Transfer-Encoding other than chunked. Use Content-Encoding to compress a body.\n";
 

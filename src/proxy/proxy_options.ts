@@ -82,7 +82,7 @@ export interface Proxy extends AsyncDisposable {
   readonly inFlight: number;
   /** Number of errors inside covtool itself, each of which affected one exchange or its recording. */
   readonly failures: number;
-  /** The error because of which the recording can't be written; undefined if it can. */
+  /** The error that keeps the recording from being written; undefined if there is none. */
   readonly recordingError: Error | undefined;
   /**
    * Stops the proxy: it accepts no more connections, lets responses in progress finish, then closes everything.

@@ -59,7 +59,7 @@ const writing = new WeakMap<ProxiedResponse, Writing>();
 /** Milliseconds for a client to send the rest of its request, if the connection ends after the response. */
 const LINGER = 2000;
 
-/** Writes a part of a body; false if the client must catch up first. {@linkcode endWritten} may end the body. */
+/** Writes a part of a body; false if the client must catch up first. {@linkcode endResponse} ends the body. */
 export function writePart(response: ProxiedResponse, bytes: Uint8Array): boolean {
   if ("stream" in response) return response.write(bytes);
   const state = writing.get(response) ?? { count: 0, isEnding: false };

@@ -27,7 +27,6 @@ export class Services {
   readonly upstream: Upstream;
   /** All event handlers run in this boundary. */
   readonly boundary: ErrorBoundary;
-  /** The mark of requests that this proxy sent. */
   readonly mark: LoopMark = new LoopMark();
   /** The server behind a reverse proxy; undefined for a forward proxy. */
   readonly reverse: ReverseUpstream | undefined;
@@ -100,7 +99,6 @@ export class Services {
     return `http://${formatHostAndPort({ host: reachable, port })}`;
   }
 
-  /** The number of exchanges in progress. */
   get inFlight(): number {
     return this.#inFlight.size;
   }
@@ -242,7 +240,7 @@ export class Services {
 
 type HostPattern = ReturnType<typeof parseHostPattern>;
 
-/** TLS alerts by which clients reject a certificate are in RFC 8446, section 6.2. */
+/** Says why a client probably rejected the certificate, from its TLS alert (RFC 8446, section 6.2). */
 function refusedSentence(host: string, reason: string): string {
   const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
     .test(reason);

@@ -125,7 +125,7 @@ export async function readYamlBytes(
   if (typeof value === "string" || value instanceof Uint8Array) {
     throw notRecognized(value, location, formats);
   }
-  // What is before a colon in a line of a log is no name, and may say who sent a request.
+  // In a log, the text before a colon isn't a key, and may identify the sender of a request.
   if (isFields(value) && Object.keys(value).some((name) => name.includes(" "))) {
     throw notRecognized(text, location, formats);
   }
