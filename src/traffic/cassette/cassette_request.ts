@@ -141,7 +141,7 @@ export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes")
   return wanted === "text" ? body : inCharset(body, value["encoding"]);
 }
 
-/** Undoes a conversion: Ruby VCR writes text in UTF-8 with its original charset, which in Ruby can also be binary. */
+/** Encodes text in its original charset (in Ruby also binary), which Ruby VCR writes next to the text in UTF-8. */
 function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
   if (body === "none" || body === "lost" || typeof body.content !== "string") return body;
   if (

@@ -67,11 +67,11 @@ export interface BodyBytes {
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// deno-lint-ignore no-control-regex -- control characters must match
+// deno-lint-ignore no-control-regex -- control characters are meant to match
 const ASCII = /^[\x00-\x7f]*$/;
-// deno-lint-ignore no-control-regex -- control characters must match
+// deno-lint-ignore no-control-regex -- control characters are meant to match
 const ONE_BYTE = /^[\x00-\xff]*$/;
-// deno-lint-ignore no-control-regex -- control characters must match
+// deno-lint-ignore no-control-regex -- control characters are meant to match
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
 /** Maximum size of an empty body in Brotli, in bytes. */
@@ -125,7 +125,7 @@ export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyByte
   return unlessSent(bytes, length);
 }
 
-/** Undoes an encoding of bytes as characters in UTF-8, if that explains the length. */
+/** Decodes bytes that were encoded in UTF-8 as if each were a character, if that explains the length. */
 function unmangled(bytes: Uint8Array, length: number): Uint8Array | undefined {
   if (utf8Text(bytes) === undefined) return undefined;
   const once = onePerCharacter(utf8.decode(bytes));

@@ -34,7 +34,7 @@ export interface ReceivedResponse {
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
-// deno-lint-ignore no-control-regex -- control characters must match
+// deno-lint-ignore no-control-regex -- control characters are meant to match
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const LOOKED_AT = 64;
 const BEGINNING = 8;
@@ -139,7 +139,7 @@ function isReallyEmpty(response: Writable<HttpResponse>, { length }: BodyEvidenc
   return true;
 }
 
-/** True if a text is too short and doesn't look complete. Recorders also shorten secrets and line breaks. */
+/** True if a text is too short and looks incomplete. Replaced secrets and line breaks also make texts shorter. */
 function isCut(text: string, length: number | undefined, contentType: string): boolean {
   if (length === undefined || text.length >= length || isClosed(text)) return false;
   // In other charsets, the number of bytes per character is unknown.

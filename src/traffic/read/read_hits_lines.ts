@@ -5,7 +5,7 @@ import type { ByteCursor } from "../stream/byte_cursor.ts";
 const LINE_FEED = 0x0a;
 const START = new TextEncoder().encode(HITS_START);
 
-/** Less than the maximum of the cursor, whose error message doesn't mention hits. */
+/** Less than the cursor's limit, so that the error message is about hits. */
 const MAX_LINE_LENGTH = MAX_BYTES - 2 ** 24;
 
 export type TakeHits = (line: Uint8Array) => void;

@@ -74,7 +74,7 @@ async function* readPacked(
 ): AsyncGenerator<readonly Interaction[]> {
   const [start, chunks] = await peek(readChunks(source));
   const packing = recognizePacking(start);
-  // Parts that are read elsewhere have offsets in the file, which must equal those in the text.
+  // Workers need offsets in the file, which differ from those in decompressed or converted text.
   if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) state.parts = undefined;
   if (packing === "zip") {
     const bytes = await new ByteCursor(chunks).rest();

@@ -58,7 +58,7 @@ export function listFormat({ format: wanted, logFormat: pattern }: StreamedList)
   return format;
 }
 
-/** Returns a place in an entry moved by a number of entries. */
+/** Adds a number to the index of the entry in a place. */
 export function shiftPlace(place: string, by: number): string {
   // Names of lists contain no digits, so the first number is the index of the entry.
   return place.replace(/\d+/, (index) => String(Number(index) + by));

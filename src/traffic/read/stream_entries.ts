@@ -184,7 +184,7 @@ async function findFiles(
   return (name) => found.get(name);
 }
 
-/** Returns a function that has the middle of a list read in parallel, and then moves the cursor after it. */
+/** Returns a function that has the middle of a list read in parallel and moves the cursor after it, if possible. */
 export function passer(
   list: StreamedList,
   cursor: ByteCursor,
@@ -227,7 +227,7 @@ export async function* readPart(
       ? json.lines()
       : json.part(separator);
     const items = yield* streamEntries(batches, list, state);
-    // Several files in one: the visibility of entries in later parts depends on this part.
+    // Several files were joined: the visibility of entries in later parts depends on this part.
     if (json.interruption !== undefined || state.hasHeads) return undefined;
     return { items, entries: state.entries, used: state.used, problems: state.problems.kinds() };
   } finally {

@@ -12,7 +12,7 @@ export interface Batch {
 /** Has items read in parallel, moves the cursor after them, and returns their number. */
 export type PassItems = (separator: Separator, index: number) => Promise<number>;
 
-/** Replaces the value of an empty line. */
+/** The value of an empty line. */
 export const BLANK: unique symbol = Symbol("blank");
 
 const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };

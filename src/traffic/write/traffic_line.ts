@@ -85,7 +85,7 @@ function isPlain(headers: HeadersLike | undefined): boolean {
     !lookup.values("content-type").some((value) => MEANS_OTHER.test(value));
 }
 
-/** Number of arguments that all platforms accept. */
+/** Number of arguments in a call that all platforms accept. */
 const PIECE = 0x2000;
 
 function base64(bytes: Uint8Array): string {

@@ -10,7 +10,7 @@ import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
 import type { EntryContent, EntryReader, RecordingFormat } from "../recording.ts";
 
-/** Maximum number of cached requests, since clients repeat the same few; then the cache starts anew. */
+/** Maximum number of cached requests, of which clients usually repeat a few. Beyond it, the cache is cleared. */
 const MAX_TEXTS = 4096;
 /** Longer texts are rarely repeated. */
 const MAX_TEXT_LENGTH = 400;
@@ -31,7 +31,7 @@ class SeenRequests {
     return this.#interactions.get(text);
   }
 
-  /** Notes an occurrence, unless the URL isn't in the text, as a secret was masked. */
+  /** Notes an occurrence. Skips texts that don't contain the URL as it is, since a secret in it was masked. */
   add(text: string, interaction: Interaction): void {
     if (text.length > MAX_TEXT_LENGTH || !text.includes(interaction.request.url)) return;
     const hash = hashText(text);

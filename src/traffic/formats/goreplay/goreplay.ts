@@ -12,7 +12,6 @@ import {
 import type { EntryReader, RecordingFormat } from "../recording.ts";
 import { concatBytes, indexOfBytes } from "../../../values/collections.ts";
 
-/** Three monkeys between line feeds. */
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
 /** Kind, identifier, time in nanoseconds and, for responses, duration. */
 const META = /^([123]) ([\da-f]{8,64}) (\d{15,20})(?: (-?\d+))?$/;

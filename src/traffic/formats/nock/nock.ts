@@ -81,7 +81,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   const contentType = readContentType(lookup.get("content-type"));
   const bytes = isText(contentType) ? undefined : bytesOfHex(value);
   if (bytes === undefined || utf8Text(bytes) !== undefined) {
-    // If the text is valid JSON, it must be the value of a JSON string.
+    // nock parses JSON, so text that is valid JSON can only be the value of a JSON string.
     return { headers, body: isJson(value) ? JSON.stringify(value) : value };
   }
   const boundary = contentType === undefined ? findBoundary(bytes) : undefined;

@@ -7,7 +7,7 @@ import { readSecretValues } from "./postman_variables.ts";
 import { fileErrorSentence, readTextFile } from "../../../files/files.ts";
 import { JsonSyntaxError, parseJson } from "../../../values/parse_json.ts";
 
-/** Reads environments and globals, exported or as plain objects. The last value counts; globals rank below. */
+/** Reads environments and globals, exported or as plain objects. The last value counts, and environments first. */
 export function readPostmanEnvironments(
   files: readonly (readonly [value: unknown, location: string])[],
 ): PostmanValues {
