@@ -35,7 +35,7 @@ const MAX_STRAIGHT = 3;
 const MAX_RESTS = 2;
 /** The factor by which a dependency is more likely if a test fails only together with the other one. */
 const ALWAYS = 4;
-/** Unlikely questions are left to the search without names if they have no more expected failures in total. */
+/** The expected failures of all unlikely questions up to which these are left to the search without names. */
 const MAX_LEFT = 0.3;
 /** The number of runs without a result after which a test is left to the search without names. */
 const MAX_SILENT = 2;
@@ -238,7 +238,6 @@ export class NamedSearch {
     return stateOfPart(this.#hits.find(place)) === "noticed";
   }
 
-  /** Records the results of a run for each test. */
   #note(groups: ReadonlyMap<AskedTest, readonly Question[]>, result: RunResult): void {
     const run = this.#runs;
     const bit = 1n << BigInt(run);

@@ -1,7 +1,6 @@
 import { type NoticedHits, placeKey, placesAround, stateOfPart } from "../map/noticed_hits.ts";
 import type { Change, ReachedPart } from "./response_changer.ts";
 
-/** The result of one run of the tests. */
 export interface RunResult {
   readonly passed: boolean;
   /** True if the run was stopped at its timeout. */
@@ -150,7 +149,6 @@ export class MutationSearch {
     }
   }
 
-  /** The depths of parts of bodies and headers. */
   #depths(): number[] {
     const depths = this.#parts.filter(({ depth }) => depth > 0).map(({ depth }) => depth);
     return [...new Set(depths)].sort((a, b) => a - b);

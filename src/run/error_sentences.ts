@@ -17,7 +17,7 @@ import type { Host } from "./host.ts";
 
 /** An error as `--errors json` prints it. */
 export interface PrintedError {
-  /** A stable name for the kind of error, or the system's, such as `ENOENT`. */
+  /** A stable code for the kind of error, or the system's code, such as `ENOENT`. */
   readonly code: string;
   readonly sentence: string;
   readonly what_to_do?: string;

@@ -92,7 +92,6 @@ export interface FailOnKind extends ConditionKind {
   readonly asks: string;
   /** The noun for the things it counts: `new gap`; by default, the plural adds `s`. */
   readonly noun: readonly [one: string, several?: string];
-  /** Checks a finished measurement. */
   readonly check: (context: FailOnContext, argument: string | undefined) => CheckedCondition;
 }
 
@@ -311,7 +310,6 @@ export function judgeConditions(
   });
 }
 
-/** Returns conditions with their kinds, each once. */
 export function distinctConditions<Kind extends ConditionKind>(
   conditions: readonly FailOnCondition[],
   kinds: readonly Kind[],

@@ -1,6 +1,5 @@
 import { Ansis } from "ansis";
 
-/** One of the two streams that a command writes to. */
 export interface OutputStream {
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined if it isn't a terminal or its width is unknown. */
@@ -42,7 +41,6 @@ export function isColored(
   return stream?.isTerminal === true && TERM !== "dumb";
 }
 
-/** The layout of text for a stream. */
 export interface TextLayout {
   readonly width: number;
   readonly colored: boolean;

@@ -107,7 +107,7 @@ class Lines {
   }
 }
 
-/** The start of an error message, whose line number would be wrong: it counts within a part of the stream. */
+/** Matches the start of an error message, whose line number counts within a part of the stream. */
 const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 
 /** Returns sentences about why nothing in some lines can be read; undefined if something can. */

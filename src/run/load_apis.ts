@@ -39,7 +39,6 @@ export interface Descriptions extends Description {
   readonly apis?: readonly Description[] | undefined;
 }
 
-/** Loads the descriptions that a run measures. */
 export async function loadMaps(
   descriptions: Descriptions,
   options: { readonly emptyPrefixFirst?: boolean } = {},

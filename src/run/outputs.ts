@@ -67,7 +67,6 @@ export function chooseOutputsAmong<Format extends string>(
   return outputs;
 }
 
-/** Returns the path of the hits file among reports; undefined if there is none. */
 export function hitsPath(outputs: readonly Output[]): string | undefined {
   return outputs.find(({ format }) => format === "hits")?.path;
 }

@@ -131,7 +131,6 @@ const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
   escaped: String,
 };
 
-/** Writes one report to its file or to standard output. */
 async function writeReport(
   apis: readonly ReportedApi[],
   title: string | undefined,

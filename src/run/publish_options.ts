@@ -10,7 +10,6 @@ export interface PublishOptions
   extends
     Description,
     Omit<OptionValues<"title" | "reportLayout" | "thresholds" | "textReports" | "color">, "show"> {
-  /** The formats, in the given order. */
   readonly formats: readonly OutputChoice[];
   readonly output: string | undefined;
   /** The ids of the gaps that text reports list; undefined or empty for all. */

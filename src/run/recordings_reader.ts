@@ -25,7 +25,6 @@ export interface RecordingsOptions extends GivenValues<"recordingOptions"> {
   readonly isProgressShown?: boolean;
 }
 
-/** Called with the number of bytes read. */
 export type OnRead = (bytes: number) => Promise<void> | void;
 
 /** Records some recordings on other threads; {@linkcode RecordingsReader.batches} then skips these. */
@@ -298,7 +297,6 @@ const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
 const CLEAR = "\r\u001b[K";
 
-/** The parts of the process that a progress line needs. */
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
 
 /** True if standard error can show a progress line: it is a terminal, and TERM isn't `dumb`. */

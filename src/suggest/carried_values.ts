@@ -88,7 +88,7 @@ export class CarriedValues {
         .map(({ value }) => ({ value, width: 1, facts: new Facts() })));
   }
 
-  /** A value with all optional parts; the examples of the parameter come first. */
+  /** Returns the variant of a value with all optional parts; the first variants are the parameter's own examples. */
   variant(plan: ParameterPlan, variant: number): Made | undefined {
     const examples = this.validExamples(plan);
     const example = examples[variant];
@@ -102,7 +102,7 @@ export class CarriedValues {
     return example;
   }
 
-  /** A value that was made, as a request carries it; undefined if it can't. */
+  /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
   carry(plan: ParameterPlan, made: Made | undefined): CarriedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
       return { written: anyBody(this.#mediaTypeOf(plan)), origin: "schema" };

@@ -31,7 +31,7 @@ export interface WatchedGap {
   readonly nearest: WatchedInteraction | undefined;
 }
 
-/** Checks after every interaction which of some gaps it closed, and which it came near to. */
+/** Finds out, after each interaction, which of some gaps it closed or came near. */
 export class GapWatch {
   readonly #gaps: readonly Watched[];
   readonly #hits: () => Hits;

@@ -23,13 +23,11 @@ export interface KeywordGoal extends Goal {
   readonly isValid: boolean;
 }
 
-/** An example that was never sent. */
 export interface ExampleGoal extends Goal {
   readonly schema_path: string;
   readonly value: Json;
 }
 
-/** A class of valid values that was never sent. */
 export interface ValueGoal extends Goal {
   readonly node: SchemaNode;
   readonly own: SchemaClass;

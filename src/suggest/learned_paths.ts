@@ -138,7 +138,7 @@ export class LearnedPaths {
     if (captures.length > 1 && parent.includes("{}")) this.#add(parent, captures.slice(0, -1));
   }
 
-  /** Forgets a deleted resource with all below it. Not in recordings: in unknown order, it may have come later. */
+  /** Forgets a deleted resource and all below it; not in recordings, whose order is unknown. */
   #forget(key: string, captures: Captures): void {
     if (this.#preference === "smallest") return;
     const own = withoutEnd(key);

@@ -38,7 +38,6 @@ interface Candidate {
 /** Origins of values, the best first. */
 const ORIGINS: readonly SuggestionBase[] = ["recorded", "examples", "schema"];
 
-/** Requests for an operation, and the goals that stay open. */
 export interface OperationSuggestions {
   readonly suggestions: readonly Suggestion[];
   /** Returns the unreachable gaps and, if wanted, requests that add only classes of values. */
@@ -48,14 +47,11 @@ export interface OperationSuggestions {
   };
 }
 
-/** The reason for a goal whose requests would lead to another operation. */
 export const LEADS_ELSEWHERE =
   "A request with such a value leads to another operation, or to none.";
 
-/** The reason for a goal whose requests would need a method or header field that HTTP can't express. */
 const UNSENDABLE = "HTTP cannot express the method or a header of such a request.";
 
-/** The most variants of a request with all parameters. */
 const MAX_VARIANTS = 150;
 /** The number of body characters that count as one more request of effort. */
 const BODY_OF_ONE = 500;

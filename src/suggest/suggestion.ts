@@ -2,7 +2,7 @@ import type { SuggestionFormatName } from "./formats/format_names.ts";
 import { type Gap, isOfDimension } from "../map/results.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
-/** A request that was made to be sent. */
+/** A generated request. */
 export interface SuggestedHttpRequest {
   /** In upper case. */
   readonly method: string;
@@ -29,7 +29,7 @@ export interface SuggestedBreach {
 /** The origin of the values of a request: traffic, documented examples, or the schemas alone. */
 export type SuggestionBase = "recorded" | "examples" | "schema";
 
-/** A request that closes gaps. It was recorded before it was suggested. */
+/** A request that closes gaps, as recording it on trial has shown. */
 export interface Suggestion {
   /** The request. */
   readonly request: SuggestedHttpRequest;

@@ -151,7 +151,7 @@ class TouchStore extends CounterStore {
   /** The indexes of counters counted since this array was last emptied. */
   readonly touched: number[] = [];
 
-  /** Makes `note` be called for every counter, even if it was counted before. */
+  /** Makes the store call `note` for every counter, even one that was counted before. */
   override begin(): void {
     this.now = 0;
     this.fresh = Infinity;

@@ -20,7 +20,7 @@ export interface MappingShape {
   readonly description: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required: readonly string[];
-  /** The member that a plain text, or a list if the member takes one, can stand for. */
+  /** The member that a plain text stands for; also a list, if the member takes one. */
   readonly shorthand?: string;
 }
 

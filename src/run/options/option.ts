@@ -74,7 +74,6 @@ export function withDefault<Value>(
   return { ...option, byDefault };
 }
 
-/** An option that can be repeated. */
 export function many<Value>(
   kind: OptionKind<Value>,
   help: string,

@@ -19,7 +19,7 @@ export interface FileJob {
 export interface PartJob {
   readonly kind: "part";
   readonly path: string;
-  /** The start and (`end`) the end of the part, in bytes from the beginning of the file. */
+  /** The start and end of the part, in bytes from the beginning of the file. */
   readonly start: number;
   readonly end: number;
   readonly list: StreamedList;

@@ -40,7 +40,7 @@ export class PoolWorker {
   readonly thread: number;
   readonly #worker: Worker;
   #failure: WorkerPoolError | undefined;
-  /** Callbacks for answers, in the order of the orders. */
+  /** Callbacks for answers, in the order in which the orders were sent. */
   readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
 
   /** Starts the worker; this takes time, as it loads the description itself. */

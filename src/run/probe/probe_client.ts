@@ -115,7 +115,7 @@ export class ProbeClient {
         signal,
       }, resolve);
       outgoing.on("error", reject);
-      // Deno retries a request that was aborted while it waited for a kept connection.
+      // Deno retries a request that is aborted while a kept connection is assigned to it.
       outgoing.on("socket", (socket) => {
         if (signal.aborted) socket.destroy();
       });

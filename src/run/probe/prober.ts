@@ -282,7 +282,6 @@ interface ProbedRequest extends ProbedOperation {
   readonly request: SuggestedHttpRequest;
 }
 
-/** Methods that don't change data. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export function isSafeMethod(method: string): boolean {

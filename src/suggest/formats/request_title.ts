@@ -1,6 +1,5 @@
 import type { ClosestTest, Suggestion } from "../suggestion.ts";
 
-/** The greatest length of a pointer in a title. */
 const MAX_POINTER = 60;
 
 /** Returns `POST /books: breaks minLength of …/title, closes 1 gap`; `gaps` is the last part. */

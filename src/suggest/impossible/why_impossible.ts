@@ -250,7 +250,6 @@ function mayBe(value: Json, facts: Facts): boolean {
     facts.notPatterns.every((source) => compilePattern(source)(value) !== true);
 }
 
-/** The search that left goals open. */
 interface FinishedSearch {
   readonly parameters: readonly ParameterPlan[];
   readonly maker: ValueMaker;

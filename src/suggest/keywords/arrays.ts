@@ -6,7 +6,6 @@ import { type Facts, match, mismatch } from "../values/facts.ts";
 import { MAX_ITEMS } from "../values/make_number.ts";
 import type { KeywordMaker } from "./keyword_maker.ts";
 
-/** `uniqueItems`: broken by the same item twice. */
 export const uniqueItems: KeywordMaker = {
   hold(value, _node, { facts }) {
     facts.isUnique ||= value === true;

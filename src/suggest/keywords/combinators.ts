@@ -66,7 +66,6 @@ export function alternatives(keyword: "anyOf" | "oneOf"): KeywordMaker {
   };
 }
 
-/** `not`: broken by a value that matches its schema. */
 export const not: KeywordMaker = {
   hold: (_value, node, gathering) => gathering.refuse(heldSchema("not", node, true)),
   fail: (_value, node, gathering) => gathering.hold(heldSchema("not", node, true)),

@@ -33,7 +33,6 @@ export const unevaluatedProperties: KeywordMaker = {
   },
 };
 
-/** `required`: broken by an object without one of the names. */
 export const required: KeywordMaker = {
   hold(value, node, { facts }) {
     for (const name of requiredNames(value, node)) facts.required.add(name);

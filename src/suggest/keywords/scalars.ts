@@ -25,7 +25,6 @@ function otherTypes(value: unknown, node: SchemaNode): number[] {
   return OTHER_TYPES.filter((type) => (type & types) === 0);
 }
 
-/** `type`: broken by a value of another type. */
 export const type: KeywordMaker = {
   hold(value, node, { facts }) {
     facts.types &= typesNamed(value, node) ?? ANY_TYPE;

@@ -73,7 +73,7 @@ export const LEAST: Wish = {
   classes: undefined,
 };
 
-/** Returns the wish for a part of a value: as full as the whole, unless the part can't show the wished classes. */
+/** Returns the wish for a part of a value: full if the whole is, unless it can show none of the wished classes. */
 export function partWish({ isFull, variant, classes }: Wish, demands: readonly Demand[]): Wish {
   if (!isFull || classes?.isWithin(demands) === false) return LEAST;
   return { ...LEAST, isFull, variant, classes };
@@ -168,7 +168,7 @@ export class Facts {
   /** Further demands: not to match the other alternatives of an `anyOf`. */
   readonly alone: Demand[] = [];
 
-  /** The types, as bits, that have the parts or keywords that demands are about. */
+  /** The types, as bits, that demands are about: objects for `required`, arrays for `uniqueItems`. */
   aims = 0;
 
   admit(values: readonly Json[]): void {
@@ -247,7 +247,6 @@ export interface Made {
   readonly facts: Facts;
 }
 
-/** A value made for one type. */
 export type Composed = Omit<Made, "facts">;
 
 export interface PartMaker {

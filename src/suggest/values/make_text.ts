@@ -9,7 +9,6 @@ const MAX_LENGTH = 200_000;
 /** Texts that many formats refuse, for different reasons. */
 const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
 
-/** The pattern of texts with a non-ASCII character. */
 export const NON_ASCII = "[^\\x00-\\x7f]";
 
 /** Makes a text that meets all demands and that `admits` accepts; undefined if none was found. */
@@ -113,7 +112,6 @@ function asNumber(facts: Facts, position: Position): string | undefined {
   return facts.mayBeNumber || isOfBoth ? position.json ? "1" : "01" : undefined;
 }
 
-/** Yields the plainest texts. */
 function* plainTexts(facts: Demands, number: string | undefined): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
@@ -137,7 +135,7 @@ function* moreTexts(facts: Demands): Generator<string> {
   for (const text of ODD) yield fitted(text, Math.max(facts.minLength, text.length));
 }
 
-/** The last number of texts such as `text1` that are tried before patterns are searched, and (`MANY`) after that. */
+/** Texts such as `text1` are tried up to this number before patterns are searched, and up to `MANY` after that. */
 const FEW = 3;
 const MANY = 200;
 
@@ -207,7 +205,6 @@ const STRETCHED: Readonly<Record<string, readonly [start: string, end: string]>>
   regex: ["a", ""],
 };
 
-/** The longest text that is made for a format. */
 const MAX_FORMAT_LENGTH = 100_000;
 
 /** Yields texts of a format, some of the given length, for the caller to check; none for unknown formats. */

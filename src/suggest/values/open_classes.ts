@@ -17,7 +17,6 @@ const MAX_FAILURES = 3;
 /** The most items made to show classes, and (`MAX_ADDITIONAL`) the most properties with undeclared names. */
 const MAX_ITEMS = 10;
 const MAX_ADDITIONAL = 2;
-/** The most ways that are tried at one place. */
 const MAX_WAYS = 2;
 
 /** The names of classes that a value can show in addition to another class of the same schema. */
@@ -161,7 +160,6 @@ export class OpenClasses implements ClassWish {
     return demands.some(({ schema, holds }) => holds && this.#isWithin(schema));
   }
 
-  /** True if a value of a schema can show an open class, at any depth. */
   #isWithin(schema: Subschema): boolean {
     if (this.#only !== undefined) {
       return typeof schema === "object" && this.#path.has(schema.plain) && this.#chosen.size === 0;

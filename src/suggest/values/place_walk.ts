@@ -27,7 +27,6 @@ export interface WalkTarget {
   fail(goal: Goal, reason: string): void;
 }
 
-/** The reason for goals that no value was found for. */
 export const NO_VALUE = "The other rules leave no value that shows it, or none was found.";
 
 /** The most values that are sent for one goal. */

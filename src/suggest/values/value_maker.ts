@@ -32,7 +32,6 @@ import { makeText } from "./make_text.ts";
 
 /** The most series of decisions that are tried for one value. */
 const MAX_ATTEMPTS = 24;
-/** The greatest nesting depth of values. */
 const MAX_DEPTH = 40;
 const MAX_STEPS = 3_000;
 /** The most optional properties and items in one value. */
@@ -146,7 +145,7 @@ export class ValueMaker implements PartMaker {
     return stop === this.#call() || this.#open.some((open) => this.#keyOfOpen(open) === stop);
   }
 
-  /** Returns the key of a search that stops for its depth or parts: one that starts elsewhere may find more. */
+  /** Returns the key for a stop at the limits of depth or parts, which depend on where the search started. */
   #call(): string {
     return this.#open.length === 0 ? "" : `call ${this.#calls}`;
   }

@@ -58,7 +58,7 @@ function writeFields(
     case "exploded":
       return named(explodedPairs(name, value));
     case "delimited": {
-      // Both texts have to be possible: neither kind of form may be split at a character of an item.
+      // The field serves both kinds of forms, so items that contain the separator are refused for both.
       const text = delimited(value, plan.layout, asIs);
       const escaped = delimited(value, plan.layout, encodeURIComponent);
       return text === undefined ? undefined : [{ name, text, escaped }];

@@ -10,7 +10,6 @@ import {
 } from "./test_format.ts";
 import { escapePattern } from "../../../values/quoting.ts";
 
-/** Requests with assertions for Hurl. */
 export const hurlFormat: TestFormat = {
   name: "hurl",
   extension: ".hurl",

@@ -414,7 +414,6 @@ const DENO = "Deno";
 
 const processVariable = (name: string): string => `process.env.${name}`;
 
-/** The formats for Vitest, Jest, node:test, Deno, Playwright and SuperTest. */
 export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
   {
     name: "vitest",

@@ -94,7 +94,6 @@ export function titleWords(title: string): string[] {
     [];
 }
 
-/** Joins words in Pascal case: `BookReviews`. */
 export function pascalCase(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }

@@ -3,9 +3,7 @@ import type { Json } from "../../../values/json.ts";
 
 /** The notation of JSON as a literal of a language, in the layout of its usual formatter. */
 export interface DataStyle {
-  /** The maximum length of a line. */
   readonly width: number;
-  /** The number of spaces for each level. */
   readonly indent: number;
   /** The brackets of a list (default: `[]`). */
   readonly list?: "()";
