@@ -339,7 +339,7 @@ const MOST_CHANGES = 4;
 
 /**
  * Makes a runner forgive chance failures: it repeats a failed run with the same changes, and the run counts as passed
- * once each test has passed in one repeat. If a test never does, its next failures count at once.
+ * once each failed test has passed in some repeat. If a test never does, its next failures count at once.
  *
  * @param mayFlake Returns false for tests whose failures always count.
  */
