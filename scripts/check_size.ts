@@ -35,7 +35,7 @@ const LIMITS: readonly SizeLimit[] = [
   // line of a test to assert something in, 36; the security that an operation inherits, 11; what was
   // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52;
   // compressed responses of Polly.js, 29; Traefik's JSON and quoted fields of logs, 33.
-  { folders: ["src/"], lines: 96_937, files: 620 },
+  { folders: ["src/"], lines: 96_927, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
   { folders: ["tests/", "scripts/"], lines: 86_185, files: 666 },
 ];

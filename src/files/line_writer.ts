@@ -29,7 +29,6 @@ export class LineWriter {
     }
   }
 
-  /** Removes the beginning of a line that there was no room for. */
   #removeCut(start: number, bytes: Uint8Array): void {
     const { fstatSync, ftruncateSync, readSync } = builtin("node:fs");
     try {

@@ -154,7 +154,6 @@ export function withoutCredentials(url: URL): URL {
   return copy;
 }
 
-/** Returns a sentence that says why a fetch failed and what to do. */
 export function fetchErrorSentence(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof StatusError) {

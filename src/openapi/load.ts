@@ -97,7 +97,6 @@ async function readUrl(address: URL, { fetch }: LoadOptions): Promise<ReadDocume
  *
  * @param value The parsed document, which may contain shared and cyclic objects; it is never changed.
  * @param location The name of the description in errors and reports.
- * @param overlay Applies overlays.
  * @throws {DescriptionError} if it isn't an OpenAPI document, or contains values that JSON doesn't have.
  */
 export function loadFromDict(

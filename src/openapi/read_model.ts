@@ -80,7 +80,6 @@ function readPathItem(
   }
 }
 
-/** Lists the operations of one Path Item Object with their methods, as written. */
 function listOperations(item: Part): [Part, string][] {
   const operations: [Part, string][] = [];
   const isNew = item.reading.version === "3.2";

@@ -175,7 +175,7 @@ interface PlaywrightResponseLike {
 /** Media types of a page's own resources, whose bodies aren't measured: a page loads many. */
 const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
 
-/** What an open page reports, including header fields that are hidden from scripts. */
+/** A request and its response as an open page reports them, with header fields that are hidden from scripts. */
 interface PageAnswer {
   readonly sent: HeaderPairs;
   readonly response: PlaywrightResponseLike | null;

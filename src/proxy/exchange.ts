@@ -371,7 +371,6 @@ export class Exchange {
     else response.addTrailers(fieldRecord(trailers, "as_sent") as never);
   }
 
-  /** Handles a response that can't be forwarded to the client. */
   #refuseResponse(problem: string): void {
     const server = formatHostAndPort(this.#target);
     const sentence = `Cannot forward the response of ${server}: ${problem}.`;

@@ -1,6 +1,6 @@
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
-/** How requests of a connection are addressed. */
+/** The kind of a connection, which determines the server that its requests go to. */
 export type ConnectionMode =
   /** Forward proxy: each request names its server. */
   | { readonly kind: "forward" }
@@ -9,7 +9,6 @@ export type ConnectionMode =
   /** Reverse proxy: all requests go to one server. */
   | { readonly kind: "reverse"; readonly upstream: ReverseUpstream };
 
-/** The server behind a reverse proxy. */
 export interface ReverseUpstream extends HostAndPort {
   readonly isSecure: boolean;
   /** Path prefix: empty, or like `/v1`, without a slash at the end. */

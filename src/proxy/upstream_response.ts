@@ -25,7 +25,6 @@ export class UpstreamResponseEnd {
     return this.#status;
   }
 
-  /** True if the whole response has arrived. */
   get isDone(): boolean {
     return this.#state === "done";
   }

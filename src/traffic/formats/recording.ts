@@ -114,7 +114,7 @@ export interface RecordingFormat {
   readonly title: string;
   /** Undefined for a format that only the command line reads. */
   readonly family?: FormatFamily;
-  /** What recordings of this format can show (default: everything), unless an interaction states it. */
+  /** Visibility in recordings of this format (default: everything is shown), unless an interaction states its own. */
   readonly visibility?: Visibility;
   recognize(value: unknown): boolean;
   /** Says why a document that resembles this format isn't in it, as a clause: "`log` has no list `entries`". */

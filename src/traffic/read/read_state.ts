@@ -15,7 +15,7 @@ import type { Separator } from "../stream/item_boundary.ts";
 export interface StreamedList {
   readonly format: string;
   readonly isOnLines: boolean;
-  /** What the entries can show, if the first one states it. */
+  /** The visibility of the entries, if the first one states it. */
   readonly shown?: Visibility | undefined;
   /** The pattern of the lines, if the format is a pattern from the user. */
   readonly logFormat?: string | undefined;
@@ -101,7 +101,6 @@ export class ReadState {
     return this.problems.sentences();
   }
 
-  /** Counts entries and usable interactions. */
   count(entries: number, used: number): void {
     this.#entries += entries;
     this.#used += used;

@@ -75,7 +75,6 @@ function readResponse(
   return { request, status, time, headers: postmanHeaders(header), body, stream };
 }
 
-/** Reads a list of responses, in any version. */
 function postmanResponses(
   list: unknown,
   place: string,
@@ -206,7 +205,6 @@ function readPathVariablesV1(fields: Fields): ReadonlyMap<string, string> {
   return values;
 }
 
-/** Converts a body to version 2. */
 function bodyV2(fields: Fields): Fields {
   const { data, dataMode, dataOptions: options, rawModeData, graphqlModeData: graphql } = fields;
   const bodies: Readonly<Record<string, Fields>> = {
