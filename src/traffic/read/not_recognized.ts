@@ -20,6 +20,8 @@ export function notRecognized(
     ? "These are hits that another program has reformatted. Copy the file unchanged, or write the hits again."
     : isFields(value) && ("openapi" in value || "swagger" in value)
     ? "This is an API description, not a recording. Name it before the recordings."
+    : isFields(value) && ("__export_format" in value || /insomnia/.test(String(value["type"])))
+    ? "This is an export of Insomnia's requests, not a recording. Export its responses as HAR."
     // Nothing of the text is shown, as an unknown log contains addresses and names.
     : typeof value === "string"
     ? `This is text, not a recording. ${expectedFormats(formats)} ${LOG_FORMAT_HINT}`

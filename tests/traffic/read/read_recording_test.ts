@@ -362,6 +362,19 @@ Deno.test("a file that isn't a recording is an error that says what it is", asyn
     '{\n  "covtool_hits": 2\n}\n',
     /These are hits that another program has reformatted\. Copy the file unchanged/,
   );
+  for (
+    const insomnia of [
+      '{"_type": "export", "__export_format": 4}',
+      "type: collection.insomnia.rest/5.0\n",
+    ]
+  ) {
+    await failsWith(
+      insomnia,
+      /an export of Insomnia's requests, not a recording\. Export .* as HAR\./,
+    );
+  }
+  // The journal of WireMock is no collection.
+  await failsWith('{"requests": [{"request": {}}]}', /not a recording\. Expected HAR, /);
   await failsWith("[]", /an empty list/);
   await failsWith('{"log": {"version": "1.2"}}', /an object with `log`/);
   await failsWith("a: 1\n", /an object with `a`/);
@@ -416,6 +429,16 @@ Deno.test("a document that resembles formats is compared with these alone, in th
       [{ method: "GET", url: "/a" }],
       "a traffic file, but `method` and `url` must be in an object `request`.",
     ],
+    ...[
+      { interactions: [{ request: { method: "GET", path: "/a" }, response: { status: 200 } }] },
+      { request: { method: "GET", urlPath: "/a" }, response: { status: 200 } },
+      { request: { method: "GET", url: "/a" }, response: { status: 200, jsonBody: {} } },
+    ].map((value, index): [object, string] => [
+      value,
+      `a traffic file, but \`${
+        ["path", "urlPath", "jsonBody"][index]
+      }\` belongs to stubs (WireMock) and contracts (Pact), which nobody sent. Record with \`covtool proxy\`.`,
+    ]),
     [
       { run: {}, interactions: 1 },
       "a Newman export, but `run` has no list `executions`; or a traffic file, but `interactions` is not a list.",

@@ -1,6 +1,6 @@
 import { type HttpRequest, type Interaction, noteSecrets } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
-import { type Fields, isFields } from "../../decode/fields.ts";
+import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import {
   type PostmanItem,
   type PostmanRequest,
@@ -40,7 +40,7 @@ function nearMiss(value: unknown): string | undefined {
   }
   if (isFields(value["info"])) return "there is no list `item` beside `info`";
   if (Array.isArray(value["item"])) return "there is no object `info` beside `item`";
-  return Array.isArray(value["requests"])
+  return Array.isArray(value["requests"]) && !isFields(asFields(value["requests"][0])["request"])
     ? "beside `requests` there is no `name` with an `order` or `id`"
     : undefined;
 }

@@ -103,10 +103,25 @@ function isTraffic(value: unknown): boolean {
   if (first === undefined) return !Array.isArray(value);
   if (isHead(first)) return true;
   return isFields(first) && isFields(first["request"]) &&
-    !Object.hasOwn(first["request"], "uri") && !isUrlCassetteEntry(first);
+    !Object.hasOwn(first["request"], "uri") && !isUrlCassetteEntry(first) &&
+    expectationIn(first) === undefined;
+}
+
+const EXPECTED_REQUEST = /^(?:path|url[A-Z]\w*)$/;
+const EXPECTED_RESPONSE = /^(?:jsonBody|base64Body|bodyFileName|proxyBaseUrl)$/;
+
+/** A member by which an entry says what should be sent or answered, and not what was. */
+function expectationIn({ request, response }: Fields): string | undefined {
+  const asked = isFields(request) && !Object.hasOwn(request, "url") ? Object.keys(request) : [];
+  return asked.find((name) => EXPECTED_REQUEST.test(name)) ??
+    Object.keys(asFields(response)).find((name) => EXPECTED_RESPONSE.test(name));
 }
 
 function nearMiss(value: unknown): string | undefined {
+  const expectation = expectationIn(asFields(findEntries(value)?.[0]));
+  if (expectation !== undefined) {
+    return `\`${expectation}\` belongs to stubs (WireMock) and contracts (Pact), which nobody sent. Record with \`covtool proxy\``;
+  }
   if (isFields(value) && Object.hasOwn(value, "interactions")) {
     return Array.isArray(value["interactions"])
       ? "its first interaction has no object `request`"
