@@ -44,7 +44,7 @@ export class CarriedValues {
     return this.#shared.maker;
   }
 
-  #mediaTypeOf(plan: ParameterPlan): string {
+  #mediaType(plan: ParameterPlan): string {
     return this.#mediaTypes.get(plan) ?? "";
   }
 
@@ -105,7 +105,7 @@ export class CarriedValues {
   /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
   carry(plan: ParameterPlan, made: Made | undefined): CarriedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(this.#mediaTypeOf(plan)), origin: "schema" };
+      return { written: anyBody(this.#mediaType(plan)), origin: "schema" };
     }
     if (made === undefined) return undefined;
     const written = this.write(plan, made.value);
@@ -119,6 +119,6 @@ export class CarriedValues {
     if (plan.model.location !== "body") return writeParameter(plan, value);
     const properties = propertyEncodings(plan.model);
     const files = fileTypes(plan.schema, properties);
-    return writeBody({ shape: plan.shape, properties }, this.#mediaTypeOf(plan), value, files);
+    return writeBody({ shape: plan.shape, properties }, this.#mediaType(plan), value, files);
   }
 }

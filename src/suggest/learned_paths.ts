@@ -105,7 +105,7 @@ export class LearnedPaths {
 
   /** Adds the ids in a response that lists a collection, or that returns a resource added to it. */
   #addIds(key: string, captures: Captures, body: Json): void {
-    for (const { name, key: child } of this.#childrenOf(key)) {
+    for (const { name, key: child } of this.#listChildren(key)) {
       // In reverse, so that the first item is the latest one known.
       for (const item of listItems(body).slice(0, MAX_ITEMS).reverse()) {
         const id = findId(item, name);
@@ -114,7 +114,7 @@ export class LearnedPaths {
     }
   }
 
-  #childrenOf(key: string): readonly Child[] {
+  #listChildren(key: string): readonly Child[] {
     this.#children ??= childrenByPath(this.#plan);
     return this.#children.get(key) ?? [];
   }

@@ -48,13 +48,13 @@ const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_unco
  * close most, then requests for the rest; for other operations that were never called, a minimal valid request. Each
  * request is recorded before it is suggested, as in `suggestRequests()`.
  *
- * @param gapsOf The number of gaps that requests could close, by the index of the operation.
+ * @param gapCounts The number of gaps that requests could close, by the index of the operation.
  */
 export function nextRequests(
   plan: CoveragePlan,
   hits: Hits,
   exclusions: Exclusions | undefined,
-  gapsOf: readonly number[],
+  gapCounts: readonly number[],
   recorded?: RecordedRequests,
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
@@ -62,10 +62,10 @@ export function nextRequests(
   const covered = (operation: OperationPlan) => coveredOperation(operation, hits, exclusions);
   const open = plan.operations
     .filter((operation) =>
-      (gapsOf[operation.index] ?? 0) > 0 &&
+      (gapCounts[operation.index] ?? 0) > 0 &&
       exclusions?.operation(operation).operation === undefined
     )
-    .sort((one, other) => (gapsOf[other.index] ?? 0) - (gapsOf[one.index] ?? 0));
+    .sort((one, other) => (gapCounts[other.index] ?? 0) - (gapCounts[one.index] ?? 0));
   // The first server of a description is often the production server, to which no request must go unasked.
   const known = recorded?.server;
   const start = (operation: CoveredOperation, goals: OperationGoals): OperationSuggester =>
@@ -76,7 +76,7 @@ export function nextRequests(
   const others: OperationPlan[] = [];
   let effort = 0;
   for (const operation of open) {
-    if (effort >= budget.whole || (gapsOf[operation.index] ?? 0) > budget.mostGaps) {
+    if (effort >= budget.whole || (gapCounts[operation.index] ?? 0) > budget.mostGaps) {
       others.push(operation);
       continue;
     }

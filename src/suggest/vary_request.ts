@@ -31,7 +31,7 @@ export function varyRequest(
     if (typeof value === "string") {
       if (!isUnique(name, value)) return;
       const random = randomFrom(`${seed}\n${method} ${url}\n${body}\n${pointer}`);
-      for (const text of variantsOf(value, UNIQUE_NAME.test(name), random)) {
+      for (const text of makeVariants(value, UNIQUE_NAME.test(name), random)) {
         put(text);
         const candidate = { ...request, body: JSON.stringify(root) };
         if (keeps(candidate)) {
@@ -74,7 +74,7 @@ function isUnique(name: string, value: string): boolean {
 }
 
 /** Yields replacements, the plainest first; suffixes come only for named texts, as others may be Base64 or the like. */
-function* variantsOf(value: string, isNamed: boolean, random: () => number): Generator<string> {
+function* makeVariants(value: string, isNamed: boolean, random: () => number): Generator<string> {
   const token = `${random().toString(36).slice(2, 8)}`;
   const at = value.indexOf("@");
   if (EMAIL.test(value)) yield `${value.slice(0, at)}.${token}${value.slice(at)}`;

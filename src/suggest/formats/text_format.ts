@@ -51,7 +51,7 @@ function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
 
 function listed(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
-  const lineOf = ({ gap }: UnreachableGap): string => {
+  const gapLine = ({ gap }: UnreachableGap): string => {
     const side = "state" in gap ? gap.state : "class" in gap ? gap.class : "";
     const named = "schema_path" in gap
       ? `${gap.schema_path}${side === "" ? "" : ` (${side})`}`
@@ -65,7 +65,7 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
   const byReason = groupItems(unreachable, ({ reason }) => reason);
   return [
     title,
-    ...Array.from(byReason, ([reason, own]) => `${reason}\n${own.map(lineOf).join("\n")}\n`),
+    ...Array.from(byReason, ([reason, own]) => `${reason}\n${own.map(gapLine).join("\n")}\n`),
   ];
 }
 

@@ -72,7 +72,7 @@ export class SchemaContexts {
   }
 
   /** Returns all places of the schema that has an example; undefined if not all are known. */
-  exampleOf(schema_path: string): readonly SchemaContext[] | undefined {
+  exampleContexts(schema_path: string): readonly SchemaContext[] | undefined {
     const node = this.#examples.get(schema_path);
     return node === undefined ? this.#isComplete ? [] : undefined : this.of(node);
   }

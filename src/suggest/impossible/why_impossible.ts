@@ -83,7 +83,7 @@ function whyNoExample(
   { canWrite, maker }: FinishedSearch,
 ): string | undefined {
   const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
-  return atAll(isOwn ? contexts.wholes() : contexts.exampleOf(schema_path), (context) => {
+  return atAll(isOwn ? contexts.wholes() : contexts.exampleContexts(schema_path), (context) => {
     const { position, isWhole, isCertain, broken, root } = context;
     // Outside JSON, scalar examples are compared with the text, too, so that their type doesn't matter.
     const isCompared = position.json || typeof value === "object";

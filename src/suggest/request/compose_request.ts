@@ -122,9 +122,9 @@ function setField(form: Field[], name: string, value: string | undefined): void 
 }
 
 function addMissing(pairs: string[], more: readonly string[]): void {
-  const nameOf = (pair: string) => pair.slice(0, pair.indexOf("="));
+  const pairName = (pair: string) => pair.slice(0, pair.indexOf("="));
   for (const pair of more) {
-    if (!pairs.some((known) => nameOf(known) === nameOf(pair))) pairs.push(pair);
+    if (!pairs.some((known) => pairName(known) === pairName(pair))) pairs.push(pair);
   }
 }
 

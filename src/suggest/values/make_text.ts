@@ -20,7 +20,7 @@ export function makeText(
   const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
   const isAdmitted = (text: string) => facts.keepsFormats(text) && admits(text);
-  const { plain, more } = textsOf(facts, position);
+  const { plain, more } = matchingTexts(facts, position);
   for (const text of plain) if (isAdmitted(text)) return text;
   if (accepts.length + refuses.length > 0) {
     const found = searchText({ accepts, refuses, minLength, maxLength, admits: isAdmitted });
@@ -76,7 +76,7 @@ const cache = new Map<string, Texts>();
 type Demands = Pick<Facts, "formats" | "notFormats" | "patterns" | "minLength" | "maxLength">;
 
 /** Returns the texts that have the demanded length and match the demanded patterns. */
-function textsOf(facts: Facts, position: Position): Texts {
+function matchingTexts(facts: Facts, position: Position): Texts {
   const { formats, notFormats, patterns, notPatterns: refuses, minLength, maxLength } = facts;
   const number = asNumber(facts, position);
   const make = (): Texts => {

@@ -64,7 +64,7 @@ export class OpenClasses implements ClassWish {
       this.#queues.set(node, {
         plain: new Set(own.filter((goal) => !isBeside(goal))),
         beside: new Set(own.filter(isBeside)),
-        byName: new Map(own.map((goal) => [nameOf(goal.own), goal])),
+        byName: new Map(own.map((goal) => [classKey(goal.own), goal])),
       });
     }
   }
@@ -103,12 +103,12 @@ export class OpenClasses implements ClassWish {
   }
 
   #fail(goal: ValueGoal): void {
-    this.#failures.set(goal, this.#failuresOf(goal) + 1);
-    const queue = this.#queueOf(goal.node, isBeside(goal));
+    this.#failures.set(goal, this.#countFailures(goal) + 1);
+    const queue = this.#queue(goal.node, isBeside(goal));
     if (queue?.delete(goal) === true) queue.add(goal);
   }
 
-  #failuresOf(goal: ValueGoal): number {
+  #countFailures(goal: ValueGoal): number {
     return this.#failures.get(goal) ?? 0;
   }
 
@@ -116,19 +116,19 @@ export class OpenClasses implements ClassWish {
     if (goal !== undefined) this.#chosen.add(goal);
   }
 
-  #queueOf(node: SchemaNode, beside: boolean): Set<ValueGoal> | undefined {
+  #queue(node: SchemaNode, beside: boolean): Set<ValueGoal> | undefined {
     return this.#queues.get(node.plain)?.[beside ? "beside" : "plain"];
   }
 
   /** Returns open classes of a schema, up to a limit: those that exclude each other, or (`beside`) combine. */
-  #of(node: SchemaNode, beside: boolean, most = Infinity): readonly ValueGoal[] {
+  #open(node: SchemaNode, beside: boolean, most = Infinity): readonly ValueGoal[] {
     const only = this.#only;
     if (only !== undefined) {
       const isHere = only.node === node.plain && isBeside(only) === beside;
       return isHere && !this.#chosen.has(only) ? [only] : [];
     }
     const found: ValueGoal[] = [];
-    const queue = this.#queueOf(node, beside) ?? [];
+    const queue = this.#queue(node, beside) ?? [];
     for (const goal of queue) {
       if (!this.#mayShow(goal)) (queue as Set<ValueGoal>).delete(goal);
       else if (!this.#chosen.has(goal) && found.push(goal) >= most) break;
@@ -137,18 +137,18 @@ export class OpenClasses implements ClassWish {
   }
 
   #mayShow(goal: ValueGoal): boolean {
-    return this.#failuresOf(goal) < MAX_FAILURES && !this.#isCovered(goal);
+    return this.#countFailures(goal) < MAX_FAILURES && !this.#isCovered(goal);
   }
 
   #named(node: SchemaNode, own: Pick<SchemaClass, "name" | "pointer">): ValueGoal | undefined {
-    const goal = this.#queues.get(node.plain)?.byName.get(nameOf(own));
+    const goal = this.#queues.get(node.plain)?.byName.get(classKey(own));
     if (goal === undefined || this.#chosen.has(goal)) return undefined;
     return (this.#only === undefined ? this.#mayShow(goal) : goal === this.#only)
       ? goal
       : undefined;
   }
 
-  #partsOf(node: SchemaNode): readonly AppliedPart[] {
+  #appliedParts(node: SchemaNode): readonly AppliedPart[] {
     return getOrAdd(
       this.#parts,
       node,
@@ -166,16 +166,16 @@ export class OpenClasses implements ClassWish {
     }
     const visited: SchemaNode[] = [];
     for (const node of this.#reach(schema)) {
-      if (this.#countOf(node, 1) > 0) return true;
+      if (this.#countOpen(node, 1) > 0) return true;
       visited.push(node);
     }
     for (const node of visited) this.#exhausted.add(node);
     return false;
   }
 
-  #countOf(node: SchemaNode, most: number): number {
-    const plain = this.#of(node, false, most).length;
-    return plain < most ? plain + this.#of(node, true, most - plain).length : most;
+  #countOpen(node: SchemaNode, most: number): number {
+    const plain = this.#open(node, false, most).length;
+    return plain < most ? plain + this.#open(node, true, most - plain).length : most;
   }
 
   /** Returns the number of items needed to show the open classes in an item's schema, up to a limit. */
@@ -183,7 +183,7 @@ export class OpenClasses implements ClassWish {
     if (this.#only !== undefined) return 1;
     let most = 0;
     for (const node of this.#reach(schema)) {
-      most = Math.max(most, this.#countOf(node, MAX_ITEMS));
+      most = Math.max(most, this.#countOpen(node, MAX_ITEMS));
       if (most >= MAX_ITEMS) return MAX_ITEMS;
     }
     return most;
@@ -204,7 +204,7 @@ export class OpenClasses implements ClassWish {
   /** Returns the schemas one step below a schema: the referenced ones, and the subschemas that values can show. */
   #below(node: SchemaNode): readonly SchemaNode[] {
     return getOrAdd(this.#next, node, () => {
-      const parts = this.#partsOf(node).map(({ schema }) => schema);
+      const parts = this.#appliedParts(node).map(({ schema }) => schema);
       return [...referenced(node), ...parts]
         .flatMap((child) => typeof child === "object" ? [child.plain] : []);
     });
@@ -227,10 +227,10 @@ export class OpenClasses implements ClassWish {
   }
 
   demand(node: SchemaNode, facts: Facts, decide: Decide): void {
-    const parts = this.#partsOf(node);
-    if (parts.length === 0 && this.#countOf(node, 1) === 0) return;
+    const parts = this.#appliedParts(node);
+    if (parts.length === 0 && this.#countOpen(node, 1) === 0) return;
     this.#seekItems(parts, facts);
-    const ways = this.#waysOf(node, parts, facts);
+    const ways = this.#findWays(node, parts, facts);
     if (ways.length > 0) {
       const count = Math.min(ways.length, MAX_WAYS);
       const taken = decide(count + 1);
@@ -260,7 +260,7 @@ export class OpenClasses implements ClassWish {
   }
 
   /** Returns ways to make the value: to show one of the classes that exclude each other, or classes of its parts. */
-  #waysOf(
+  #findWays(
     node: SchemaNode,
     parts: readonly AppliedPart[],
     facts: Facts,
@@ -268,8 +268,8 @@ export class OpenClasses implements ClassWish {
     const hasOpen = (relation: string): boolean =>
       parts.some((part) => part.relation === relation && this.#isWithin(part.schema));
     const isObject = hasOpen("property") ||
-      this.#of(node, true).some(({ own }) => own.name === "present" || own.name === "absent");
-    const plain = this.#of(node, false, MAX_ITEMS);
+      this.#open(node, true).some(({ own }) => own.name === "present" || own.name === "absent");
+    const plain = this.#open(node, false, MAX_ITEMS);
     const isLong = ({ own }: ValueGoal): boolean => ORDER.includes(own.name);
     const rank = ({ own }: ValueGoal): number => ORDER.indexOf(own.name);
     const show = (goal: ValueGoal) => (): void => {
@@ -280,7 +280,7 @@ export class OpenClasses implements ClassWish {
     if (this.#only !== undefined && plain.length > 0) return plain.map(show);
     return [
       ...plain.filter(isLong).sort((one, other) =>
-        this.#failuresOf(one) - this.#failuresOf(other) || rank(one) - rank(other)
+        this.#countFailures(one) - this.#countFailures(other) || rank(one) - rank(other)
       ).map(show),
       ...hasOpen("item") ? [() => void (facts.types &= ARRAY)] : [],
       ...isObject ? [() => void (facts.types &= OBJECT)] : [],
@@ -338,7 +338,7 @@ export class OpenClasses implements ClassWish {
       ? Array.from({ length: count }, (_, index) => `/${name}/${index}`)
       : [`/${name}/${escapeToken(member)}`];
     const parts = new Map(
-      this.#partsOf(node).map(({ schema }) => [
+      this.#appliedParts(node).map(({ schema }) => [
         typeof schema === "object" ? schema.plain.pointer : undefined,
         schema,
       ]),
@@ -369,7 +369,7 @@ function isBeside({ own }: ValueGoal): boolean {
   return BESIDE.has(own.name);
 }
 
-function nameOf({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): string {
+function classKey({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): string {
   return `${name} ${pointer}`;
 }
 

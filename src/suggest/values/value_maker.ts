@@ -124,7 +124,7 @@ export class ValueMaker implements PartMaker {
     for (const stop of around) outer.add(stop);
     if (made === undefined) {
       if (isPlain(wish) && this.#steps >= 0 && !this.isSpent) {
-        this.#failed.set(this.#keyOf(demands, position, wish), around);
+        this.#failed.set(this.#demandsKey(demands, position, wish), around);
       }
     } else if (typeof only === "object") {
       getOrAdd(this.#known, only, () => new Map()).set(position, made);
@@ -134,7 +134,7 @@ export class ValueMaker implements PartMaker {
 
   #hasFailed(demands: readonly Demand[], position: Position, wish: Wish): boolean {
     if (this.#failed.size === 0 || !isPlain(wish)) return false;
-    const stops = this.#failed.get(this.#keyOf(demands, position, wish));
+    const stops = this.#failed.get(this.#demandsKey(demands, position, wish));
     if (stops?.every((stop) => this.#isAround(stop)) !== true) return false;
     for (const stop of stops) this.#stops.add(stop);
     return true;
@@ -152,18 +152,18 @@ export class ValueMaker implements PartMaker {
 
   #keyOfOpen(open: OpenValue): string {
     const { demands, position, wish } = open;
-    return open.key ??= `${wish === LEAST} ${this.#keyOf(demands, position, LEAST)}`;
+    return open.key ??= `${wish === LEAST} ${this.#demandsKey(demands, position, LEAST)}`;
   }
 
-  #keyOf(demands: readonly Demand[], position: Position, { isFull, variant }: Wish): string {
+  #demandsKey(demands: readonly Demand[], position: Position, { isFull, variant }: Wish): string {
     const schemas = demands.map(({ schema, holds }) =>
-      `${holds ? "" : "!"}${this.#numberOf(resolveTarget(schema))}`
+      `${holds ? "" : "!"}${this.#internNumber(resolveTarget(schema))}`
     );
     const all = [...new Set(schemas)].sort().join(" ");
-    return `${all} ${this.#numberOf(position)} ${isFull} ${variant}`;
+    return `${all} ${this.#internNumber(position)} ${isFull} ${variant}`;
   }
 
-  #numberOf(thing: unknown): number {
+  #internNumber(thing: unknown): number {
     return getOrAdd(this.#numbers, thing, () => this.#numbers.size);
   }
 
