@@ -81,9 +81,9 @@ export class NamedSearch {
     this.#passes = 2 * tests.size;
     const files = new Map<string, AskedTest[]>();
     for (const name of tests) {
-      const peers = files.get(fileOf(name))?.slice(-MAX_PEERS) ?? [];
+      const peers = files.get(testFile(name))?.slice(-MAX_PEERS) ?? [];
       const test = new AskedTest(name, this.#tests.size, peers);
-      appendTo(files, fileOf(name), test);
+      appendTo(files, testFile(name), test);
       this.#tests.set(name, test);
     }
     for (const part of parts) {
@@ -322,7 +322,7 @@ export class NamedSearch {
   }
 
   /** The probability that a test fails by chance a number of times. */
-  #chanceOf(test: AskedTest, failures: number): number {
+  #failureChance(test: AskedTest, failures: number): number {
     const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
     let chance = 1;
     for (let index = 0; index < failures; index++) {
@@ -332,15 +332,15 @@ export class NamedSearch {
   }
 
   /** The probability that a test failed in some runs by chance, or because of another one. */
-  #doubtOf(test: AskedTest, { question, runs }: Failed): number {
+  #failureDoubt(test: AskedTest, { question, runs }: Failed): number {
     const odds = this.#odds.of(test, question);
-    let doubt = Math.min(1, this.#chanceOf(test, runs.length) * (1 - odds) / odds);
+    let doubt = Math.min(1, this.#failureChance(test, runs.length) * (1 - odds) / odds);
     for (const suspect of test.suspects) {
       const others = runs.filter((run) => !hasBit(suspect.failedIn, run)).length;
       if (others === runs.length) continue;
       const isNeeded = test.unexplained.some((run) => hasBit(suspect.failedIn, run));
       const needing = this.#needing * (explainsAll(suspect, test) ? ALWAYS : 1);
-      doubt += (isNeeded ? 1 : Math.min(1, needing)) * this.#chanceOf(test, others);
+      doubt += (isNeeded ? 1 : Math.min(1, needing)) * this.#failureChance(test, others);
     }
     return doubt;
   }
@@ -359,7 +359,7 @@ export class NamedSearch {
           if (failed === undefined) continue;
           seen += failed.runs.length;
           own += failed.runs.filter((run) => test.isOwn(run)).length;
-          doubt *= this.#doubtOf(test, failed);
+          doubt *= this.#failureDoubt(test, failed);
         }
         const isSure = doubt < MAX_CHANCE || this.#flakes === 0 && own >= FAILURES;
         if (isSure) settled ??= change;
@@ -397,6 +397,6 @@ function ownOutcome(
 }
 
 /** Returns the file part of a test's name. */
-function fileOf(test: string): string {
+function testFile(test: string): string {
   return test.split(/ > |::/, 1)[0] ?? "";
 }

@@ -97,7 +97,7 @@ export class ResponseChanger {
       depth: 0,
     }];
     const text = new RequestText([], "", response.headers);
-    const body = this.#bodyOf(matched, response, text);
+    const body = this.#documentedBody(matched, response, text);
     if (body !== undefined) {
       const { schema_path } = body.plan;
       const changes = isEmpty(body.json) ? [] : ["empty"];
@@ -130,20 +130,20 @@ export class ResponseChanger {
   /**
    * Makes changes to a response.
    *
-   * @param changesOf Returns the changes for a response of an operation, both by index.
+   * @param listChanges Returns the changes for a response of an operation, both by index.
    * @param onApplied Called with each change that changed something.
    * @returns the changed response; undefined if no change could be made.
    */
   change(
     request: HttpRequest,
     response: PassingResponse,
-    changesOf: (operation: number, response: number) => readonly Change[],
+    listChanges: (operation: number, response: number) => readonly Change[],
     onApplied: (change: Change) => void,
   ): PassingResponse | undefined {
     const matched = this.#match(request, response.status);
     if (matched === undefined) return undefined;
     const { operation, response: index } = matched;
-    const changes = changesOf(operation.index, index);
+    const changes = listChanges(operation.index, index);
     if (changes.length === 0) return undefined;
     let { status, headers } = response;
     let isChanged = false;
@@ -152,7 +152,7 @@ export class ResponseChanger {
       onApplied(change);
     };
     const text = new RequestText([], "", response.headers);
-    const body = this.#bodyOf(matched, response, text);
+    const body = this.#documentedBody(matched, response, text);
     let decoded = body?.json;
     let bytes: Uint8Array | undefined;
     for (const one of changes) {
@@ -222,7 +222,7 @@ export class ResponseChanger {
   }
 
   /** Returns the documented body of a response; undefined if there is none, or it can't be read. */
-  #bodyOf(
+  #documentedBody(
     { operation, response: index }: Matched,
     response: PassingResponse,
     text: RequestText,
