@@ -73,6 +73,11 @@ Deno.test("what only requests without a time cover is counted apart", () => {
   });
 });
 
+Deno.test("what a request without a time covered first is dated by the next one with a time", () => {
+  const again = { query: "?limit=500", status: 400, at: undefined };
+  assert.deepEqual(timelineOf(mapOf([again, ...RUN])), timelineOf(mapOf(RUN)));
+});
+
 Deno.test("a timeline of many moments has 200 of them, and ends with all that was covered", () => {
   const paths = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`/p${index}`, { get: { responses: {} } }]),
