@@ -75,8 +75,14 @@ Deno.test("JSON parts are parsed where an object or array is expected", () => {
     address: { zip: 1 },
     addresses: [{ zip: 1 }, { zip: 2 }],
   });
-  const plain = multipart(['name="address"', '{"zip":1}'], ['name="addresses"', "{"]);
-  assert.deepEqual(decode(UPLOAD, plain), { address: { zip: 1 }, addresses: ["{"] });
+  const plain = multipart(
+    ...[['name="address"', '{"zip":1}'], ['name="addresses"', "{"], ['name="tags"', '["a"]']],
+  );
+  assert.deepEqual(decode(UPLOAD, plain), {
+    address: { zip: 1 },
+    addresses: ["{"],
+    tags: ['["a"]'],
+  });
 });
 
 Deno.test("parts are parsed as JSON if their encoding says so", () => {

@@ -303,6 +303,8 @@ Deno.test("nodeType says what OpenAPI 3.2 has: attributes, text, wrappers, and c
   });
   const options = { version: "3.2.0", components };
   assert.deepEqual(valueOf(schema, '<r unit="cm">5</r>', options), { unit: "cm", amount: 5 });
+  const untyped = objectOf({ unit: { xml: { nodeType: "attribute" } } });
+  assert.deepEqual(valueOf(untyped, '<r unit="cm"/>', options), { unit: "cm" });
   assert.deepEqual(
     valueOf(schema, "<r><tags><tags>x</tags></tags><Owner><id>1</id></Owner></r>", options),
     { tags: ["x"], owner: { id: 1 } },

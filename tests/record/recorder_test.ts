@@ -300,6 +300,29 @@ Deno.test("an open exploded object takes neither keys of the API nor what the pa
   }
 });
 
+Deno.test("a name in a query is undocumented unless an exploded object can have it", () => {
+  const undocumented = (schema: object) => {
+    const get = { parameters: [{ name: "f", in: "query", schema }], responses: {} };
+    const map = CoverageMap.fromDict(apiOf({ "/t": { get } }));
+    map.record({ method: "GET", url: "/t?other=1" });
+    return map.report().operations[0]?.undocumented_parameters;
+  };
+  for (const schema of [{ type: "string" }, {}]) {
+    assert.deepEqual(undocumented(schema)?.map(({ parameter }) => parameter), ["other"]);
+  }
+  for (const schema of [{ type: "object" }, { properties: { a: {} } }]) {
+    assert.equal(undocumented(schema), undefined);
+  }
+});
+
+Deno.test("a header behind # distinguishes operations, in whatever case it is written", () => {
+  const parameters = [{ name: "x-kind", in: "header", schema: { type: "string" } }];
+  const get = { parameters, responses: {} };
+  const map = CoverageMap.fromDict(apiOf({ "/t#X-Kind=a": { get }, "/t#X-Kind=b": { get } }));
+  map.record({ method: "GET", url: "/t", headers: { "X-KIND": "b" } });
+  assert.deepEqual(map.report().operations.map(({ hits }) => hits), [0, 1]);
+});
+
 Deno.test("a form that is the whole query has no key of the API, unless it declares it", () => {
   const get = (properties: Schema) => {
     const schema = { properties, additionalProperties: false };

@@ -103,6 +103,9 @@ Deno.test("a list of schemas is ignored for one of its items, and the diagnostic
     ],
   );
   const draft07 = { $schema: "http://json-schema.org/draft-07/schema#", items: [{}, 1] };
+  assert.deepEqual(messagesOf("3.1.0", { multipleOf: 0 }), [
+    "warning invalid_keyword /multipleOf `multipleOf` must be a number above 0, so it is ignored.",
+  ]);
   assert.deepEqual(messagesOf("3.1.0", { not: draft07, multipleOf: Infinity }), [
     "warning invalid_keyword /multipleOf `multipleOf` must be a number above 0, so it is ignored.",
     "warning invalid_keyword /not/items/1 `items` must be a schema or a list of schemas, so it is ignored.",

@@ -84,6 +84,7 @@ const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] 
     [4, "ab", null],
     "/enum/2 enum 1\n/enum/6 enum 1\n/enum/9 enum 1\n/enum/10 enum 0",
   ],
+  ["the empty text alone", { type: "string", maxLength: 0 }, ["", "ä"], ". empty 1"],
   [
     "two whole numbers",
     { type: "integer", minimum: 1, maximum: 2 },
