@@ -38,7 +38,7 @@ const LIMITS: readonly SizeLimit[] = [
   // stubs and contracts told from traffic, 22.
   { folders: ["src/"], lines: 96_944, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 86_209, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_256, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

@@ -76,7 +76,9 @@ Deno.test("JSON parts are parsed where an object or array is expected", () => {
     addresses: [{ zip: 1 }, { zip: 2 }],
   });
   const plain = multipart(
-    ...[['name="address"', '{"zip":1}'], ['name="addresses"', "{"], ['name="tags"', '["a"]']],
+    ['name="address"', '{"zip":1}'],
+    ['name="addresses"', "{"],
+    ['name="tags"', '["a"]'],
   );
   assert.deepEqual(decode(UPLOAD, plain), {
     address: { zip: 1 },
