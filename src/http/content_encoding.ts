@@ -173,7 +173,6 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["zstd", decodeZstd],
 ]);
 
-/** Thrown for a body whose Content-Encoding cannot be undone. */
 export class ContentEncodingError extends TypeError {
   readonly code: "unknown_encoding" | FailureCode;
   /** The encoding that failed, in lower case. */

@@ -112,7 +112,6 @@ function* alternatingMembers(
 /** Deeper lists, as in schemas that refer to themselves, are read as empty. */
 const MAX_DEPTH = 100;
 
-/** Decodes one item: a scalar, or a list with the layout of items. */
 export function decodeDelimitedItem(
   piece: string,
   shape: Shape,

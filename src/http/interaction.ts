@@ -7,7 +7,6 @@ export function noteSecrets(request: HttpRequest, secrets: readonly string[]): v
   if (secrets.length > 0) SECRETS.set(request, secrets);
 }
 
-/** Returns the texts that were stored for a request; undefined if there are none. */
 export function knownSecrets(request: HttpRequest): readonly string[] | undefined {
   return SECRETS.get(request);
 }
@@ -57,9 +56,9 @@ export interface InteractionDetails {
   readonly first_at?: number | undefined;
   /** With `first_at`: the time of the last interaction, in seconds since 1970. */
   readonly last_at?: number | undefined;
-  /** What the source of the traffic can show (default: everything). Interactions of one source share one object. */
+  /** The parts that the source of the traffic can show (default: all). Interactions of one source share one object. */
   readonly visibility?: Visibility | undefined;
-  /** Who sent the request, if the recorder or the test provides it: tags of identities; the first known one counts. */
+  /** The sender of the request, if it was recorded: tags of identities, of which the first known one counts. */
   readonly identity?: string | readonly string[] | undefined;
 }
 

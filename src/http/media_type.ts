@@ -1,6 +1,5 @@
 import { isJsonMediaType } from "../values/json_type.ts";
 
-/** A media type with its parameters: `text/plain; charset=utf-8`. */
 export interface MediaType {
   /** `type/subtype` in lower case. */
   readonly essence: string;

@@ -181,7 +181,7 @@ function plainPartPosition(shape: Shape): Position {
   return isJsonField(shape.types) ? JSON_POSITION : mixedPartPosition(shape);
 }
 
-/** For fields encoded as JSON, which yield any value, but always an array if the shape allows arrays and no scalars. */
+/** For fields encoded as JSON, which yield any type, or only allowed types if these include arrays but no scalars. */
 const jsonFieldPosition = makePositions({
   types: (types) =>
     (types & ARRAY) === 0 || (types & SCALARS) !== 0 ? ANY_TYPE : types & (OBJECT | ARRAY | NULL),

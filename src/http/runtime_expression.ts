@@ -4,7 +4,6 @@ import type { Json } from "../values/json.ts";
 import { headerLookup } from "./headers.ts";
 import type { HttpRequest, HttpResponse } from "./interaction.ts";
 
-/** The request and response that runtime expressions refer to. */
 export interface RuntimeSource {
   readonly request: HttpRequest;
   readonly response: HttpResponse;

@@ -153,8 +153,8 @@ export function isPrivateHeader(name: string): boolean {
 }
 
 /**
- * What a source of traffic can show of each interaction. Whatever no part of the traffic could show is not measured,
- * rather than being a gap. An access log, for example, shows paths and statuses, but neither headers nor bodies.
+ * The parts of each interaction that a source of traffic can show. Parts that no traffic could show are not measured,
+ * rather than being gaps. An access log, for example, shows paths and statuses, but neither headers nor bodies.
  */
 export interface Visibility {
   /** The values of path parameters; false if only the route is known, such as `/books/{id}`. */

@@ -218,7 +218,6 @@ export function xmlRootName(shape: Shape): string | undefined {
   return xmlItemName(shape) ?? shape.xml?.component;
 }
 
-/** Returns the content of an element for an undeclared property. */
 export function contentOfUndeclared({ types, xml }: Shape): XmlContent {
   if ((types & ARRAY) === 0) return "value";
   return xml?.wrapped === true ? "items" : "item";

@@ -23,7 +23,7 @@ export interface Identity {
   readonly tag?: string | undefined;
   /** The scopes of its tokens, compared with those that the description's `security` requires. */
   readonly scopes?: readonly string[] | undefined;
-  /** Why the credential isn't known, as a sentence; without it, requests can't be assigned to the identity. */
+  /** The reason why the credential isn't known, as a sentence; without a credential, requests can't be assigned. */
   readonly missing?: string | undefined;
   /** The place of the identity in the configuration, for messages: `covtool.yaml:12`. */
   readonly source?: string | undefined;
@@ -55,11 +55,7 @@ export class IdentityError extends TypeError {
   }
 }
 
-/**
- * Checks identities.
- *
- * @throws {IdentityError} for the first one that can't be used.
- */
+/** Throws an {@linkcode IdentityError} for the first identity that can't be used. */
 export function checkIdentities(identities: readonly Identity[]): void {
   const names = new Map<string, Identity>();
   const shown = new Map<string, Identity>();

@@ -10,7 +10,7 @@ export interface KnownValues {
   hide(text: string): string;
 }
 
-/** Shorter texts occur by chance. */
+/** Shorter texts occur by chance, and are not masked elsewhere. */
 const SHORTEST = 4;
 /** Shorter texts are only masked as whole values, and only if they have a digit. */
 const SHORTEST_ANYWHERE = 8;
@@ -43,9 +43,9 @@ interface Known {
   readonly text: string;
   readonly mask: string;
   readonly reach: Reach;
-  /** Its usual spellings, with no escapes but necessary ones. */
+  /** The spellings of the text in URLs, forms and JSON, with only the necessary escapes. */
   readonly forms: readonly string[];
-  /** Its Base64 at each alignment. */
+  /** The Base64 of the text at each alignment. */
   readonly encoded: readonly string[];
   /** The longest run of letters and digits, which stays as it is unless letters and digits are escaped too. */
   readonly unescaped: string;
@@ -58,7 +58,7 @@ const KEPT = new Map<string, Known | undefined>();
 
 /**
  * Returns functions that mask values, found to be secret in one place, wherever else they are: as they are,
- * percent-encoded, with escapes of JSON and XML, and in Base64. Undefined if all values are too ordinary.
+ * percent-encoded, with escapes of JSON and XML, and in Base64. Undefined if no value is distinctive enough.
  */
 export function knownValues(
   found: MaskedTexts,

@@ -3,7 +3,7 @@ import { isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 
 /** A quick test before the two expressions below. */
 const HINT = /assword\s|(?:ass(?:phrase|code)|secret|token|key) (?:is|was|(?:re)?set|changed) /i;
-/** A statement of a secret. The limits of lengths bound the backtracking for each name. */
+/** A sentence such as `the password is …`. The limits of lengths bound the backtracking for each name. */
 const SAID =
   /(?<![\w-])(?:pass(?:word|phrase|code)|(?:access|api|private|secret)[ -]key|secret|token)(?: (?:is|was)(?: now| still)?| (?:(?:is|was) )?(?:set|reset|changed) to) ["'`]?([^\s"'`]{6,200})/gi;
 /** Descriptions of a secret, rather than the secret itself: `sha256`, `32-byte`, `8-64`. */

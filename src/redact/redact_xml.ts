@@ -1,7 +1,7 @@
 import { maskReferences, maskText, noteMasked, readReferences } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
-/** Names can have letters of any script: masking turns them into other letters, and the tag must still be one. */
+/** A tag with a name in any script: masking turns its letters into `a`, and masking again must find the same tags. */
 const TAG = /^<(\/?)([\p{L}_][\p{L}\p{N}\w:.-]*)/u;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
 /** Attributes and elements that contain the name of a value next to them. */

@@ -102,7 +102,7 @@ export interface SecretNames {
 const DEEPEST = 6;
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_LENGTH = 400;
-/** Text that may have names, or be JSON, XML or a path with a query; a JSON list may only show by its beginning. */
+/** Text that may contain names, or be JSON (a list may only show by its beginning), XML or a path with a query. */
 const STRUCTURED = /[:=<?]|&lt;|^\s*["[]/;
 /** Text in which the characters of `STRUCTURED` are percent-encoded. */
 const ENCODED = /^[^\s=<{["]*%(?:22|3A|3C|3D|3F|5B|7B)[^\s=<{["]*$/i;
@@ -129,7 +129,7 @@ const PARTS = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
 const FORM = /^[^\s=&<>{}[\]"':;,]{1,200}(?:\[[^\s=&]{0,100})?=/;
 /** Media types other than plain text: if their text begins like a form, it is one, even with spaces. */
 const STRICT = /x-www-form-urlencoded|json|xml|html/i;
-/** By first character, the media types that are wrong for a text that begins with it. */
+/** The media types that are wrong for a text that begins with the character. */
 const OTHER_THAN = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
 /** Characters that end a URL in text. */
 const URL_END = /[\s"'<>`{}|\\^]/g;

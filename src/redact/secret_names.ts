@@ -39,7 +39,7 @@ const ABOUT: ReadonlySet<string> = new Set([
 /** A cache, because every request repeats names. */
 const KNOWN = new Map<string, NameKind>();
 const MAX_KNOWN = 2000;
-/** Longer names are not names, but text. */
+/** Longer texts aren't names. */
 const MAX_LENGTH = 200;
 
 /** Classifies the name of a header, field, property or element. */

@@ -1,7 +1,7 @@
 import { maskEnds, maskText } from "./mask_text.ts";
 
-// Each key begins at the start of a word, and no repetition matches the character after it, so that the time is linear
-// in the length of the text.
+// Each key begins at the start of a word, and no repetition can match the beginning of what follows it: the time is
+// linear in the length of the text.
 const KEYS = new RegExp(
   "(?<![A-Za-z0-9])(?:" + [
     "eyJ[\\w-]{6,}\\.[\\w-]+\\.[\\w.-]*", // JSON Web Token

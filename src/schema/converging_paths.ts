@@ -24,9 +24,9 @@ function keepsApart(node: SchemaNode): boolean {
 /** The subschemas of one schema that apply to parts of the instance, by part. */
 interface Below {
   readonly properties: Map<string, SchemaNode[]>;
-  /** For undeclared properties. */
+  /** The schemas for undeclared properties. */
   readonly others: SchemaNode[];
-  /** By index; those of the last index also apply to all later items. */
+  /** The schemas by index; those of the last index also apply to all later items. */
   readonly items: Map<number, SchemaNode[]>;
   lastItem: number;
   readonly names: SchemaNode[];

@@ -102,11 +102,10 @@ function diagnoseValues(
   say(diagnostic("warning", "contradiction", node.schemaPath(keyword), message));
 }
 
-/** The most characters of a name that a message shows. */
-const SHOWN = 80;
+const MAX_SHOWN = 80;
 
 function shortened(name: string): string {
-  return name.length <= SHOWN ? name : `${name.slice(0, SHOWN - 1)}…`;
+  return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN - 1)}…`;
 }
 
 function keywordValue(used: readonly UsedKeyword[], name: string): unknown {

@@ -6,11 +6,9 @@ export interface Dialect {
   readonly keywords: ReadonlySet<string>;
   /** True if keywords beside `$ref` apply (2019-09 and later). */
   readonly refSiblings: boolean;
-  /** True if `type` may be a list. */
   readonly typeLists: boolean;
   /** True if `exclusiveMinimum` and `exclusiveMaximum` are booleans next to their bound. */
   readonly booleanBounds: boolean;
-  /** True if schemas may be `true` and `false`. */
   readonly booleanSchemas: boolean;
   /** True if `items` may be a list of schemas. */
   readonly itemLists: boolean;

@@ -73,7 +73,7 @@ const LEAST_WEIGHT = 3;
 /** From this depth on (400 references at most), parts are accepted without evaluation, before the stack overflows. */
 export const MAX_DEPTH: number = 400 * LEAST_WEIGHT;
 
-/** The most references and alternatives in the evaluation of a value: about 0.3 s, without interruption. */
+/** The most references and alternatives in the evaluation of a value: about 0.3 s, during which nothing else runs. */
 export const MAX_STEPS = 2_500_000;
 
 /** The number of steps that a memoized reference counts as, because it takes about that much longer. */
@@ -96,7 +96,7 @@ export class CounterStore {
   counts: Float64Array = new Float64Array(256);
   /** The time at which the current request was sent, in seconds since 1970; Infinity if unknown. */
   now = Infinity;
-  /** Counts below this may set the time of a counter: 0 without times, 1 while times ascend, else Infinity. */
+  /** Counters with a lower count may get a new time: 0 without times, 1 while times ascend, else Infinity. */
   fresh = 0;
   /** The number of requests that the current one represents; counts outside the store grow by it. */
   weight = 1;

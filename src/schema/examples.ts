@@ -79,7 +79,7 @@ export function listExamples(node: SchemaNode): SchemaExample[] {
   return found;
 }
 
-/** True if a request can carry a value at a position; text can't carry all types, empty values and single items. */
+/** True if a request can carry a value at a position; text can't carry some types, empty values and single items. */
 export function canBeSent(value: Json, position: Position): boolean {
   if (typeof value !== "object") return position.types !== 0;
   const type = jsonType(value);

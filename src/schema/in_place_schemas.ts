@@ -11,10 +11,10 @@ export const IN_PLACE_LISTS: readonly string[] = inPlace("schema_list");
 /** The keywords that apply schemas by name to the same instance, such as `dependentSchemas`. */
 const IN_PLACE_MAPS: readonly string[] = inPlace("schemas_by_name");
 
-/** The keywords with schemas that an instance must match all of: `allOf`. */
+/** The keywords whose schemas must all match: `allOf`. */
 export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches === "all");
 
-/** The keywords with schemas that an instance must match at least one of: `anyOf` and `oneOf`. */
+/** The keywords with alternatives, at least one of which must match: `anyOf` and `oneOf`. */
 export const ANY_OF: readonly string[] = keywordsWith(({ matches }) => matches === "any");
 
 export function memberSchemas(node: SchemaNode, keyword: string): SchemaNode[] {

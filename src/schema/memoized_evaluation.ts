@@ -18,7 +18,7 @@ import { type ClassCounting, countClasses } from "./value_counting.ts";
 /** The most dynamic scopes in which a schema is evaluated at one place; in others, its latest result is used. */
 const MAX_SCOPES = 50;
 
-/** Starts to memoize, at the topmost place that several paths lead to or through. */
+/** Wraps an evaluation to start memoizing, at the topmost place that several paths lead to or through. */
 export function starting(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen) => {
     const outer = run.place;
@@ -29,7 +29,7 @@ export function starting(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** Evaluates a property's value or an item at its place. */
+/** Wraps the evaluation of a property's value or of an item, to run at its place. */
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
     if (run.left < 0) return true;

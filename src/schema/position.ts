@@ -7,7 +7,7 @@ import { appendTo } from "../values/collections.ts";
 export interface LoadedDocument {
   /** The URI of the document, without fragment: a URL, or an invented one for a description given as an object. */
   readonly uri: string;
-  /** The text before `#` in the pointers that users see: empty for the entry document, else the file's path relative to it. */
+  /** The text before `#` in pointers for users: empty for the entry document, else the file's path relative to it. */
   readonly label: string;
   readonly value: unknown;
 }
@@ -90,7 +90,7 @@ function propertiesIn(position: Position, range: PropertyRange): readonly Positi
     (pattern === undefined || position.patterns.length > FEW_PATTERNS || mayOverlap(pattern, other))
   );
   found.add(position.undeclared(own));
-  // Additional patterns can only add ways of reading: one pattern, and all together, cover all combinations.
+  // Further patterns can only add ways of reading: each pattern alone, and all together, cover all combinations.
   if (others.length <= FEW_PATTERNS) {
     for (const other of others) found.add(position.undeclared(inOrder(position, [...own, other])));
   }

@@ -74,7 +74,7 @@ export class References {
     return resources.get("")!; // `#index()` always sets the root.
   }
 
-  /** Resolves a reference by the enclosing resource (RFC 3986), then by pointer or anchor; undefined if not found. */
+  /** Resolves a reference against its resource (RFC 3986), then by pointer or anchor; undefined if not found. */
   resolve(from: Place, reference: string): Place | undefined {
     const resource = this.enclosingResource(from);
     const cache = getOrAdd(this.#cache, resource, () => new Map());

@@ -114,7 +114,7 @@ export class SchemaNode {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
 
-  /** The target of `$ref`, with the names that it waives; `true` if it cannot be resolved, undefined without `$ref`. */
+  /** The target of `$ref`, with the names waived by this schema; `true` if unresolvable, undefined without `$ref`. */
   get target(): Subschema | undefined {
     const target = this.plainTarget;
     return typeof target === "object" ? this.graph.referredTo(target, this) : target;

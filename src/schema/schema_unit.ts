@@ -130,15 +130,13 @@ export interface ProgramOptions {
   readonly documents?: () => Iterable<unknown>;
 }
 
-/** The reasons for which values were not evaluated completely. */
+/** The reasons why values were not evaluated completely. */
 export interface LeftOut {
-  /** True if an instance is nested more deeply than the limit. */
   nestedTooDeep: boolean;
   /** True if a recorder had replaced a value with a placeholder. */
   replaced: boolean;
   /** True if matching a text with a pattern would have taken too long. */
   patternUnjudged: boolean;
-  /** True if evaluating a value would have taken too long. */
   tooLong: boolean;
 }
 
@@ -153,7 +151,7 @@ export class SchemaProgram implements CompilerProgram {
   readonly checks: Map<string, Check> = new Map();
   readonly shared: Map<string, Evaluate> = new Map();
 
-  /** How value classes are counted, shared by schemas that count in the same way. */
+  /** The counting of value classes, shared by schemas that count in the same way. */
   readonly countings: Map<string, ClassCounting> = new Map();
 
   readonly #counters = new Map<SchemaNode, number>();
@@ -172,13 +170,12 @@ export class SchemaProgram implements CompilerProgram {
     return getOrAdd(this.#units, node, () => new SchemaUnit(node, this));
   }
 
-  /** Evaluates a schema on an instance, counting into the counters; true if the instance is valid. */
+  /** Returns true if the instance is valid. */
   evaluate(schema: Subschema, value: Json, counters: Counters, text?: RawText): boolean {
     if (typeof schema === "boolean") return schema;
     return this.evaluateUnit(this.unit(schema), value, counters, text);
   }
 
-  /** As {@linkcode SchemaProgram.evaluate}, for a known unit. */
   evaluateUnit(
     unit: SchemaUnit,
     value: Json,
@@ -188,7 +185,7 @@ export class SchemaProgram implements CompilerProgram {
     return this.enter(unit.entrance, value, counters, counters.store, counters.base(unit), text);
   }
 
-  /** As {@linkcode SchemaProgram.evaluateUnit}, for a known evaluation and base. */
+  /** As {@linkcode SchemaProgram.evaluateUnit}, for a unit whose entrance and base are known. */
   enter(
     entrance: Evaluate,
     value: Json,
@@ -210,7 +207,7 @@ export class SchemaProgram implements CompilerProgram {
     return true;
   }
 
-  /** Tells the program if all texts in the next values are known to be ASCII. */
+  /** True if all texts in the next values are known to be ASCII. */
   set isAscii(isAscii: boolean) {
     this.#run.isAscii = isAscii;
   }
@@ -239,13 +236,11 @@ export class SchemaProgram implements CompilerProgram {
     return this.#ruleAt(other, counters) === rule ? undefined : "several";
   }
 
-  /** Returns the keyword that a counter belongs to. */
   #ruleAt(index: number, counters: Counters): Rule {
     const { node, keyword } = counters.keywordAt(index);
     return this.causeFinder.rule(node, keyword);
   }
 
-  /** True if the last evaluation left out anything, for any reason. */
   get hasLeftOut(): boolean {
     const run = this.#run;
     return run.tooDeep || run.replaced || run.unjudged || run.left < 0;
@@ -256,7 +251,6 @@ export class SchemaProgram implements CompilerProgram {
     return isReplacedText(text) && this.#run.leavesOut(text);
   }
 
-  /** Records what the last evaluation left out. */
   noteLeftOut(hits: LeftOut): void {
     const run = this.#run;
     if (run.tooDeep) hits.nestedTooDeep = true;

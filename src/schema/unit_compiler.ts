@@ -44,7 +44,7 @@ export interface CompilerProgram {
   readonly checks: Map<string, Check>;
   /** Evaluations that equal schemas share, by key. */
   readonly shared: Map<string, Evaluate>;
-  /** How value classes are counted, shared by schemas that count in the same way. */
+  /** The counting of value classes, shared by schemas that count in the same way. */
   readonly countings: Map<string, ClassCounting>;
   unit(node: SchemaNode): CompiledUnit;
   /** Returns the evaluation of a schema that counts in its own unit's block; memoized if it `remembers`. */

@@ -8,7 +8,7 @@ export interface CompiledUnit extends CountedUnit {
   readonly evaluate: Evaluate;
   /** The memoized evaluation of the schema, for places that several paths can lead to. */
   readonly memoized: Evaluate;
-  /** What the unit adds to the depth of an evaluation. */
+  /** The depth that the unit adds to an evaluation. */
   readonly weight: number;
 }
 

@@ -26,7 +26,6 @@ export interface ClassCounter {
   readonly says: Json;
 }
 
-/** Everything that the classes of one schema need to be counted and listed. */
 export interface SchemaClasses {
   readonly classes: readonly SchemaClass[];
   readonly counters: readonly ClassCounter[];

@@ -218,10 +218,10 @@ class Finder {
       const value = Number.isInteger(strict) ? strict + step : round(strict);
       return { value, isOpen: false, pointer };
     }
-    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // Not both are undefined.
+    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // Else `strict` returned.
   }
 
-  /** Returns no classes if a pattern or format decides, as texts of other lengths or characters may not exist. */
+  /** Finds the classes of texts; none with a pattern or format, which may exclude other lengths or characters. */
   #text(): TextClasses | undefined {
     const format = this.#used.get("format");
     const isChecked = typeof format === "string" && formats.has(format);

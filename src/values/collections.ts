@@ -38,7 +38,6 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Returns the index of the first occurrence of `wanted`, or -1. */
 export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
   const [first = 0] = wanted;
   let start = bytes.indexOf(first, from);
@@ -48,7 +47,6 @@ export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): n
   return start;
 }
 
-/** Returns the value of a key; makes and stores it if there is none. */
 export function getOrAdd<Key, Value>(
   values: {
     get(key: Key): Value | undefined;

@@ -10,7 +10,7 @@ export function countOverflowError(location = "the traffic"): RecordingError {
   );
 }
 
-/** What a covtool error holds beside its sentence. */
+/** The details of a covtool error, in addition to its sentence. */
 export interface ErrorDetails {
   /** A stable name for the kind of error: `not_openapi`, `syntax`, `unreadable`, … */
   readonly code: string;

@@ -72,7 +72,6 @@ const PLAIN = /(?:[^\s:#]|:(?=\S)|#|[ \t]+(?=[^\s#]))+/y;
 const LINE_REST = /[^\r\n]*/y;
 const LINE_BREAK = /\r\n|[\r\n]|$/y;
 
-/** Scans the lines of a text once. */
 class Scanner {
   readonly #text: string;
   readonly #additions: Addition[] = [];

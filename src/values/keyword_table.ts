@@ -365,7 +365,6 @@ export function keywordsWith(isMeant: (facts: KeywordFacts) => boolean): string[
   return ROWS.filter(isMeant).map(({ name }) => name);
 }
 
-/** Returns the names of the keywords whose value can take a form. */
 export function keywordsHolding(content: KeywordContent): string[] {
   return keywordsWith(({ holds }) => holds?.includes(content) === true);
 }

@@ -1,6 +1,6 @@
 import { textPositions } from "./text_position.ts";
 
-/** Says what is wrong in a text that isn't JSON, and where. */
+/** Thrown for text that isn't JSON, with the position of the mistake. */
 export class JsonSyntaxError extends SyntaxError {
   /** Counted from 1. */
   readonly line: number;
@@ -15,7 +15,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/** Parses JSON; throws a JsonSyntaxError, whose position is found by scanning the text again, on every engine. */
+/** Parses JSON; throws a JsonSyntaxError, which has a position on every engine. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,6 @@ interface Problem {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
-/** Finds the first syntax error of a text. */
 function findProblem(text: string): Problem | undefined {
   const closers: ("}" | "]")[] = [];
   let offset = skipSpace(text, 0);

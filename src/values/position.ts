@@ -1,6 +1,6 @@
 import { ANY_TYPE, OBJECT, STRING } from "./json_type.ts";
 
-/** Whether a keyword can pass, fail or both in its place (semantics, section 5). */
+/** The possible results of a keyword in its place: both, only passing, or only failing (semantics, section 5). */
 export type Satisfiability = "Normal" | "Positive" | "Negative";
 
 /** The location of a parameter (semantics, section 3). */

@@ -20,7 +20,6 @@ export function canBeCause({ definition, value }: UsedKeyword, holdsFalse: boole
   );
 }
 
-/** As {@linkcode canBeCause}, for a keyword given by its name. */
 export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
   const definition = keywordDefinitions.get(keyword);
   if (definition === undefined) return false;

@@ -78,7 +78,6 @@ export interface Flaw {
   readonly problem: string;
 }
 
-/** A keyword of JSON Schema: what it means, what it counts, when it can pass and fail. */
 export interface KeywordDefinition {
   readonly name: string;
   /** The types of instances that the keyword applies to, as bits of `json_type.ts`. */
@@ -103,7 +102,7 @@ export interface KeywordDefinition {
   compile(value: unknown, node: SchemaNode, compiler: Compiler): Check | undefined;
   /** The order of the check: 0 first, 1 after the other keywords (if it depends on what these evaluated). */
   readonly phase?: 0 | 1;
-  /** True if the check counts by itself, and its outcome is only the assertion. */
+  /** True if the check counts by itself, so that its outcome is not counted. */
   readonly countsItself?: boolean;
   /** The causes of a failure: those in its schemas, or in the intended alternative, or none (default: the keyword). */
   readonly failure?: "schemas" | "alternatives" | "none";

@@ -9,7 +9,6 @@ export interface State {
   readonly atoms: readonly number[];
   /** True if the expression matches, whatever text follows. */
   readonly matches: boolean;
-  /** True if the expression matches if the text ends here. */
   readonly matchesAtEnd: boolean;
   /** The states after the next character, by the character's class. */
   readonly next: (State | undefined)[];

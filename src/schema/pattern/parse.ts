@@ -46,7 +46,7 @@ export interface ParsedPattern {
   /** True if text is read as code points (the `u` flag), false if it is read as UTF-16 units. */
   readonly unicode: boolean;
   readonly groupCount: number;
-  /** True if there is a backreference, which makes automata impossible. */
+  /** True if there is a backreference, which no automaton can match. */
   readonly hasBackreference: boolean;
   /** The greatest finite count in a quantifier. */
   readonly largestCount: number;
@@ -60,7 +60,6 @@ interface Groups {
 /** Thrown for an expression that is too large to be parsed. */
 export class PatternTooLarge extends SyntaxError {}
 
-/** The maximum nesting depth of groups. */
 const MAX_GROUPS = 250;
 
 const EMPTY: PatternNode = { kind: "sequence", items: [] };
