@@ -55,7 +55,6 @@ type TakeField<P extends Named> = (
   entries: readonly DeepEntry<P>[],
 ) => void;
 
-/** A name in a form, with the field that it belongs to. */
 interface ReadName<P extends Named> {
   /** The name as sent, with its escapes. */
   readonly text: string;

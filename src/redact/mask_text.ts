@@ -2,7 +2,7 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import type { NameKind } from "./secret_names.ts";
 import { decodePercent, encodePercent } from "../http/percent.ts";
 
-/** Masked texts with their masks, in the order in which they were found. */
+/** Secrets with their masks, in the order in which they were found. */
 export type MaskedTexts = ReadonlyMap<string, string>;
 
 /** The list of the current `watchMasking()`; one at a time is enough, because masking is synchronous. */

@@ -29,7 +29,7 @@ export class Evaluated {
     return this.#items?.has(index) === true;
   }
 
-  /** Adds what a subschema that applies in place has marked, and will not change any more. */
+  /** Adds the marks of a subschema that applies in place, which must not change any more. */
   merge(other: Evaluated): void {
     this.allProperties ||= other.allProperties;
     this.allItems ||= other.allItems;

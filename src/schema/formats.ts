@@ -85,7 +85,6 @@ function isDuration(text: string): boolean {
     DURATION_TIME.test(text.slice(separator + 1));
 }
 
-/** The check of one format. */
 export interface Format {
   /** The types that the format applies to, as bits of `json_type.ts`. */
   readonly types: number;

@@ -142,7 +142,6 @@ function few(
   };
 }
 
-/** Encodes the slot of a check and the meaning of its failure as one number. */
 function encodeEntry({ slot, failure }: Entry): number {
   return slot * 4 + failure;
 }

@@ -1,6 +1,6 @@
 /** A part of the description that could not be used, or that contradicts itself. */
 export interface Diagnostic {
-  /** For an error, the part cannot be used; for a warning, only partly. An info is for information only. */
+  /** An error means that the part cannot be used, a warning that it can in part; an info needs no action. */
   readonly severity: "error" | "warning" | "info";
   /** The stable code for programs. */
   readonly code: string;

@@ -1,8 +1,8 @@
-/** The text of a decoded value, in the same structure: examples are compared with both (semantics, section 6). */
+/** The texts of a decoded value, in its structure; examples are compared with both (semantics, section 6). */
 export interface RawText {
   /** The decoded text of this value; `undefined` if no single text represents it. */
   readonly text: string | undefined;
-  /** The texts of the items or properties (read these with `Object.hasOwn`); undefined for scalars and within JSON. */
+  /** The texts of items, or of properties, which need `Object.hasOwn`; undefined for scalars and within JSON. */
   readonly parts: readonly RawText[] | Readonly<Record<string, RawText>> | undefined;
 }
 
