@@ -36,7 +36,7 @@ const LIMITS: readonly SizeLimit[] = [
   // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52;
   // compressed responses of Polly.js, 29; Traefik's JSON and quoted fields of logs, 33;
   // stubs and contracts told from traffic, 22.
-  { folders: ["src/"], lines: 96_944, files: 620 },
+  { folders: ["src/"], lines: 96_909, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
   { folders: ["tests/", "scripts/"], lines: 86_256, files: 666 },
 ];

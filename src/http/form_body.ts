@@ -66,8 +66,8 @@ interface ReadName<P extends Named> {
   next: ReadName<P> | undefined;
 }
 
-/** The most names that are cached; hostile traffic can make up any number. */
-const NAMES_KEPT = 1000;
+/** Hostile traffic can make up any number of names. */
+const MAX_CACHED_NAMES = 1000;
 const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];
 
@@ -127,7 +127,7 @@ class FormReader<P extends Named> {
       give(field, entries === undefined ? first : undefined, entries ?? NO_ENTRIES);
     }
     this.#forget();
-    if (this.#names.size > NAMES_KEPT) {
+    if (this.#names.size > MAX_CACHED_NAMES) {
       this.#names.clear();
       this.#fields.clear();
       this.#first = undefined;
@@ -175,8 +175,8 @@ class FormReader<P extends Named> {
   }
 }
 
-/** The number of names that are tried in the order of the previous form: clients leave out fields. */
-const TRIED = 4;
+/** Names are tried in the order of the previous form, several because clients leave out fields. */
+const MAX_TRIED_NAMES = 4;
 
 /** Returns the name at `start` if it is one of the next names of the previous form; undefined if it is another. */
 function expectedName<P extends Named>(
@@ -185,7 +185,7 @@ function expectedName<P extends Named>(
   first: ReadName<P> | undefined,
 ): ReadName<P> | undefined {
   let name = first;
-  for (let tried = 0; tried < TRIED && name !== undefined; tried++, name = name.next) {
+  for (let tried = 0; tried < MAX_TRIED_NAMES && name !== undefined; tried++, name = name.next) {
     if (isNamed(text, start, name.text)) return name;
   }
   return undefined;

@@ -8,8 +8,8 @@ import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { keptText, splitQuery, type TextPair } from "./request_text.ts";
 
-/** The most names that are cached; hostile traffic can make up any number. */
-const NAMES_KEPT = 10_000;
+/** Hostile traffic can make up any number of names. */
+const MAX_CACHED_NAMES = 10_000;
 
 /** Parses the names of form fields, with a cache: the operations of an API have many names in common. */
 export class FormNames {
@@ -24,7 +24,7 @@ export class FormNames {
     let name = this.#names.get(text);
     if (name === undefined) {
       name = this.#takeApart(keptText(text));
-      if (this.#names.size < NAMES_KEPT) this.#names.set(text, name);
+      if (this.#names.size < MAX_CACHED_NAMES) this.#names.set(text, name);
     }
     return name;
   }

@@ -45,7 +45,7 @@ function lowerCode(code: number): number {
 }
 
 /** The number of look-ups that search the fields in order, before an index is built. */
-const FEW = 24;
+const MAX_SEARCHES = 24;
 
 /** Searches the fields in order: as only few are looked up as a rule, an index would cost more. */
 class Fields implements HeaderLookup {
@@ -73,7 +73,7 @@ class Fields implements HeaderLookup {
   #find(wanted: string): Found {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
-    if (this.#lookups++ >= FEW) {
+    if (this.#lookups++ >= MAX_SEARCHES) {
       return (this.#index ??= indexFields(fields)).get(wanted.toLowerCase());
     }
     let found: Found;

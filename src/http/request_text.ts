@@ -19,7 +19,7 @@ export interface TextPair {
   readonly value: string;
 }
 
-const NAMES_KEPT = 10_000;
+const MAX_CACHED_NAMES = 10_000;
 const decodedNames = new Map<string, string>();
 
 /** Decodes a name, with a cache: requests repeat names, and decoding `a%5Bb%5D` costs more than a look-up. */
@@ -28,7 +28,7 @@ function decodeName(text: string): string {
   let name = decodedNames.get(text);
   if (name === undefined) {
     name = decodeFormText(text);
-    if (decodedNames.size < NAMES_KEPT) decodedNames.set(keptText(text), name);
+    if (decodedNames.size < MAX_CACHED_NAMES) decodedNames.set(keptText(text), name);
   }
   return name;
 }

@@ -64,10 +64,10 @@ const HASH = /(?<![A-Za-z0-9])(?:[0-9a-f]+|[0-9A-F]+)(?![A-Za-z0-9])/g;
 /** Longer hashes aren't identifiers. */
 const MAX_HASH_LENGTH = 64;
 /** The length of 128 bits in Base64. */
-const LONG = 22;
-const LONG_WITHOUT_CASE = 32;
+const MIN_RANDOM_LENGTH = 22;
+const MIN_RANDOM_LENGTH_IN_ONE_CASE = 32;
 /** Longer segments are secret, without a closer look. */
-const LOOKED_AT = 4096;
+const MAX_JUDGED_LENGTH = 4096;
 
 /** Masks secrets in a path by their shape or the segment before; numbers, UUIDs, hashes, dates and slugs stay. */
 export function maskPath(path: string): string {
@@ -146,11 +146,11 @@ function isSecret(segment: string, previous: string): boolean {
 
 /** True for a token, a key, or long and random text; after certain segments, also for shorter text. */
 export function isSecretText(segment: string, previous = ""): boolean {
-  if (segment.length > LOOKED_AT) return true;
+  if (segment.length > MAX_JUDGED_LENGTH) return true;
   if (isAfterName(segment, previous)) return true;
   if (segment.length < 14 || UUID.test(segment)) return false;
   if (maskShapes(segment) !== segment || isMasked(segment)) return true;
-  return segment.length >= LONG && isRandom(segment);
+  return segment.length >= MIN_RANDOM_LENGTH && isRandom(segment);
 }
 
 function isAfterName(segment: string, previous: string): boolean {
@@ -177,9 +177,9 @@ function isRandom(segment: string): boolean {
   if (!/^[\w.~+=-]+$/.test(segment)) return false;
   // Hashes and UUIDs are identifiers, even after the name of a kind: `order-550e8400-…`.
   const rest = segment.replace(HASH, (hash) => hash.length > MAX_HASH_LENGTH ? hash : "");
-  if (rest.length < LONG || !/\d/.test(rest)) return false;
+  if (rest.length < MIN_RANDOM_LENGTH || !/\d/.test(rest)) return false;
   const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);
-  return (isMixed || rest.length >= LONG_WITHOUT_CASE) && changes(rest) >= 1 / 3;
+  return (isMixed || rest.length >= MIN_RANDOM_LENGTH_IN_ONE_CASE) && changes(rest) >= 1 / 3;
 }
 
 /** Returns the share of adjacent letters and digits that differ in kind: two thirds in random text. */

@@ -99,7 +99,7 @@ export interface SecretNames {
 }
 
 /** Values that are nested more deeply are masked as a whole. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_LENGTH = 400;
 /** Text that may contain names, or be JSON (a list may only show by its beginning), XML or a path with a query. */
@@ -250,7 +250,7 @@ export class Redactor {
   }
 
   #deeper(text: string, redact: () => string): string {
-    if (this.#depth >= DEEPEST) return maskText(text);
+    if (this.#depth >= MAX_DEPTH) return maskText(text);
     this.#depth++;
     try {
       return redact();

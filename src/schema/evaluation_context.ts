@@ -57,13 +57,12 @@ export class InstancePlace extends ValuePlace {
   }
 }
 
-/** The depth to which values are searched. */
-const DEEPEST = 100;
+const MAX_SEARCH_DEPTH = 100;
 
 /** True if a value is or contains a text that a recorder wrote in place of another. */
 export function containsRedacted(value: Json, run: EvaluationContext, depth = 0): boolean {
   if (typeof value === "string") return isReplacedText(value) && run.leavesOut(value);
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return false;
+  if (typeof value !== "object" || value === null || depth > MAX_SEARCH_DEPTH) return false;
   return Object.values(value).some((member) => containsRedacted(member, run, depth + 1));
 }
 

@@ -26,7 +26,7 @@ const STEPS_FOR_TEXT = 1_000;
 const STEPS_FOR_CHARACTER = 100;
 
 // A description has a limited number of patterns, but a process may load many descriptions.
-const REMEMBERED = 10_000;
+const MAX_CACHED_PATTERNS = 10_000;
 const compiled = new Map<string, PatternTest>();
 
 // Matches classes as a whole, because `\-` has a meaning only within a class.
@@ -157,7 +157,7 @@ export function compilePattern(source: string): PatternTest {
   let test = compiled.get(source);
   if (test === undefined) {
     test = createTest(readPattern(source));
-    if (compiled.size >= REMEMBERED) compiled.clear();
+    if (compiled.size >= MAX_CACHED_PATTERNS) compiled.clear();
     compiled.set(source, test);
   }
   return test;

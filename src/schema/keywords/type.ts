@@ -13,7 +13,7 @@ import { canonicalText, equal } from "../equal.ts";
 import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
 
 /** Up to this many values are compared in order, because hashing a newly decoded text costs more. */
-const FEW = 8;
+const MAX_COMPARED_VALUES = 8;
 
 const SHARED_VALUES = 20;
 
@@ -33,7 +33,7 @@ export const enumKeyword: KeywordDefinition = {
       if (typeof member === "object" && member !== null) others.add(canonicalText(member));
       else scalars.add(member);
     }
-    const few = scalars.size <= FEW ? [...scalars] : undefined;
+    const few = scalars.size <= MAX_COMPARED_VALUES ? [...scalars] : undefined;
     if (few !== undefined && others.size === 0) {
       return (instance, run) => few.includes(instance) ? VALID : unequal(instance, run);
     }

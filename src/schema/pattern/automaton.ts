@@ -1,7 +1,6 @@
 import { type Alphabet, type Budget, type Program, Reach, spend } from "./program.ts";
 
-// Limits the memory of patterns that create new states again and again.
-const REMEMBERED = 1000;
+const MAX_STATES = 1000;
 
 /** A state of an automaton: what an expression can still match after some text. */
 export interface State {
@@ -57,7 +56,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
     const known = states.get(key);
     if (known !== undefined) return known;
     const state: State = { atoms: sorted, matches, matchesAtEnd, next: [] };
-    if (states.size >= REMEMBERED) {
+    if (states.size >= MAX_STATES) {
       for (const old of states.values()) old.next.length = 0;
       states.clear();
       start = undefined;

@@ -62,8 +62,8 @@ export interface FoundText {
   readonly isEmpty: boolean;
 }
 
-/** The number of cached searches, which are repeated with other values of `admits`. */
-const REMEMBERED = 2_000;
+/** Searches are repeated with other values of `admits`. */
+const MAX_CACHED_SEARCHES = 2_000;
 const searched = new Map<string, FoundText>();
 
 /** Finds the shortest text that some expressions match and others don't, or finds that there is none. */
@@ -75,7 +75,7 @@ export function searchText(wish: TextWish): FoundText {
   if (known !== undefined && (known.text === undefined || admits(known.text))) return known;
   const all = known ?? search({ ...wish, admits: () => true });
   if (known === undefined) {
-    if (searched.size >= REMEMBERED) searched.clear();
+    if (searched.size >= MAX_CACHED_SEARCHES) searched.clear();
     searched.set(key, all);
   }
   return all.text === undefined || admits(all.text) ? all : search(wish);

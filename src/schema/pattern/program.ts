@@ -11,8 +11,7 @@ export function spend(budget: Budget, steps: number): void {
   if (budget.steps < 0) throw new BudgetSpent();
 }
 
-// Limits the memory for texts with many different characters.
-const REMEMBERED = 4096;
+const MAX_CACHED_CHARACTERS = 4096;
 
 /** The character classes of a program: characters that match the same atoms are in one class. */
 export interface Alphabet {
@@ -49,7 +48,7 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
       let known = others.get(code);
       if (known === undefined) {
         known = find(code);
-        if (others.size >= REMEMBERED) others.clear();
+        if (others.size >= MAX_CACHED_CHARACTERS) others.clear();
         others.set(code, known);
       }
       return known;
