@@ -114,7 +114,13 @@ function parseYaml(content: string, location: string): ParsedDocument {
     return { syntax: "yaml", ...readYaml(content) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new DescriptionError(`The YAML is broken: ${error.message}`, {
+    const printed = content.slice(0, /^\{\s*"/m.exec(content)?.index ?? 0);
+    const message = printed.trim() === ""
+      ? `The YAML is broken: ${error.message}`
+      : `The description begins in line ${
+        printed.split("\n").length
+      }. Delete what was printed before it, or write the file without it.`;
+    throw new DescriptionError(message, {
       code: "syntax",
       location,
       ...error.position,

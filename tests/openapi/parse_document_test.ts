@@ -111,6 +111,18 @@ Deno.test("parseDocument() says line and column of broken YAML, tabs included", 
   assert.equal(errorOf("a: [1, 2\nb: 3").line, 2);
 });
 
+Deno.test("parseDocument() says where the description begins below what a program has printed", () => {
+  for (
+    const printed of ["[dotenv] injecting 3 variables", "Starting: the API", "INFO: a\nINFO: b"]
+  ) {
+    const line = printed.split("\n").length + 1;
+    assert.match(
+      errorOf(`${printed}\n{"info":{},"openapi":"3.1.0"}\n`).message,
+      new RegExp(`: The description begins in line ${line}\\. Delete what was printed before it`),
+    );
+  }
+});
+
 Deno.test("parseDocument() says line and column of broken JSON", () => {
   const error = errorOf('{\n  "openapi": "3.1.0",\n  "paths": {,}\n}');
   assert.match(error.message, /^Cannot load api\.yaml: line 3, column 13: The JSON is broken/);
