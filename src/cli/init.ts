@@ -41,7 +41,7 @@ export async function init(host: Host): Promise<number> {
       : [`It comes before ${above}, which covtool no longer reads here.`]),
     "",
     `Wrote ${NAME}. Next:`,
-    `  ${asInstalled(nextStep(findings), folder)}`,
+    ...nextSteps(findings).map((step) => `  ${asInstalled(step, folder)}`),
   ];
   await host.stdout.write(lines.map((line) => sanitizeMessage(line) + "\n").join(""));
   return 0;
@@ -73,13 +73,15 @@ function missingLines(codeFirst: CodeFirst | undefined): string[] {
   ];
 }
 
-function nextStep({ descriptions, recordings, testSetup, codeFirst }: Findings): string {
-  if (codeFirst !== undefined) {
-    return `Write ${codeFirst.file}, name it as schema in covtool.yaml, then: covtool check`;
-  }
-  if (descriptions.length === 0) return "Set schema in covtool.yaml, then: covtool check";
-  if (recordings.length > 0) return "covtool report";
-  return testSetup?.step ?? "covtool proxy -- COMMAND (the command that runs the tests)";
+function nextSteps({ descriptions, recordings, testSetup, codeFirst }: Findings): string[] {
+  const measuring = recordings.length > 0
+    ? "covtool report"
+    : testSetup?.step ?? "covtool proxy -- COMMAND (the command that runs the tests)";
+  if (descriptions.length > 0) return [measuring];
+  const first = codeFirst === undefined
+    ? "Set schema in covtool.yaml"
+    : `Write ${codeFirst.file}, name it as schema in covtool.yaml`;
+  return [`${first}, then: covtool check`, measuring];
 }
 
 /** Prefixes a command with npx if covtool is installed in the project. */

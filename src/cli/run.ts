@@ -16,7 +16,7 @@ import { unrecordedSentence } from "./test_setups.ts";
 const INTERRUPTED =
   "The command was interrupted, so this is what it had sent by then: run it to its end for the coverage of all tests.";
 const NOTHING_SENT =
-  "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records.";
+  "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records. The page of the manual about your tests lists these clients, and what to add for others.";
 
 export async function run(options: Configured<"run">, host: Host): Promise<number> {
   const { command } = options;

@@ -124,6 +124,24 @@ Deno.test("init names what is missing and the next step", async () => {
   }
 });
 
+Deno.test("init says how the tests are measured where there is no description yet", async () => {
+  for (
+    const [dependencies, first] of [
+      ['["pytest", "flask"]', "Set schema in covtool.yaml, then: covtool check"],
+      ['["pytest", "fastapi"]', "Write openapi.json, name it as schema in covtool.yaml, then: "],
+    ] as const
+  ) {
+    await inWorkingFolder(
+      { "pyproject.toml": `[project]\ndependencies = ${dependencies}` },
+      async () => {
+        const [, next = ""] = (await runCovtool("init")).out.split("Next:\n");
+        assert.ok(next.startsWith(`  ${first}`), next);
+        assert.ok(next.endsWith("\n  pip install covtool && covtool run -- pytest\n"), next);
+      },
+    );
+  }
+});
+
 Deno.test("init names the JSON Schema where the package for npm is installed", async () => {
   const files = { "node_modules/covtool/config.schema.json": "{}" };
   await inWorkingFolder(files, async () => {
