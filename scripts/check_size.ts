@@ -35,10 +35,11 @@ const LIMITS: readonly SizeLimit[] = [
   // line of a test to assert something in, 36; the security that an operation inherits, 11; what was
   // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52;
   // compressed responses of Polly.js, 29; Traefik's JSON and quoted fields of logs, 33;
-  // stubs and contracts told from traffic, 22.
-  { folders: ["src/"], lines: 96_909, files: 620 },
+  // stubs and contracts told from traffic, 22;
+  // where a description begins below what a program printed, and what `covtool init` names next, 8.
+  { folders: ["src/"], lines: 96_917, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 86_256, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_287, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
