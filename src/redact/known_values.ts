@@ -18,7 +18,7 @@ const SHORTEST_ANYWHERE = 8;
 const SHORTEST_WITHIN = 16;
 /** From this length on, several words are a secret like any other. */
 const MAX_WORDS_LENGTH = 20;
-/** Longer texts are only searched as they are, and as URLs, forms and JSON usually have them. */
+/** Longer texts are only searched for in their usual spellings, not with needless escapes. */
 const MAX_ESCAPED_LENGTH = 300;
 const MAX_LENGTH = 8000;
 /** The most values that are searched for; an interaction has few. */

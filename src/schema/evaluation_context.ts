@@ -404,8 +404,8 @@ export class EvaluationContext {
   }
 
   /**
-   * Records the step to a part that failed; `before` is the {@linkcode EvaluationContext.fault} before it. Keywords
-   * evaluate parts themselves: a function in between takes a fifth more stack, which limits the depth of values.
+   * Records the step to a part that failed; `before` is the {@linkcode EvaluationContext.fault} before its evaluation.
+   * Keywords evaluate parts themselves: a function in between takes a fifth more stack, which limits the depth.
    */
   failBelow(step: string, before: number): void {
     if (before >= 0 || this.fault < 0) return;

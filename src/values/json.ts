@@ -2,7 +2,7 @@
 export interface RawText {
   /** The decoded text of this value; `undefined` if no single text represents it. */
   readonly text: string | undefined;
-  /** The texts of items, or of properties, which need `Object.hasOwn`; undefined for scalars and within JSON. */
+  /** The texts of items, or of properties (check names with `Object.hasOwn`); undefined for scalars and within JSON. */
   readonly parts: readonly RawText[] | Readonly<Record<string, RawText>> | undefined;
 }
 

@@ -32,7 +32,7 @@ const MAX_LENGTH = 5_000;
 /** The number of texts that are tried if there are requirements that automata can't express. */
 const MAX_FOUND = 200;
 
-/** The number of texts, and of characters, that no automaton distinguishes and that are tried, in each round. */
+/** The numbers, by round, of texts and of characters to try among those that no automaton distinguishes. */
 const VARIETIES = [1, 12];
 
 /** An expression, or a part of one, that must or must not match. */
