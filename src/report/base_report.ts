@@ -65,20 +65,20 @@ function optional(check: Check): Check {
   return (value) => value === undefined || check(value);
 }
 
-function listOf(check: Check): Check {
+function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-function recordOf(members: Readonly<Record<string, Check>>): Check {
+function record(members: Readonly<Record<string, Check>>): Check {
   return (value) => {
-    const record = asRecord(value);
-    return record !== undefined &&
-      Object.entries(members).every(([name, check]) => check(record[name]));
+    const fields = asRecord(value);
+    return fields !== undefined &&
+      Object.entries(members).every(([name, check]) => check(fields[name]));
   };
 }
 
 /** The fields that every gap of a kind has. */
-const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
+const NAMES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   parameter_uncovered: ["location", "parameter"],
   keyword_uncovered: ["location", "parameter", "schema_path", "state"],
   example_uncovered: ["location", "parameter", "schema_path"],
@@ -86,7 +86,7 @@ const NAMES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   response_uncovered: ["status_code"],
 };
 
-const isNamed = recordOf({
+const isNamed = record({
   kind: isText,
   method: isText,
   path: isText,
@@ -99,32 +99,32 @@ const isNamed = recordOf({
   header: optional(isText),
 });
 
-const isGaps = listOf((gap) =>
+const isGaps = list((gap) =>
   isNamed(gap) &&
-  (NAMES_OF_KIND[String(asRecord(gap)?.["kind"])] ?? []).every((name) =>
+  (NAMES_BY_KIND[String(asRecord(gap)?.["kind"])] ?? []).every((name) =>
     asRecord(gap)?.[name] !== undefined
   )
 );
 
-const isOperations = listOf(recordOf({
+const isOperations = list(record({
   method: isText,
   path: isText,
   hits: isCount,
-  parameters: listOf(recordOf({
+  parameters: list(record({
     location: isText,
     parameter: isText,
     hits: isCount,
     schema_path: isText,
-    keywords: listOf(
-      recordOf({ keyword: isText, schema_path: isText, valid: isCount, invalid: isCount }),
+    keywords: list(
+      record({ keyword: isText, schema_path: isText, valid: isCount, invalid: isCount }),
     ),
-    examples: listOf(recordOf({ schema_path: isText, hits: isCount })),
+    examples: list(record({ schema_path: isText, hits: isCount })),
   })),
-  responses: listOf(recordOf({ status_code: isText, hits: isCount })),
+  responses: list(record({ status_code: isText, hits: isCount })),
 }));
 
-const isDescribed = recordOf({
+const isDescribed = record({
   title: isText,
   generated_at: isText,
-  schema: recordOf({ title: isText, version: isText, location: isText }),
+  schema: record({ title: isText, version: isText, location: isText }),
 });

@@ -34,13 +34,13 @@ export function* generateCoberturaReport(
     yield `<package name="${xmlText(folder)}" ${
       rates(totalLines(files))
     } complexity="0">\n<classes>\n`;
-    for (const file of files) yield* classOf(file);
+    for (const file of files) yield* classElement(file);
     yield "</classes>\n</package>\n";
   }
   yield "</packages>\n</coverage>\n";
 }
 
-function* classOf({ file, lines, totals }: CountedFile): Generator<string, void, undefined> {
+function* classElement({ file, lines, totals }: CountedFile): Generator<string, void, undefined> {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   yield `<class name="${xmlText(name)}" filename="${xmlText(file.path)}" ${
     rates(totals)

@@ -187,7 +187,7 @@ export function ownFigures(summary: Summary): readonly OwnFacts[] {
     valuesFigure,
     noticedFigure,
     accessFigure,
-  ].flatMap((figureOf) => figureOf(summary));
+  ].flatMap((figure) => figure(summary));
 }
 
 export interface FigureGroup {

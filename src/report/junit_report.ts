@@ -109,12 +109,12 @@ function exclusionCase(exclusion: ReportExclusion): TestCase {
 
 function newGapsCase(
   { comparison }: Report,
-  valueOf: ((schema_path: string) => unknown) | undefined,
+  keywordValue: ((schema_path: string) => unknown) | undefined,
 ): TestCase[] {
   if (comparison === undefined) return [];
   const { new_gaps, baseline } = comparison;
   const number = formatAmount(new_gaps.length, "new gap");
-  const details = gapSentences(new_gaps, MAX_GAPS, valueOf).join("; ");
+  const details = gapSentences(new_gaps, MAX_GAPS, keywordValue).join("; ");
   const outcome = { failed: `${number} since the baseline`, type: "baseline", details };
   return [{
     name: "new gaps",

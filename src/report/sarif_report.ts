@@ -129,11 +129,11 @@ function* sarifRun(
     ...groups.map(({ kind }) => findingRule(kind, failOnFindings)),
     ...(report.noticed === undefined ? [] : [UNNOTICED]),
   ];
-  const positionOf = findPositions(report, source);
+  const findPosition = findPositions(report, source);
   const { comparison } = report;
   const all = groups.flatMap(({ findings }) => findings);
   const findings = takeFirst(
-    placedResults(all, comparison?.new_findings, positionOf, "finding/v1", findingText),
+    placedResults(all, comparison?.new_findings, findPosition, "finding/v1", findingText),
     MOST_RESULTS,
   );
   const others = [
@@ -142,14 +142,14 @@ function* sarifRun(
   ];
   const room = MOST_RESULTS - others.length;
   const open = report.gaps.filter(isOfDimension);
-  const valueOf = view?.().keywordValue;
+  const keywordValue = view?.().keywordValue;
   const gaps = takeFirst(
     placedResults(
       gravest(open, room),
       comparison && [...comparison.new_gaps, ...comparison.uncovered_additions],
-      positionOf,
+      findPosition,
       "gap/v1",
-      (gap) => `${namedGap(gap, valueOf)}.`,
+      (gap) => `${namedGap(gap, keywordValue)}.`,
     ),
     room,
   );
@@ -180,19 +180,17 @@ function* sarifRun(
   yield "\n]\n}";
 }
 
-type PositionOf = ReturnType<typeof findPositions>;
-
 /** Yields findings or gaps at their positions. Those in `news` are new since the baseline; undefined without one. */
 function* placedResults<Result extends Finding | Gap>(
   results: readonly Result[],
   news: readonly Result[] | undefined,
-  positionOf: PositionOf,
+  findPosition: ReturnType<typeof findPositions>,
   name: Placed["name"],
   sentence: (result: Result) => string,
 ): Generator<Placed> {
   const known = news && new Set(news.map(resultIdentity));
   for (const result of results) {
-    const position = positionOf(result);
+    const position = findPosition(result);
     if (position === undefined) continue;
     const identity = resultIdentity(result);
     const message = plainText(`${operationName(result)}: ${sentence(result)}`);

@@ -94,10 +94,10 @@ function failedCell(failed: number): BlockCell {
 function namedList(
   title: string,
   apis: readonly NamedReport[],
-  linesOf: (report: Report) => readonly string[],
+  listLines: (report: Report) => readonly string[],
 ): Block[] {
   const entries = apis.flatMap(({ name, report }) =>
-    linesOf(report).map((line) => ({ text: `${name}: ${line}` }))
+    listLines(report).map((line) => ({ text: `${name}: ${line}` }))
   );
   if (entries.length === 0) return [];
   return [{ type: "section", title, blocks: [{ type: "list", entries, rest: 0 }] }];

@@ -51,14 +51,14 @@ export function apisOverview(
   const succeeded = summaries.reduce((sum, { operations }) => sum + (operations.succeeded ?? 0), 0);
   const hasPaths = summaries.some(({ operations }) => operations.percent === null);
   const verdict = joinVerdicts(reports);
-  const sumOf = (name: "gaps" | "findings" | "matched") =>
+  const total = (name: "gaps" | "findings" | "matched") =>
     apis.reduce((sum, api) => sum + api[name], 0);
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
     summary: summarize(addStatistics(summaries), measured, succeeded, hasPaths),
-    gaps: sumOf("gaps"),
-    findings: sumOf("findings"),
-    matched: sumOf("matched"),
+    gaps: total("gaps"),
+    findings: total("findings"),
+    matched: total("matched"),
     ...(verdict !== undefined && { verdict }),
     strays: findStrays(reports.map(({ report }) => report)),
     apis,

@@ -233,23 +233,23 @@ function fact(label: string, name: string, text: string | undefined): Block[] {
 /** Changes since the baseline: new gaps and findings as lists, other changes as counts. */
 function changeBlocks(
   comparison: Comparison | undefined,
-  valueOf?: KeywordValue,
+  keywordValue?: KeywordValue,
 ): Block[] {
   if (comparison === undefined) return [];
   const { new_gaps, new_findings = [], uncovered_additions } = comparison;
-  const listOf = ({ about, text }: ChangeFact): ListBlock[] => {
+  const factLists = ({ about, text }: ChangeFact): ListBlock[] => {
     switch (about) {
       case "new_gaps":
-        return gapList(text, new_gaps, "bad", MAX_GAPS, valueOf);
+        return gapList(text, new_gaps, "bad", MAX_GAPS, keywordValue);
       case "new_findings":
         return newFindingList(new_findings, MAX_GAPS);
       case "uncovered_additions":
-        return gapList(text, uncovered_additions, "warning", MAX_GAPS, valueOf);
+        return gapList(text, uncovered_additions, "warning", MAX_GAPS, keywordValue);
       default:
         return [];
     }
   };
-  const told = changeFacts(comparison).map((fact) => ({ fact, lists: listOf(fact) }));
+  const told = changeFacts(comparison).map((fact) => ({ fact, lists: factLists(fact) }));
   const others = told.filter(({ lists }) => lists.length === 0).map(({ fact }) => fact);
   const lists = told.flatMap((one) => one.lists);
   return [
@@ -289,22 +289,24 @@ export function gapList(
   gaps: readonly Gap[],
   tone: Tone,
   most: number,
-  valueOf?: KeywordValue,
+  keywordValue?: KeywordValue,
 ): ListBlock[] {
   if (gaps.length === 0) return [];
   const { shown, rest } = listGaps(gaps, most);
-  const entries = shown.map(({ gap, others }) => gapEntry(gap, valueOf, others));
+  const entries = shown.map(({ gap, others }) => {
+    const more = others === 0 ? "" : ` (${formatAmount(others, "more gap")})`;
+    return { operation: operationName(gap), text: namedGap(gap, keywordValue) + more };
+  });
   return [{ type: "list", title, tone, entries, rest }];
 }
 
-function gapEntry(gap: Gap, valueOf?: KeywordValue, others = 0): ListEntry {
-  const more = others === 0 ? "" : ` (${formatAmount(others, "more gap")})`;
-  return { operation: operationName(gap), text: namedGap(gap, valueOf) + more };
-}
-
 /** Describes the first gaps of a list, each as a sentence without a full stop, and how many more there are. */
-export function gapSentences(gaps: readonly Gap[], most: number, valueOf?: KeywordValue): string[] {
-  return gapList("", gaps, "bad", most, valueOf).flatMap(({ entries, rest }) => [
+export function gapSentences(
+  gaps: readonly Gap[],
+  most: number,
+  keywordValue?: KeywordValue,
+): string[] {
+  return gapList("", gaps, "bad", most, keywordValue).flatMap(({ entries, rest }) => [
     ...entries.map((entry) => plainText(entryText(entry))),
     ...(rest === 0 ? [] : [`and ${formatNumber(rest)} more`]),
   ]);

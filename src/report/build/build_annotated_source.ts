@@ -221,10 +221,10 @@ function lineCutter(text: string): (range: Range) => string {
   }
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const startOf = (line: number): number => starts[Math.min(line, starts.length) - 1] ?? 0;
+  const lineStart = (line: number): number => starts[Math.min(line, starts.length) - 1] ?? 0;
   return ({ line, endLine }) => {
-    const end = text.indexOf("\n", startOf(endLine));
-    return text.slice(startOf(line), end < 0 ? text.length : end);
+    const end = text.indexOf("\n", lineStart(endLine));
+    return text.slice(lineStart(line), end < 0 ? text.length : end);
   };
 }
 

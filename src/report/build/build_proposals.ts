@@ -73,7 +73,7 @@ class Proposals {
   }
 
   /** Returns the update to fill for an object of the description. Undefined if the object is in another file. */
-  #updateOf({ document, pointer, value }: Place): Tree | undefined {
+  #update({ document, pointer, value }: Place): Tree | undefined {
     if (document.label !== "") {
       this.#left++;
       return undefined;
@@ -85,8 +85,8 @@ class Proposals {
     const names = operation.excluded === undefined
       ? operation.hits?.undocumentedParameters.list() ?? []
       : [];
-    const place = names.length === 0 ? undefined : this.#placeOf(operation);
-    const update = place && this.#updateOf(place);
+    const place = names.length === 0 ? undefined : this.#locate(operation);
+    const update = place && this.#update(place);
     if (update === undefined) return;
     const text = this.#plan.model.version === "2.0" ? { type: "string" } : { schema: {} };
     // Several paths may refer to the same path item, and so to the same operations.
@@ -99,8 +99,8 @@ class Proposals {
   }
 
   #addStatus(operation: CoveredOperation, { status_code, count }: Answer): void {
-    const place = this.#placeOf(operation);
-    const update = place && this.#updateOf(place);
+    const place = this.#locate(operation);
+    const update = place && this.#update(place);
     if (update === undefined) return;
     const bodies = operation.hits?.undocumentedAnswers.list()
       .filter(({ status }) => status === status_code) ?? [];
@@ -116,17 +116,17 @@ class Proposals {
   #addResponseBody(operation: CoveredOperation, status: string, one: Body): void {
     const { responses } = operation.plan.model;
     const response = responses[documentedResponse(responses, Number(status))];
-    const own = this.#placeOf(operation);
+    const own = this.#locate(operation);
     if (response === undefined || own === undefined) return;
     const { place, status_code } = response;
-    const update = this.#updateOf(place ?? own);
+    const update = this.#update(place ?? own);
     if (update === undefined) return;
     // Without a place, the status has no response object in the description, so a new one is written.
     const written = place === undefined
       ? treeIn(treeIn(update, "responses"), status_code, { description: "" })
       : update;
     const types = [[one.media_type, one.count]] as const;
-    this.#addContent(operation, this.#updateOf(own), written, types);
+    this.#addContent(operation, this.#update(own), written, types);
   }
 
   /** Adds media types to the content of a response; in Swagger 2.0, to `produces` of the operation. */
@@ -149,12 +149,12 @@ class Proposals {
   }
 
   #addRequestBody(operation: CoveredOperation, one: Body): void {
-    const place = this.#placeOf(operation);
+    const place = this.#locate(operation);
     if (place === undefined) return;
     const types = [[one.media_type, one.count]] as const;
     if (this.#plan.model.version !== "2.0") {
       const body = this.#resolve(place, "requestBody");
-      const own = this.#updateOf(body ?? place);
+      const own = this.#update(body ?? place);
       if (own === undefined) return;
       const update = body === undefined ? treeIn(own, "requestBody") : own;
       const content = treeIn(update, "content");
@@ -165,7 +165,7 @@ class Proposals {
     const body = parameters.find((parameter) => parameter.in === "body");
     // Swagger 2.0 doesn't allow a form and a body in one operation.
     if (parameters.some((parameter) => parameter.in === "formData")) return;
-    const update = this.#updateOf(place);
+    const update = this.#update(place);
     if (update === undefined) return;
     if (body === undefined) {
       const parameter = { name: "body", in: "body", schema: {}, [MARK]: {} };
@@ -182,7 +182,7 @@ class Proposals {
     name: "produces" | "consumes",
     types: readonly (readonly [mediaType: string, count: number])[],
   ): void {
-    const place = this.#placeOf(operation);
+    const place = this.#locate(operation);
     if (update === undefined || place === undefined) return;
     const own = findMember(place.value, name) ?? undefined;
     const listed = own ?? findMember(place.document.value, name);
@@ -195,7 +195,7 @@ class Proposals {
     update[MARK] = {};
   }
 
-  #placeOf({ plan }: CoveredOperation): Place | undefined {
+  #locate({ plan }: CoveredOperation): Place | undefined {
     return this.#plan.placeAt(plan.model.pointer);
   }
 

@@ -347,7 +347,7 @@ function reportParameter(
   { plan, hits, measured, keywords, examples, excluded, totals }: CoveredParameter,
   tests: ReportTests,
   hashes: ValueHashes,
-  evidenceOf: ((path: string) => RuleEvidence) | undefined,
+  findEvidence: ((path: string) => RuleEvidence) | undefined,
   classes: CoveredValues | undefined,
 ): ReportParameter {
   const covered = hits && tests.parts(plan, hits);
@@ -369,7 +369,7 @@ function reportParameter(
       return {
         ...keyword,
         ...(value_hash !== undefined && { value_hash }),
-        ...(evidenceOf && answersTo(evidenceOf(keyword.schema_path))),
+        ...(findEvidence && answersTo(findEvidence(keyword.schema_path))),
         ...tests.coveredKeyword(covered?.keywords.get(keyword.schema_path)),
       };
     }),
@@ -383,7 +383,7 @@ function reportParameter(
     ...(classes !== undefined && { value_total: classes.total, values: classes.list }),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
-    ...(required !== undefined && evidenceOf && answersToMissing(evidenceOf(required))),
+    ...(required !== undefined && findEvidence && answersToMissing(findEvidence(required))),
     unsupported: plan.unsupported,
     ...tests.coveredBy(hits?.at),
   };

@@ -66,14 +66,14 @@ export function buildSourceCoverage(
     locations = locatePaths({ ...plan.documents, texts }, schemaPaths);
   }
   const paths = new Map<string, string>();
-  const pathOf = (label: string): string =>
+  const shownPath = (label: string): string =>
     getOrAdd(paths, label, () => {
       const copy = crowded.get(label)?.copy;
       return copy === undefined ? originalPath(label) : sourcePath(copy.path, "", folder);
     });
   const positions = new Map<string, SourcePosition>();
   for (const [schema_path, { label, line, column }] of locations) {
-    positions.set(schema_path, { path: pathOf(label), line, column });
+    positions.set(schema_path, { path: shownPath(label), line, column });
   }
   const operations = plan.operations.map(({ model }) => ({
     schema_path: model.pointer,
@@ -85,7 +85,7 @@ export function buildSourceCoverage(
   for (const label of plan.documents.texts.keys()) {
     const own = marks.get(label);
     if (own === undefined) continue;
-    files.push({ path: pathOf(label), marks: own, operations: calls.get(label) ?? [] });
+    files.push({ path: shownPath(label), marks: own, operations: calls.get(label) ?? [] });
   }
   return {
     files,
@@ -98,7 +98,7 @@ export function buildSourceCoverage(
 function findCrowded(
   plan: CoveragePlan,
   marks: ReadonlyMap<string, readonly SourceMark[]>,
-  pathOf: (label: string) => string,
+  shownPath: (label: string) => string,
   copiesIn: string | undefined,
   taken: Map<string, string> | undefined,
 ): Map<string, CrowdedFile> {
@@ -107,7 +107,7 @@ function findCrowded(
     const things = marks.get(label)?.length ?? 0;
     if (things === 0) continue;
     const lines = lineCount(text);
-    if (things > lines) found.set(label, { path: pathOf(label), lines, things });
+    if (things > lines) found.set(label, { path: shownPath(label), lines, things });
   }
   const copies = copiesIn === undefined
     ? undefined

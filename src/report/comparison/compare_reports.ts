@@ -197,7 +197,7 @@ class GapDelta {
       const { status_code } = response;
       return { gap: { kind: gap.kind, method, path, status_code }, covered: isCovered(response) };
     }
-    const pair = this.#pairOf(operation, gap);
+    const pair = this.#pairParameter(operation, gap);
     if (pair === undefined) return undefined;
     const { location, parameter, hits } = pair.other;
     const names = { method, path, location, parameter };
@@ -220,7 +220,7 @@ class GapDelta {
     return { gap: { kind: gap.kind, ...names, schema_path, value }, covered: isCovered(example) };
   }
 
-  #pairOf(
+  #pairParameter(
     operation: ReportOperation,
     gap: Pick<ReportParameter, "location" | "parameter">,
   ): PairedParameter | undefined {
@@ -264,8 +264,8 @@ function matchParameters(
   earlier: ReportOperation,
 ): ReadonlyMap<ReportParameter, ReportParameter> {
   const identity = ({ path }: ReportOperation) => {
-    const nameOf = parameterIdentity(path);
-    return ({ location, parameter }: ReportParameter) => nameOf(location, parameter);
+    const parameterKey = parameterIdentity(path);
+    return ({ location, parameter }: ReportParameter) => parameterKey(location, parameter);
   };
   return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }

@@ -67,7 +67,7 @@ export function* encodePageData(
   next?: NextRequests,
 ): Generator<string> {
   const { operations, gaps, ...rest } = report;
-  const gapsOf = groupItems(gaps.filter(isOfDimension), operationName);
+  const gapsByOperation = groupItems(gaps.filter(isOfDimension), operationName);
   const closing = new Map<string, number>();
   const whole: Omit<PageData, "operations" | "texts"> = {
     ...rest,
@@ -78,7 +78,8 @@ export function* encodePageData(
   yield `${JSON.stringify(whole).slice(0, -1)},"operations":[`;
   yield* writeItems(operations, (operation, index): PageOperation => ({
     ...operation,
-    gaps: gapsOf.get(operationName(operation))?.map(({ id = "" }) => [id, closing.get(id) ?? -1]),
+    gaps: gapsByOperation.get(operationName(operation))
+      ?.map(({ id = "" }) => [id, closing.get(id) ?? -1]),
     parameters: operation.parameters.map((parameter, position): PageParameter => {
       const { keywords: _, values: __, ...rest } = parameter;
       const schema = view?.roots[index]?.[position];

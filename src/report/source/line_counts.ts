@@ -82,12 +82,12 @@ function joinFiles(files: readonly SourceFile[]): SourceFile {
 
 function joinAll<Item>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
+  itemKey: (item: Item) => string,
   add: (one: Item, other: Item) => Item,
 ): Item[] {
   const joined = new Map<string, Item>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = itemKey(item);
     const same = joined.get(key);
     joined.set(key, same === undefined ? item : add(same, item));
   }

@@ -36,12 +36,12 @@ export function arrangeOperations(
   operations: readonly ReportOperation[],
   { groupBy, sort, top }: Arrangement,
 ): readonly OperationGroup[] {
-  const nameOf = groupBy && groupNames(report, groupBy);
-  const members = groupItems(operations, (operation) => nameOf?.(operation));
+  const groupName = groupBy && groupNames(report, groupBy);
+  const members = groupItems(operations, (operation) => groupName?.(operation));
   const most = top === undefined || top === "all" ? Infinity : top;
-  const rankOf = sort === undefined ? () => 0 : RANKS[sort];
+  const rank = sort === undefined ? () => 0 : RANKS[sort];
   const order = (left: Ranked, right: Ranked): number => {
-    const [one, other] = [rankOf(left, report), rankOf(right, report)];
+    const [one, other] = [rank(left, report), rank(right, report)];
     return one < other ? -1 : one > other ? 1 : 0;
   };
   const groups = [...members].map(([name, all]): OperationGroup => {

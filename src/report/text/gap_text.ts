@@ -9,7 +9,7 @@ import { cutText } from "./text_width.ts";
 const VALUE_WIDTH = 60;
 
 /** Says what is missing and what to send, to follow an operation's name. Safe to print in a terminal. */
-export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
+export function gapText(gap: Gap, keywordValue?: (schema_path: string) => unknown): string {
   const subject = gapSubject(gap);
   switch (gap.kind) {
     case "operation_uncovered":
@@ -18,7 +18,7 @@ export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): s
       return `${subject} was never sent`;
     case "keyword_uncovered": {
       const keyword = gap.schema_path.slice(gap.schema_path.lastIndexOf("/") + 1);
-      const text = keywordText(valueOf?.(gap.schema_path)) ?? null;
+      const text = keywordText(keywordValue?.(gap.schema_path)) ?? null;
       return `${subject} ${plainText(keywordWording(keyword, text, gap.state))}`;
     }
     case "example_uncovered":
@@ -30,8 +30,8 @@ export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): s
   }
 }
 
-export function namedGap(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
-  return gapText(gap, valueOf) + (gap.id === undefined ? "" : ` (${gap.id})`);
+export function namedGap(gap: Gap, keywordValue?: (schema_path: string) => unknown): string {
+  return gapText(gap, keywordValue) + (gap.id === undefined ? "" : ` (${gap.id})`);
 }
 
 /** The subject of a gap, to follow an operation's name: `query limit`, `response 404`. Empty for the operation. */
@@ -78,9 +78,9 @@ export function listGaps(gaps: readonly Gap[], most: number): GapList {
     if (number === undefined || gap.kind === "operation_uncovered") listed.push(gap);
     else others.set(operation, number + 1);
   }
-  const numberOf = (gap: Gap): number =>
+  const countOthers = (gap: Gap): number =>
     gap.kind === "operation_uncovered" ? others.get(operationName(gap)) ?? 0 : 0;
-  const shown = listed.slice(0, most).map((gap) => ({ gap, others: numberOf(gap) }));
-  const rest = listed.slice(most).reduce((sum, gap) => sum + 1 + numberOf(gap), 0);
+  const shown = listed.slice(0, most).map((gap) => ({ gap, others: countOthers(gap) }));
+  const rest = listed.slice(most).reduce((sum, gap) => sum + 1 + countOthers(gap), 0);
   return { shown, rest };
 }

@@ -155,14 +155,14 @@ function chooseWidths(
 
 /** Returns header, listed rows and totals as rows, and the columns, split into never wrapped and wrappable ones. */
 function readRows({ columns, rows, totals, most }: TableBlock) {
-  const columnsOf = (...kinds: BlockColumn["kind"][]) =>
+  const pickColumns = (...kinds: BlockColumn["kind"][]) =>
     columns.flatMap((column, place) =>
       kinds.includes(column.kind) && (totals === undefined || place > 0)
         ? [{ ...column, place }]
         : []
     );
-  const fixed = [...columnsOf("number"), ...columnsOf("text")];
-  const broken = columnsOf("operation", "part");
+  const fixed = [...pickColumns("number"), ...pickColumns("text")];
+  const broken = pickColumns("operation", "part");
   const read = (cells: readonly BlockCell[], isHeader = false): Row => {
     const parts = broken.map(({ kind, place }) => ({ kind, ...safeCell(cells[place]) }))
       .filter(({ text }) => text !== "");

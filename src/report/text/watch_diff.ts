@@ -17,7 +17,7 @@ export function watchDiff(
   before: Report,
   width: number,
   colors: Ansis,
-  valueOf?: (schema_path: string) => unknown,
+  keywordValue?: (schema_path: string) => unknown,
 ): string[] {
   const was = dimensionFigures(before.summary);
   const figures = dimensionFigures(report.summary).flatMap(({ label, percent, counts }, index) => {
@@ -43,7 +43,7 @@ export function watchDiff(
     ? []
     : [`${formatAmount(Math.abs(recorded), "request")} ${recorded > 0 ? "more" : "fewer"}`];
   const list = (gaps: readonly Gap[], fate: string, tone: Tone) =>
-    gapList(`${formatAmount(gaps.length, "gap")} ${fate}`, gaps, tone, MAX_LISTED, valueOf);
+    gapList(`${formatAmount(gaps.length, "gap")} ${fate}`, gaps, tone, MAX_LISTED, keywordValue);
   const known = new Set(before.findings?.map(resultIdentity));
   const found = findingGroups(report.findings).flatMap(({ findings }) => findings)
     .filter((finding) => !known.has(resultIdentity(finding)));

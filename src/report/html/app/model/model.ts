@@ -307,16 +307,16 @@ function readChanges(
   { new_gaps, uncovered_additions, added }: Comparison,
 ): ReadonlyMap<string, OperationChange> {
   const changes = new Map<string, ReturnType<typeof unchanged>>();
-  const changeOf = (thing: Gap | Comparison["added"][number]) =>
+  const operationChange = (thing: Gap | Comparison["added"][number]) =>
     getOrAdd(changes, operationName(thing), unchanged);
-  for (const part of added) if (part.kind === "operation") changeOf(part).isAdded = true;
+  for (const part of added) if (part.kind === "operation") operationChange(part).isAdded = true;
   for (const gap of new_gaps) {
-    const change = changeOf(gap);
+    const change = operationChange(gap);
     change.fresh++;
     change.gaps.set(gap.id ?? "", "new");
   }
   for (const gap of uncovered_additions) {
-    const change = changeOf(gap);
+    const change = operationChange(gap);
     change.additions++;
     change.gaps.set(gap.id ?? "", "added");
   }

@@ -56,15 +56,15 @@ function branchOrder({ keywords, children }: SchemaBranch): number {
 /** The schemas of a parameter as a tree that follows references; several trees if the report doesn't connect them. */
 export function schemaTree({ references }: Model, parameter: Parameter): SchemaBranch[] {
   const { schema: root, schema_path: own, name } = parameter;
-  const keywordsOf = groupItems(parameter.keywords, ({ schema }) => schema);
-  const classesOf = groupItems(parameter.classes, ({ schema_path }) => schema_path);
-  const chosenOf = new Map<string, number>(
+  const keywordsBySchema = groupItems(parameter.keywords, ({ schema }) => schema);
+  const classesBySchema = groupItems(parameter.classes, ({ schema_path }) => schema_path);
+  const hitsByAlternative = new Map<string, number>(
     parameter.keywords.flatMap(({ schema_path, chosen = [] }) =>
       chosen.map((hits, alternative) => [`${schema_path}/${alternative}`, hits] as const)
     ),
   );
   /** The schemas with keywords or classes. */
-  const filled = new Set([...keywordsOf.keys(), ...classesOf.keys()]);
+  const filled = new Set([...keywordsBySchema.keys(), ...classesBySchema.keys()]);
   const roots = root === undefined ? [] : [root];
   const inside = nesting(new Set([...filled, ...roots, ...[...references].flat()]));
   const shown = new Set<string>();
@@ -72,8 +72,8 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
   function makeBranch(pointer: string, step: string): SchemaBranch | null {
     if (shown.has(pointer)) return null;
     shown.add(pointer);
-    const keywords = [...keywordsOf.get(pointer) ?? []];
-    const classes = [...classesOf.get(pointer) ?? []];
+    const keywords = [...keywordsBySchema.get(pointer) ?? []];
+    const classes = [...classesBySchema.get(pointer) ?? []];
     const children = (inside.get(pointer) ?? []).flatMap((inner) =>
       makeBranch(inner, stepTo(inner.slice(pointer.length + 1))) ?? []
     );
@@ -94,7 +94,7 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
       step,
       component: target === undefined ? "" : target.slice(target.lastIndexOf("/") + 1),
       repeated,
-      chosen: chosenOf.get(pointer) ?? null,
+      chosen: hitsByAlternative.get(pointer) ?? null,
       keywords,
       classes,
       children,
@@ -108,7 +108,7 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
   const tops = Array.from(filled, (pointer) => {
     let top = pointer;
     for (let outer = top; outer !== "";) {
-      if (keywordsOf.has(outer)) top = outer;
+      if (keywordsBySchema.has(outer)) top = outer;
       outer = outer.slice(0, Math.max(0, outer.lastIndexOf("/")));
     }
     return top;

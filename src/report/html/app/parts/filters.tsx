@@ -105,22 +105,22 @@ interface FilteredProps<Row> {
   /** The query entry with the selected kind. */
   readonly name: string;
   readonly kinds: readonly (readonly [value: string, label: string])[];
-  readonly kindOf: (row: Row) => string;
-  readonly textOf: (row: Row) => string;
+  readonly rowKind: (row: Row) => string;
+  readonly rowText: (row: Row) => string;
   /** Draws the filtered rows. `filter` is different for each combination of filters. */
   readonly children: (rows: readonly Row[], filter: string) => JSX.Element;
 }
 
 /** Rows with a search field and chips that count each kind. */
 export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
-  const { noun, rows, none, label, name, kinds, kindOf, textOf, children } = props;
+  const { noun, rows, none, label, name, kinds, rowKind, rowText, children } = props;
   const kind = useQuery(name);
   const search = useQuery("q");
   if (rows.length === 0) return <p class="calm">{none}</p>;
   const needle = search.toLowerCase();
   const list = rows.filter((row) =>
-    (kind === "" || kindOf(row) === kind) &&
-    (needle === "" || textOf(row).toLowerCase().includes(needle))
+    (kind === "" || rowKind(row) === kind) &&
+    (needle === "" || rowText(row).toLowerCase().includes(needle))
   );
   return (
     <>
@@ -134,7 +134,7 @@ export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
             ...kinds.map(([value, label]) => ({
               value,
               label,
-              count: formatNumber(rows.filter((row) => kindOf(row) === value).length),
+              count: formatNumber(rows.filter((row) => rowKind(row) === value).length),
             })),
           ]}
         />

@@ -106,13 +106,13 @@ export function LineLink({ position, what, before = "" }: {
 }
 
 export function lineColumn<Row>(
-  positionOf: (row: Row) => LinePosition | undefined,
+  findPosition: (row: Row) => LinePosition | undefined,
   what: (row: Row) => string,
 ): Column<Row> {
   return {
     label: "Line",
     isNumber: true,
-    value: (row) => positionOf(row)?.line ?? null,
-    cell: (row) => <LineLink position={positionOf(row)} what={what(row)} />,
+    value: (row) => findPosition(row)?.line ?? null,
+    cell: (row) => <LineLink position={findPosition(row)} what={what(row)} />,
   };
 }

@@ -23,7 +23,7 @@ type Cell = ReportAccess["operations"][number]["cells"][number];
 const STATES = ["wrong", "untried", "right", "other", "none"] as const;
 type State = typeof STATES[number];
 
-function stateOf(expected: Cell["expected"], allowed: number, refused: number): State {
+function cellState(expected: Cell["expected"], allowed: number, refused: number): State {
   if (expected === null) return allowed + refused === 0 ? "none" : "other";
   const [right, wrong] = expected === "allowed" ? [allowed, refused] : [refused, allowed];
   return wrong > 0 ? "wrong" : right > 0 ? "right" : "untried";
@@ -35,11 +35,11 @@ interface Part extends Pick<Cell, "expected" | "allowed" | "refused"> {
 }
 
 /** Splits a cell in two if there are separate expectations for the objects of others. */
-function partsOf(cell: Cell): readonly Part[] {
+function splitCell(cell: Cell): readonly Part[] {
   const { expected, foreign_allowed, foreign_refused } = cell;
   if (cell.expected_foreign === undefined) {
     const { allowed, refused } = cell;
-    return [{ ...cell, state: stateOf(expected, allowed, refused), isForeign: false }];
+    return [{ ...cell, state: cellState(expected, allowed, refused), isForeign: false }];
   }
   const allowed = cell.allowed - foreign_allowed;
   // Refusals of objects without a known owner prove nothing.
@@ -48,7 +48,7 @@ function partsOf(cell: Cell): readonly Part[] {
   return [
     { state: own, expected, allowed, refused: cell.refused - foreign_refused, isForeign: false },
     {
-      state: stateOf("refused", foreign_allowed, foreign_refused),
+      state: cellState("refused", foreign_allowed, foreign_refused),
       expected: "refused",
       allowed: foreign_allowed,
       refused: foreign_refused,
@@ -95,7 +95,7 @@ function CellView({ cell, isHidden }: {
   if (isHidden) return <StateMark state="excluded">not measured</StateMark>;
   return (
     <>
-      {partsOf(cell).map((part) => (
+      {splitCell(cell).map((part) => (
         <div key={String(part.isForeign)}>
           <Outcome part={part} />
           {part.isForeign ? <span class="muted small">objects of others</span> : null}
@@ -105,10 +105,9 @@ function CellView({ cell, isHidden }: {
   );
 }
 
-function rankOf(cell: Cell | undefined): number | null {
+function cellRank(cell: Cell | undefined): number | null {
   if (cell === undefined) return null;
-  const ranks = partsOf(cell).map(({ state }) => STATES.indexOf(state));
-  return Math.min(...ranks);
+  return Math.min(...splitCell(cell).map(({ state }) => STATES.indexOf(state)));
 }
 
 interface Row {
@@ -116,7 +115,7 @@ interface Row {
   readonly cells: ReadonlyMap<string, Cell>;
 }
 
-function rowsOf(model: Model, access: ReportAccess): Row[] {
+function listRows(model: Model, access: ReportAccess): Row[] {
   return access.operations.flatMap((row) => {
     const operation = findOperation(model, row);
     return operation === undefined
@@ -146,14 +145,14 @@ export function AccessMatrix(): JSX.Element {
     },
     ...identities.map((name): Column<Row> => ({
       label: name,
-      value: ({ cells }) => rankOf(cells.get(name)),
+      value: ({ cells }) => cellRank(cells.get(name)),
       cell: ({ cells }) => (
         <CellView cell={cells.get(name)} isHidden={not_measured.includes(name)} />
       ),
     })),
   ], [access]);
   const rows = useMemo(
-    () => access === undefined ? [] : groupByTag(rowsOf(model, access), identities.length + 1),
+    () => access === undefined ? [] : groupByTag(listRows(model, access), identities.length + 1),
     [access],
   );
   const [figure] = accessFigure(summary);
@@ -193,7 +192,7 @@ export function OperationAccess(): JSX.Element | null {
     },
     {
       label: "Outcome",
-      value: rankOf,
+      value: cellRank,
       cell: (cell) => <CellView cell={cell} isHidden={not_measured.includes(cell.identity)} />,
     },
     numberColumn("Allowed", ({ allowed }) => allowed),

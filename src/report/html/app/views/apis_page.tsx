@@ -161,12 +161,12 @@ function apiColumns({ summary, verdict }: ApisPageData): readonly Column<ApiRow>
   return [
     NAME,
     ...dimensionFigures(summary).map(({ label }, index): Column<ApiRow> => {
-      const factsOf = ({ summary, isScoped }: ApiRow) => dimensionFigures(summary, isScoped)[index];
+      const figure = ({ summary, isScoped }: ApiRow) => dimensionFigures(summary, isScoped)[index];
       return {
         label,
-        value: (api) => factsOf(api)?.percent ?? null,
+        value: (api) => figure(api)?.percent ?? null,
         cell: (api) => {
-          const facts = factsOf(api);
+          const facts = figure(api);
           return facts === undefined ? null : <Percentage facts={facts} />;
         },
       };

@@ -55,8 +55,8 @@ export function Diagnostics(): JSX.Element {
         label="Severity"
         name="severity"
         kinds={SEVERITIES.map((value) => [value, capitalized(value)])}
-        kindOf={({ severity }) => severity}
-        textOf={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
+        rowKind={({ severity }) => severity}
+        rowText={({ message, code, schema_path }) => `${message} ${code} ${schema_path}`}
       >
         {(rows, filter) => (
           <ShownList name={`diagnostics ${filter}`} style="findings rows" rows={rows}>

@@ -38,10 +38,10 @@ function Rule({ path, rule }: {
   readonly rule: FoundRule | null;
 }): JSX.Element {
   const operation = useOperation();
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const what = keywordPlace(path);
-  const position = positionOf(path) ??
-    (rule === null ? undefined : positionOf(path.slice(0, path.lastIndexOf("/"))));
+  const position = findPosition(path) ??
+    (rule === null ? undefined : findPosition(path.slice(0, path.lastIndexOf("/"))));
   const spot = rule === null ? "" : (rule.keyword ?? rule.parameter).at;
   return (
     <>
@@ -151,8 +151,8 @@ export function Findings(): JSX.Element {
         label="Kind"
         name="kind"
         kinds={groups.map(({ kind: { kind, title } }) => [kind, title])}
-        kindOf={({ kind }) => kind}
-        textOf={(finding) => `${operationName(finding)} ${findingWording(finding)}`}
+        rowKind={({ kind }) => kind}
+        rowText={(finding) => `${operationName(finding)} ${findingWording(finding)}`}
       >
         {(rows, filter) => <List rows={rows} filter={filter} />}
       </Filtered>

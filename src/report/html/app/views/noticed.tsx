@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<ReportNoticed>[] = [
 export function Noticed(): JSX.Element | null {
   const model = useModel();
   const operation = useOperation();
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const parts = (model.data.noticed ?? []).filter((part) =>
     findOperation(model, part) === operation
   )
@@ -106,7 +106,7 @@ export function Noticed(): JSX.Element | null {
         name={`noticed ${operation.key}`}
         columns={[
           ...COLUMNS,
-          lineColumn<ReportNoticed>(({ schema_path }) => positionOf(schema_path), partName),
+          lineColumn<ReportNoticed>(({ schema_path }) => findPosition(schema_path), partName),
         ]}
         rows={parts}
         rowKey={({ status_code, part, instance_path, name }) =>

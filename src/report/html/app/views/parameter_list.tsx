@@ -182,7 +182,7 @@ function Classes(
 }
 
 function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const { schema_path: pointer } = parameter;
   const remarks = notes(parameter);
   return (
@@ -191,7 +191,7 @@ function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
         <Code text={pointer} />
         <LineLink
           before=" · line "
-          position={positionOf(pointer)}
+          position={findPosition(pointer)}
           what={parameter.parameter}
         />
       </p>
@@ -227,7 +227,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
   const operation = useOperation();
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const examples = parameter.examples.filter((one) => !onlyMissing || isMissed(one));
   if (examples.length === 0) return null;
   const isTarget = (example: Example): boolean => example.at === at;
@@ -244,7 +244,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
         </SeenState>
       ),
     },
-    lineColumn(({ schema_path }) => positionOf(schema_path), name),
+    lineColumn(({ schema_path }) => findPosition(schema_path), name),
   ];
   return (
     <Table

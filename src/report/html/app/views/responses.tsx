@@ -117,7 +117,7 @@ interface PartProps {
 function Keywords({ part, status }: PartProps): JSX.Element {
   const operation = useOperation();
   const { texts } = useModel();
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const place = ({ schema_path }: ReportResponseKeyword): string => keywordPlace(schema_path);
   const columns: readonly Column<ReportResponseKeyword>[] = [
     { label: "Keyword", value: place, cell: (keyword) => <Code text={place(keyword)} /> },
@@ -134,7 +134,7 @@ function Keywords({ part, status }: PartProps): JSX.Element {
       cell: ({ violated = 0 }) =>
         violated === 0 ? "–" : <span class="flag flag-alert">{formatNumber(violated)}</span>,
     },
-    lineColumn(({ schema_path }) => positionOf(schema_path), place),
+    lineColumn(({ schema_path }) => findPosition(schema_path), place),
   ];
   return (
     <Table

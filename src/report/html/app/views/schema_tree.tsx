@@ -38,7 +38,7 @@ interface Layout {
   readonly toggle: (pointer: string) => void;
 }
 
-function* rowsOf(
+function* branchRows(
   branch: SchemaBranch,
   around: string,
   depth: number,
@@ -69,7 +69,7 @@ function* rowsOf(
   if (classes.length > 0 && (!onlyMissing || classes.some(isUnsent))) {
     yield { heading: () => <ClassesRow key={`${path} values`} classes={classes} {...inner} /> };
   }
-  for (const child of branch.children) yield* rowsOf(child, path, depth + 1, layout);
+  for (const child of branch.children) yield* branchRows(child, path, depth + 1, layout);
 }
 
 /** True if the schema is simple enough to omit its own row, because the parameter's heading identifies it. */
@@ -207,7 +207,7 @@ function State({ keyword }: { readonly keyword: Keyword }): JSX.Element {
 export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JSX.Element {
   const model = useModel();
   const operation = useOperation();
-  const positionOf = usePositions();
+  const findPosition = usePositions();
   const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
@@ -221,7 +221,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
     const toggle = (pointer: string): void =>
       setClosed(closed.symmetricDifference(new Set([pointer])));
     const layout = { closed: shut, onlyMissing, toggle };
-    const all = trees.flatMap((tree) => [...rowsOf(tree, "", 0, layout)]);
+    const all = trees.flatMap((tree) => [...branchRows(tree, "", 0, layout)]);
     return isFlat(trees) ? all.slice(1) : all;
   }, [trees, closed, onlyMissing, target]);
   if (rows.length === 0) {
@@ -260,7 +260,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
       cell: ({ keyword }) => <State keyword={keyword} />,
     },
     lineColumn(
-      ({ keyword }) => positionOf(keyword.schema_path),
+      ({ keyword }) => findPosition(keyword.schema_path),
       ({ keyword }) => keyword.keyword,
     ),
   ];

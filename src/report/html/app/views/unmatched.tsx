@@ -68,8 +68,8 @@ export function Unmatched(): JSX.Element {
         name="reason"
         kinds={REASONS.filter((reason) => unmatched.some((one) => one.reason === reason))
           .map((reason) => [reason, UNMATCHED_REASONS[reason]])}
-        kindOf={({ reason }) => reason}
-        textOf={({ method, host, path }) => `${method} ${host}${path}`}
+        rowKind={({ reason }) => reason}
+        rowText={({ method, host, path }) => `${method} ${host}${path}`}
       >
         {(rows, filter) => (
           <Table
