@@ -9,14 +9,14 @@ import { decodedSegment, rawOffsets, splitPath } from "../../src/map/split_path.
 import { compileRoutes, type RouteOptions } from "../../src/map/routes.ts";
 import assert from "node:assert/strict";
 
-Deno.test("splitPath() keeps empty segments, and tells a slash at the end", () => {
+Deno.test("splitPath() keeps empty segments and reports a trailing slash", () => {
   const { raw, trailingSlash } = splitPath("/a//b/");
   assert.deepEqual([raw, trailingSlash], [["a", "", "b"], true]);
   assert.deepEqual(splitPath("/a").trailingSlash, false);
   assert.deepEqual(splitPath("/").raw, []);
 });
 
-Deno.test("decodedSegment() decodes escapes, keeps those that are wrong, and is empty after the end", () => {
+Deno.test("decodedSegment() decodes escapes, keeps invalid ones, and is empty after the end", () => {
   const path = splitPath("/a%2Fb/100%/%C3%A9");
   const decoded = [0, 1, 2, 3].map((index) => decodedSegment(path, index));
   assert.deepEqual(decoded, ["a/b", "100%", "é", ""]);
@@ -34,7 +34,7 @@ function counted(hints: readonly (readonly PrefixHint[])[]): BasePathHints {
   return result;
 }
 
-/** What a map would suggest after these requests. */
+/** Returns the base path that a map suggests after these requests. */
 function suggested(paths: readonly string[], urls: readonly string[], options: RouteOptions = {}) {
   const routes = compileRoutes(paths.map((path) => ({ method: "GET", path })), options);
   const hints = new BasePathHints();
@@ -47,7 +47,7 @@ function suggested(paths: readonly string[], urls: readonly string[], options: R
   return hints.suggestion(matched, urls.length - matched);
 }
 
-Deno.test("the base path that most of the traffic lacks is suggested", () => {
+Deno.test("a base path is suggested if most requests lack it", () => {
   const paths = ["/users", "/users/{id}", "/orders/{id}", "/{page}"];
   assert.equal(suggested(paths, ["/api/users", "/api/users/1", "/api/orders/2"]), "/api");
   assert.equal(suggested(paths, ["/api/users", "/api/users/1", "/nope/1"]), "/api");
@@ -57,7 +57,7 @@ Deno.test("the base path that most of the traffic lacks is suggested", () => {
   assert.equal(suggested(paths, []), null);
 });
 
-Deno.test("a base path given wrongly is answered with the one that would match", () => {
+Deno.test("for a wrong base path, the one that would match is suggested", () => {
   const urls = ["http://localhost:3000/v2/users", "http://localhost:3000/v2/users/1"];
   const paths = ["/users", "/users/{id}"];
   assert.equal(suggested(paths, urls, { basePath: "/v1" }), "/v2");
@@ -65,20 +65,20 @@ Deno.test("a base path given wrongly is answered with the one that would match",
   assert.equal(suggested(paths, ["/users", "/users/1"], { basePath: "/v1" }), "/");
 });
 
-Deno.test("among prefixes that match as much, templates count less than literals", () => {
+Deno.test("a prefix that matches literals is suggested before one that needs templates", () => {
   assert.equal(suggested(["/{tenant}/users", "/users"], ["/api/v1/users"]), "/api/v1");
   assert.equal(suggested(["/v1/users", "/users"], ["/api/v1/users"]), "/api");
   assert.equal(suggested(["/v1/users/{id}", "/users/{id}"], ["/api/v1/users/1"]), "/api");
 });
 
-Deno.test("of equal prefixes the shorter one is suggested, then the smaller text", () => {
+Deno.test("of equally good prefixes, the shorter one is suggested, then the first in the alphabet", () => {
   const hint = (prefix: string): PrefixHint => ({ prefix, templates: 0 });
   assert.equal(counted([[hint("/b/c"), hint("/d")]]).suggestion(0, 1), "/d");
   assert.equal(counted([[hint("/b"), hint("/a"), hint("/")]]).suggestion(0, 1), "/");
   assert.equal(counted([[hint("/b"), hint("/a")]]).suggestion(0, 1), "/a");
 });
 
-Deno.test("the shortest prefixes are kept, as many as the limit", () => {
+Deno.test("only the shortest prefixes are kept, up to the limit", () => {
   const hints = counted(
     Array.from({ length: 3000 }, (_, index) => [
       { prefix: `/a/${index}`, templates: 1 },
@@ -90,13 +90,13 @@ Deno.test("the shortest prefixes are kept, as many as the limit", () => {
   assert.equal(hints.suggestion(0, 3000), "/z");
 });
 
-Deno.test("counts of a prefix stay whole numbers that hits can have", () => {
+Deno.test("the counts of a prefix never exceed the largest safe integer", () => {
   const hints = new BasePathHints();
   hints.add([{ prefix: "/a", templates: 2 }], Number.MAX_SAFE_INTEGER);
   assert.equal(hints.export()[0]?.templates, Number.MAX_SAFE_INTEGER);
 });
 
-Deno.test("a prefix is its decoded segments, however its slashes are written", () => {
+Deno.test("prefixSegments() decodes the segments and ignores empty ones and dots", () => {
   assert.deepEqual(prefixSegments("/api/v1"), ["api", "v1"]);
   assert.deepEqual(prefixSegments("api//v%31/"), ["api", "v1"]);
   assert.deepEqual(prefixSegments("./a/../b"), ["b"]);
@@ -116,7 +116,7 @@ Deno.test("a base path that is a full URL keeps its origin, without a default po
   assert.deepEqual(parseBasePath("v1"), { origin: null, segments: ["v1"] });
 });
 
-Deno.test("a base path that cannot be one is refused with a sentence", () => {
+Deno.test("an invalid base path is refused with a message that says why", () => {
   assert.throws(() => parseBasePath("localhost:8080/v1"), {
     name: "TypeError",
     message: 'Cannot use the base path "localhost:8080/v1": a host needs its scheme. ' +

@@ -38,7 +38,7 @@ function send(map: CoverageMap, ...bodies: unknown[]): void {
   }
 }
 
-/** How often each alternative was chosen, by the pointer of the keyword. */
+/** Counts of each alternative, by the pointer of the keyword. */
 function chosenIn(map: CoverageMap): Record<string, readonly number[]> {
   const [parameter] = map.report().operations[0]?.parameters ?? [];
   return Object.fromEntries(
@@ -51,7 +51,7 @@ function chosenIn(map: CoverageMap): Record<string, readonly number[]> {
 const CHOOSING = { oneOf: [CAT, DOG], discriminator: { propertyName: "kind" } };
 const AT = "/paths/~1pets/post/requestBody/content/application~1json/schema/oneOf";
 
-Deno.test("an alternative counts the objects for which discriminator names it, valid or not", () => {
+Deno.test("an alternative counts the objects whose discriminator names it, valid or not", () => {
   const map = petApi(CHOOSING);
   send(map, { kind: "Dog" }, { kind: "Dog", lives: 7 }, { kind: "Bird" }, { lives: 3 }, "Cat", 7);
   assert.deepEqual(chosenIn(map), { [AT]: [0, 2] });
@@ -61,13 +61,13 @@ Deno.test("an alternative counts the objects for which discriminator names it, v
   assert.deepEqual(chosenIn(again), { [AT]: [1, 2] });
 });
 
-Deno.test("without discriminator, nothing says how often an alternative was chosen", () => {
+Deno.test("without a discriminator, alternatives have no counts", () => {
   const map = petApi({ oneOf: [CAT, DOG] });
   send(map, { kind: "Dog" });
   assert.deepEqual(chosenIn(map), {});
 });
 
-Deno.test("hits from before an alternative was counted still count for the rest", () => {
+Deno.test("hits from before an alternative was documented still count for the others", () => {
   const before = petApi({ oneOf: [CAT, DOG] });
   send(before, { kind: "Cat", lives: 12 });
   const map = petApi(CHOOSING);
@@ -79,7 +79,7 @@ Deno.test("hits from before an alternative was counted still count for the rest"
   assert.equal(before.statistic().keywords.full, map.statistic().keywords.full);
 });
 
-Deno.test("an alternative counts an object once, however many ways lead to it", () => {
+Deno.test("an alternative counts an object once, even if several schemas lead to it", () => {
   const map = petApi({
     anyOf: [{ $ref: "#/components/schemas/Animal" }, { $ref: "#/components/schemas/Animal" }],
   });

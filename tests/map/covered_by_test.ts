@@ -31,7 +31,7 @@ function record(map: CoverageMap, limit: number, status: number, test?: string):
   );
 }
 
-/** All that a report counts, by what it is, with the tests that covered it. */
+/** Yields all that a report counts: a label, the count, and the tests that covered it. */
 function* countsOf(
   { operations }: Report,
 ): Generator<readonly [what: string, hits: number, tests: readonly number[] | undefined]> {
@@ -58,7 +58,7 @@ function* countsOf(
   }
 }
 
-/** What a report says was covered, each with the names of the tests in order. */
+/** Maps what a report counts as covered to the names of the tests, in order. */
 function coverage(report: Report): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const [what, , tests = []] of countsOf(report)) {
@@ -68,7 +68,7 @@ function coverage(report: Report): Map<string, readonly string[]> {
   return found;
 }
 
-Deno.test("a report says which tests covered operation, parameter, keyword, example and response", () => {
+Deno.test("a report says which tests covered an operation, parameter, keyword, example and response", () => {
   const map = CoverageMap.fromDict(SHOP);
   record(map, 10, 200, "lists books");
   record(map, 500, 400, "refuses much");
@@ -104,14 +104,14 @@ Deno.test("a report without names of tests doesn't mention tests", () => {
   assert.ok(!("tests" in map.report()));
 });
 
-Deno.test("a test that only sent what matches nothing is named, and covers nothing", () => {
+Deno.test("a test whose requests match no operation is listed, and covers nothing", () => {
   const map = CoverageMap.fromDict(SHOP);
   map.record({ method: "GET", url: "/nowhere" }, { status_code: 404 }, undefined, "goes astray");
   assert.deepEqual(map.report().tests, ["goes astray"]);
   assert.deepEqual(coverage(map.report()), new Map());
 });
 
-Deno.test("a report in the middle of a test takes nothing from the rest of it", () => {
+Deno.test("report() in the middle of a test doesn't end the test", () => {
   const map = CoverageMap.fromDict(SHOP);
   record(map, 10, 200, "one");
   map.report();
@@ -122,7 +122,7 @@ Deno.test("a report in the middle of a test takes nothing from the rest of it", 
   assert.deepEqual(found.get("GET /books 200"), ["one", "two"]);
 });
 
-Deno.test("tests are kept in order, each once, wherever they are added", () => {
+Deno.test("tests are listed in order and once each, in whatever order they are added", () => {
   fc.assert(fc.property(fc.array(fc.nat(20)), (tests) => {
     const coveredBy = new CoveredBy();
     for (const test of tests) coveredBy.add(7, test);
@@ -133,7 +133,7 @@ Deno.test("tests are kept in order, each once, wherever they are added", () => {
 
 const NAMES = fc.constantFrom("a", "b", "c", undefined);
 
-/** What each test covers on its own, worked out with a map for each. */
+/** What each test covers on its own, computed with one map per test. */
 function coverageOfEach(
   interactions: readonly Interaction[],
   names: readonly (string | undefined)[],
@@ -164,7 +164,7 @@ Deno.test("a test covers what its own map would count, in any order of tests", (
         interactions.forEach(({ request, response, timestamp }, index) => {
           maps[index % parts]?.record(request, response, timestamp, names[index]);
         });
-        // The first map is in the middle of its tests when the others are merged into it.
+        // The first map has recorded half of its tests when the others are merged into it.
         const [first, ...others] = maps as [CoverageMap, ...CoverageMap[]];
         for (const other of others.reverse()) first.mergeHits(other.exportHits());
         interactions.forEach(({ request, response, timestamp }, index) => {
@@ -180,7 +180,7 @@ Deno.test("a test covers what its own map would count, in any order of tests", (
   );
 });
 
-Deno.test("of more tests than are kept, the first by name have all that they covered, in whatever order they came", () => {
+Deno.test("of more tests than the limit, the first by name are kept with all that they covered", () => {
   const KEPT = 3;
   let dropped = 0;
   fc.assert(

@@ -4,7 +4,7 @@ import { planOf } from "./plan_of.ts";
 
 const SCHEMA = "/paths/~1t/get/parameters/0/schema";
 
-Deno.test("findUnit() finds the schema of a parameter, and others of the document, by their pointers", () => {
+Deno.test("findUnit() finds the schema of a parameter and other schemas of the document by pointer", () => {
   const { plan } = planOf({
     "/t": {
       get: { parameters: [{ name: "q", in: "query", schema: { items: { minLength: 1 } } }] },
@@ -17,7 +17,7 @@ Deno.test("findUnit() finds the schema of a parameter, and others of the documen
   assert.ok(findUnit(plan, parameter, `${SCHEMA}/items`));
 });
 
-Deno.test("findUnit() finds nothing where there is no schema, or no such document", () => {
+Deno.test("findUnit() finds nothing where there is no schema or no such document", () => {
   const { plan } = planOf({ "/t": { get: { parameters: [{ name: "q", in: "query" }] } } });
   const parameter = plan.operations[0]?.parameters[0] ?? assert.fail();
   assert.equal(findUnit(plan, parameter, "/components/schemas/Lost"), undefined);

@@ -33,7 +33,7 @@ function post(schema: unknown): Members {
   };
 }
 
-/** The ids of all that can be a gap, by what they are about. */
+/** Ids of everything that can be a gap, by the description of the gap as JSON. */
 function idsOf(description: Members): Map<string, string> {
   const { plan } = MeasuredApi.fromDict(description, { values: true });
   const found = new Map<string, string>();
@@ -55,14 +55,14 @@ const SMALL = describe({
   "/books": { get: { parameters: [LIMIT], responses: {} }, ...post(BOOK) },
 });
 
-Deno.test("ids of gaps are short, and each is another one", () => {
+Deno.test("ids of gaps are short and unique", () => {
   const all = idsOf(SMALL);
   assert.equal(new Set(all.values()).size, all.size);
   assert.ok(all.size > 20);
   for (const id of all.values()) assert.match(id, /^g-[0-9a-z]{8}$/);
 });
 
-Deno.test("ids stay where a description is put in another order and grows", () => {
+Deno.test("ids stay the same when a description is reordered and grows", () => {
   const { author, title } = BOOK.properties;
   const grown = describe({
     "/authors": post({ type: "object", properties: { id: { type: "string", minLength: 2 } } }),
@@ -88,7 +88,7 @@ Deno.test("ids stay where a description is put in another order and grows", () =
   }
 });
 
-Deno.test("ids stay where schemas become components, and variables of a path get other names", () => {
+Deno.test("ids stay the same when schemas become components and path variables are renamed", () => {
   const plain = describe({ "/books/{id}": { parameters: [ID], ...post(BOOK) } });
   const moved = describe(
     {
@@ -108,7 +108,7 @@ Deno.test("ids stay where schemas become components, and variables of a path get
   assert.deepEqual([...ids(moved)].sort(), [...ids(plain)].sort());
 });
 
-Deno.test("alternatives that say the same have ids of their own", () => {
+Deno.test("alternatives with equal schemas have different ids", () => {
   const pet = (name: string) => ({ type: "object", properties: { [name]: { type: "string" } } });
   const schemas = { Cat: pet("name"), Dog: pet("name") };
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -134,7 +134,7 @@ Deno.test("keywords of schemas that apply together keep their ids in any order",
   assert.deepEqual(named(after, "/allOf/1/"), named(before, "/allOf/0/"));
 });
 
-Deno.test("each of many examples has an id, whether they are alike or not", () => {
+Deno.test("every one of many examples has an id of its own, even if all are equal", () => {
   for (const valueOf of [(index: number) => `${index}`, () => "all"]) {
     const examples = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`e${index}`, { value: valueOf(index) }]),
@@ -146,7 +146,7 @@ Deno.test("each of many examples has an id, whether they are alike or not", () =
   }
 });
 
-Deno.test("a keyword with another value is another gap, and the sentence names the one in its place", () => {
+Deno.test("a keyword with a changed value gets a new id, and the error for the old id names the new one", () => {
   const before = idsOf(SMALL);
   const id =
     [...before].find(([about]) => about.includes("/maximum") && about.includes('"invalid"'))
@@ -176,7 +176,7 @@ Deno.test("a keyword with another value is another gap, and the sentence names t
   });
 });
 
-Deno.test("members of an enum and booleans are gaps of their own, in any order; a limit is one whatever it is", () => {
+Deno.test("enum members and booleans have ids of their own, in any order; a limit's id changes only at its end", () => {
   const named = (genre: readonly string[], minimum: number) =>
     idsOf(describe({
       "/books": {
@@ -205,7 +205,7 @@ Deno.test("members of an enum and booleans are gaps of their own, in any order; 
   assert.equal(two.slice(0, -2), one.slice(0, -2));
 });
 
-Deno.test("ids that are none, of operations that are gone or with a slip are told apart", () => {
+Deno.test("findGaps() says whether an id is malformed, unknown or mistyped", () => {
   const { plan } = MeasuredApi.fromDict(SMALL);
   const [id = ""] = ids(SMALL);
   assert.deepEqual(findGaps(plan, [` ${id.toUpperCase()} `]).map(({ gap }) => gap.id), [id]);

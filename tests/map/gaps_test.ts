@@ -6,7 +6,7 @@ import { apiOf, jsonContent } from "../api_of.ts";
 
 const SCHEMA = "/paths/~1books/get/parameters/0/schema";
 
-/** Each gap as its kind and what it is about. */
+/** Each gap as one line: its kind and what is missing. */
 function gapsOf({ plan, hits }: PlanWithHits): string[] {
   return gaps(plan, hits).map((gap) => {
     switch (gap.kind) {
@@ -24,7 +24,7 @@ function gapsOf({ plan, hits }: PlanWithHits): string[] {
   });
 }
 
-Deno.test("without traffic, gaps() lists operations, parameters and responses, not what is in parameters", () => {
+Deno.test("without traffic, gaps() lists operations, parameters and responses, but nothing inside parameters", () => {
   assert.deepEqual(gapsOf(planOf(BOOKS)), [
     "operation_uncovered GET /books",
     "parameter_uncovered /books query limit",
@@ -57,7 +57,7 @@ Deno.test("gaps() leaves out keywords that can only pass or only fail", () => {
   assert.deepEqual(gapsOf(map), []);
 });
 
-Deno.test("uncoveredKeywords() includes parameters that were never sent, and satisfiability", () => {
+Deno.test("uncoveredKeywords() includes satisfiability, and parameters that were never sent", () => {
   const { plan, hits } = planOf({
     "/t": {
       get: { parameters: [{ name: "q", in: "query", schema: { minLength: 0, maxLength: 2 } }] },
@@ -73,7 +73,7 @@ Deno.test("uncoveredKeywords() includes parameters that were never sent, and sat
   ]);
 });
 
-Deno.test("classes of values are gaps of a parameter that was sent, at all places, after its others", () => {
+Deno.test("gaps() lists the value classes of a parameter that was sent after its other gaps", () => {
   const map = CoverageMap.fromDict(
     apiOf({
       "/books": {

@@ -16,7 +16,7 @@ function examplesOf(map: CoverageMap): string[] {
   ) ?? [];
 }
 
-Deno.test("examples are listed in the description's order, before or after the schema's", () => {
+Deno.test("examples keep the description's order, before or after those of the schema", () => {
   const schema = { type: "integer", default: 1, example: 2 };
   const behind = mapOf({ schema, example: 3 });
   const before = mapOf({ examples: { one: { value: 3 } }, schema });
@@ -29,7 +29,7 @@ Deno.test("examples are listed in the description's order, before or after the s
   ]);
 });
 
-Deno.test("a number or boolean that documents a text is used by the text that it is written as", () => {
+Deno.test("a number or boolean as the example of a string is used when its text is sent", () => {
   const map = mapOf({ schema: { type: "string", default: true, example: 79001234567 } });
   for (const value of ["79001234567", "True", "7900123456.7"]) {
     map.record({ method: "GET", url: `/t?q=${value}` });
@@ -39,7 +39,7 @@ Deno.test("a number or boolean that documents a text is used by the text that it
   assert.deepEqual(examplesOf(map), ["/schema/default 1", "/schema/example 1"]);
 });
 
-Deno.test("a property is declared where the schema names it, and nowhere else", () => {
+Deno.test("only the properties that a schema names are declared, not those of Object.prototype", () => {
   const map = mapOf({
     style: "deepObject",
     explode: true,
@@ -49,7 +49,7 @@ Deno.test("a property is declared where the schema names it, and nowhere else", 
       additionalProperties: { type: "integer" },
     },
   });
-  // Every object has it in Node.js and browsers, and in Deno none.
+  // Node.js and browsers define this property on every object; Deno removes it.
   Object.defineProperty(Object.prototype, "__proto__", {
     configurable: true,
     get: () => Object.prototype,
@@ -66,7 +66,7 @@ Deno.test("a property is declared where the schema names it, and nowhere else", 
   assert.deepEqual([type?.valid, type?.invalid], [3, 0]);
 });
 
-/** What counts as an example of a parameter after it was sent, and what is said about the others. */
+/** Examples of a parameter with their counts after a query, and the diagnostics about the others. */
 function sentExamples(parameter: object, query: string): [string[], string[]] {
   const map = mapOf(parameter);
   map.record({ method: "GET", url: `/t?${query}` });
@@ -76,7 +76,7 @@ function sentExamples(parameter: object, query: string): [string[], string[]] {
   return [examples, said.map(({ severity, message }) => `${severity}: ${message}`)];
 }
 
-Deno.test("an example that no request can carry counts nowhere, and is said", () => {
+Deno.test("an example that no request can carry isn't counted, and is a diagnostic", () => {
   const say = (value: string) =>
     `info: No request can carry \`${value}\` in \`q\` (query), so this example is not counted.`;
   const schema = { type: "string", nullable: true, default: null, example: "null" };
@@ -123,7 +123,7 @@ Deno.test("an example that no request can carry counts nowhere, and is said", ()
   ]);
 });
 
-Deno.test("examples beside one that can't be sent keep their own counts, in hits too", () => {
+Deno.test("examples beside one that can't be sent keep their own counts, also in hits", () => {
   const examples = { none: { value: null }, one: { value: 1 }, two: { value: 2 } };
   const map = mapOf({ schema: { type: "integer" }, examples });
   map.record({ method: "GET", url: "/t?q=2" });
@@ -134,7 +134,7 @@ Deno.test("examples beside one that can't be sent keep their own counts, in hits
   }
 });
 
-Deno.test("an example that one of two parameters can carry is counted for that one", () => {
+Deno.test("an example that only one of two parameters can carry counts for that parameter only", () => {
   const schema = { $ref: "#/components/schemas/L" };
   const map = CoverageMap.fromDict(apiOf({
     "/t": {

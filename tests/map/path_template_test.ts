@@ -22,7 +22,7 @@ Deno.test("the root path has no segments and a trailing slash", () => {
   assert.deepEqual(parsePathTemplate(""), { ...root, text: "" });
 });
 
-Deno.test("braces come before slashes, and only pairs of them count", () => {
+Deno.test("braces are matched before slashes, and only as pairs", () => {
   assert.deepEqual(parsePathTemplate("/v1/{name=projects/*}:run"), {
     segments: [{ kind: "literal", text: "v1" }, { kind: "mixed", texts: ["", ":run"] }],
     trailingSlash: false,
@@ -39,7 +39,7 @@ Deno.test("braces come before slashes, and only pairs of them count", () => {
   });
 });
 
-Deno.test("literal text of a template is percent-decoded after splitting", () =>
+Deno.test("literal text of a template is split first and then percent-decoded", () =>
   assert.deepEqual(parsePathTemplate("/caf%C3%A9/a%2Fb/%zz"), {
     segments: [
       { kind: "literal", text: "café" },
@@ -52,7 +52,7 @@ Deno.test("literal text of a template is percent-decoded after splitting", () =>
     tokens: [],
   }));
 
-Deno.test("a template ends before the first ? or # outside of its braces, and tokens come after it", () => {
+Deno.test("a path ends before the first ? or # outside of braces, and tokens follow it", () => {
   const tokensOf = (path: string) =>
     parsePathTemplate(path).tokens.map(({ behind, name, value, template }) =>
       `${behind}${name}` + (value === undefined ? "" : `=${value}`) +
@@ -67,7 +67,7 @@ Deno.test("a template ends before the first ? or # outside of its braces, and to
   assert.equal(parsePathTemplate("/{a?}/{b#c}?d={e&f}").text, "/{a?}/{b#c}");
 });
 
-Deno.test("templates side by side do not tear a character apart", () => {
+Deno.test("adjacent templates don't split a surrogate pair", () => {
   assert.deepEqual(matchTemplates(["", "", ""], "a😀"), [0, 1, 1, 3]);
   assert.deepEqual(matchTemplates(["", "", ""], "😀"), null);
 });

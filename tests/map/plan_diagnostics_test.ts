@@ -4,7 +4,7 @@ import { apiOf } from "../api_of.ts";
 
 const OPERATION = { responses: {} };
 
-Deno.test("operations whose paths differ in the names of templates only get a diagnostic and no part in totals", () => {
+Deno.test("operations whose paths differ only in template names get a diagnostic and don't count", () => {
   const map = CoverageMap.fromDict(apiOf({
     "/a/{x}": { get: OPERATION, put: OPERATION },
     "/a/{y}": { get: OPERATION, post: OPERATION },
@@ -31,7 +31,7 @@ Deno.test("operations whose paths differ in the names of templates only get a di
   assert.deepEqual(hit, ["/a/{x}", "/a/{y}.csv", "/caf%C3%A9"]);
 });
 
-Deno.test("a message about a name of any length is short", () => {
+Deno.test("a message stays short however long the name in it is", () => {
   const schema = { $ref: `#/components/schemas/${"N".repeat(1e6)}` };
   const map = CoverageMap.fromDict(
     apiOf({ "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } }),
@@ -44,7 +44,7 @@ Deno.test("a message about a name of any length is short", () => {
   assert.ok((found?.message.length ?? 0) < 1_100);
 });
 
-Deno.test("a multipleOf that is too large to be kept is ignored with a diagnostic, and breaks no record()", () => {
+Deno.test("a multipleOf that is too large for a number is ignored with a diagnostic", () => {
   const schema = JSON.parse('{ "type": "number", "multipleOf": 1e400 }');
   const map = CoverageMap.fromDict(
     apiOf({ "/n": { get: { parameters: [{ name: "n", in: "query", schema }], responses: {} } } }),

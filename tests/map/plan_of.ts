@@ -4,7 +4,7 @@ import { loadFromDict } from "../../src/openapi/load.ts";
 import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 
-/** A plan with empty hits, and what records into them. */
+/** A plan with empty hits, and a function that records into them. */
 export interface PlanWithHits {
   readonly plan: CoveragePlan;
   readonly hits: Hits;
@@ -34,7 +34,7 @@ export function planOf(
   };
 }
 
-/** Two operations: one with a parameter, an example and two responses, and one with nothing. */
+/** Two operations: one with a parameter, an example and two responses, one with nothing. */
 export const BOOKS = {
   "/books": {
     get: {

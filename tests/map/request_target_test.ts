@@ -27,7 +27,7 @@ function check(text: string): void {
   assert.equal(url.search, search, text);
 }
 
-Deno.test("a URL is split as `new URL` splits it", () => {
+Deno.test("URLs are split as `new URL` splits them", () => {
   for (
     const text of [
       ...["https://example.com/users?limit=1#top", "https://example.com:443/users"],
@@ -49,7 +49,7 @@ Deno.test("a URL is split as `new URL` splits it", () => {
   ) check(text);
 });
 
-Deno.test("any text is split as `new URL` splits it", () => {
+Deno.test("arbitrary text is split as `new URL` splits it", () => {
   const piece = fc.constantFrom(
     ..."/.?#:@%\\ \t[]{}|^`'\"<>&=~é😀_-*!$();,+aZ09",
     "://",
@@ -84,13 +84,13 @@ Deno.test("a path that begins with two slashes is a path without a host", () =>
     query: "a=b",
   }));
 
-Deno.test("the query stays as it was written", () => {
+Deno.test("the query isn't decoded or normalized", () => {
   const target = requestTargets();
   assert.equal(target("http://a/b?q=ü&f={\"a\":'b'}|c")?.query, "q=ü&f={\"a\":'b'}|c");
   assert.equal(target("http://a/b?x=%2B+%zz#y")?.query, "x=%2B+%zz");
 });
 
-Deno.test("origins are remembered correctly, however many there are", () => {
+Deno.test("origins are cached correctly, however many there are", () => {
   const target = requestTargets();
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 600; index++) {

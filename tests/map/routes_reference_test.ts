@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileRoutes, type RouteOperation } from "../../src/map/routes.ts";
 
-/** Segments are joined by this after decoding, so that a decoded slash stays inside its segment. */
+/** Joins segments after decoding, so that a decoded slash stays inside its segment. */
 const BREAK = "\u0001";
 
 interface Candidate {
   readonly index: number;
   readonly captures: readonly string[];
-  /** What decides, left to right: smaller is better. */
+  /** Decides between candidates, left to right: smaller is better. */
   readonly rank: readonly (number | string)[];
 }
 
@@ -19,7 +19,7 @@ function segmentsOf(path: string): { segments: string[]; slash: boolean } {
   return { segments: segments.map((segment) => decodeURIComponent(segment)), slash };
 }
 
-/** One regular expression per template. */
+/** Matches a path against one template with one regular expression. */
 function candidate(template: string, index: number, path: string): Candidate | null {
   const wanted = segmentsOf(template);
   const given = segmentsOf(path);

@@ -7,7 +7,7 @@ import {
 } from "../../src/map/routes.ts";
 import assert from "node:assert/strict";
 
-Deno.test("withoutLoopbackPort() takes the port off every name and address of this machine", () => {
+Deno.test("withoutLoopbackPort() removes the port of every name and address of this machine", () => {
   const hosts = [
     ...["localhost", "api.localhost", "localhost.", "127.0.0.1", "127.1.2.3", "0.0.0.0"],
     ...["[::1]", "[::]", "[::ffff:7f00:1]"],
@@ -18,7 +18,7 @@ Deno.test("withoutLoopbackPort() takes the port off every name and address of th
   }
 });
 
-Deno.test("withoutLoopbackPort() leaves the port of every other host", () => {
+Deno.test("withoutLoopbackPort() keeps the port of every other host", () => {
   const hosts = [
     ...["shop.example:81", "localhost.example:81", "mylocalhost:81", "[::2]:81", "10.0.0.1:81"],
     ...["[::ffff:a00:1]:81", "128.0.0.1:81", "", "::1:81"],
@@ -26,7 +26,7 @@ Deno.test("withoutLoopbackPort() leaves the port of every other host", () => {
   for (const host of hosts) assert.equal(withoutLoopbackPort(host), host);
 });
 
-Deno.test("unmatched requests to this machine are one for all ports", () => {
+Deno.test("unmatched requests to this machine have no port", () => {
   const operations = [{ method: "GET", path: "/users", basePaths: [] }];
   const hostOf = (method: string, url: string, basePath?: string) => {
     const match = compileRoutes(operations, { basePath }).match(method, url);
@@ -41,7 +41,7 @@ Deno.test("unmatched requests to this machine are one for all ports", () => {
   );
 });
 
-Deno.test("the port of this machine stays where the base path names one: it is the reason", () => {
+Deno.test("unmatched requests to this machine keep the port if the base path has one", () => {
   const basePath = "http://localhost:3000/v1";
   const operations = [{ method: "GET", path: "/users", basePaths: [] }];
   const match = compileRoutes(operations, { basePath }).match(
@@ -51,7 +51,7 @@ Deno.test("the port of this machine stays where the base path names one: it is t
   assert.equal(match.kind === "unmatched" && match.host, "localhost:3001");
 });
 
-/** Compiles `GET /a` lines. */
+/** Compiles lines such as `GET /a`. */
 function routesOf(
   lines: readonly string[],
   basePaths: readonly string[] = [],
@@ -66,7 +66,7 @@ function routesOf(
   );
 }
 
-/** The number of the operation that matches, or why none does. */
+/** The index of the matching operation, or the reason why none matches. */
 function leads(routes: Routes, line: string): number | string {
   const [method = "", url = ""] = line.split(" ");
   const match = routes.match(method, url);
@@ -110,7 +110,7 @@ Deno.test("templates inside a segment are captured greedily, and raw", () => {
   assert.equal(leads(routes, "POST /f/:cancel"), "no_matching_path");
 });
 
-Deno.test("segments are compared percent-decoded, and split before that", () => {
+Deno.test("segments are split first, then compared percent-decoded", () => {
   const routes = routesOf(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me", "GET /d//e"]);
   assert.equal(leads(routes, "GET /café/a%20b"), 0);
   assert.equal(leads(routes, "GET /x%2fy"), 1);
@@ -120,7 +120,7 @@ Deno.test("segments are compared percent-decoded, and split before that", () => 
   assert.equal(leads(routes, "GET /d//e"), 3, "an empty segment is one too");
 });
 
-Deno.test("what stands behind ? is a condition on the query", () => {
+Deno.test("a query in a path is a condition", () => {
   const routes = routesOf(["GET /a?b=c", "GET /a?b=d", "GET /a?e", "GET /f?g={h}", "GET /x?y=1"]);
   assert.equal(leads(routes, "GET /a?b=c"), 0);
   assert.equal(leads(routes, "GET /a?z=1&b=%64&b=c"), 1);
@@ -128,7 +128,7 @@ Deno.test("what stands behind ? is a condition on the query", () => {
   assert.equal(leads(routes, "GET /a"), "condition_not_met");
   assert.equal(leads(routes, "GET /a?b=x"), "condition_not_met");
   assert.equal(leads(routes, "GET /a%3Fb=c"), "no_matching_path");
-  // Presence is asked for only where others have the path, a value always.
+  // A name without a value is required only if other operations share the path; a value always is.
   assert.equal(leads(routes, "GET /f"), 3);
   assert.equal(leads(routes, "GET /x"), "condition_not_met");
   assert.deepEqual(routes.match("POST", "/a?b=c"), {
@@ -139,7 +139,7 @@ Deno.test("what stands behind ? is a condition on the query", () => {
   });
 });
 
-Deno.test("the operation with the most conditions that are met wins, then that with most values, then the first", () => {
+Deno.test("the operation with the most met conditions wins, then that with the most values, then the first", () => {
   const routes = routesOf(["GET /a", "GET /a?b", "GET /a?b=1&c", "GET /a?d", "GET /a?b=2"]);
   assert.equal(leads(routes, "GET /a?x"), 0);
   assert.equal(leads(routes, "GET /a?b=9"), 1);
@@ -148,13 +148,13 @@ Deno.test("the operation with the most conditions that are met wins, then that w
   assert.equal(leads(routes, "GET /a?d&b"), 1);
 });
 
-Deno.test("a path whose conditions are not met leaves the request to a less exact one", () => {
+Deno.test("an operation whose conditions aren't met leaves the request to a less exact one", () => {
   const routes = routesOf(["GET /users/me?full=1", "GET /users/{id}"]);
   assert.equal(leads(routes, "GET /users/me?full=1"), 0);
   assert.equal(leads(routes, "GET /users/me"), 1);
 });
 
-Deno.test("templates behind ? are captured as paths are written", () => {
+Deno.test("templates in a query are captured percent-encoded as in paths", () => {
   const routes = routesOf(["GET /{a}?lat={lat}&on=x&lon={lon}"]);
   assert.deepEqual(captures(routes, "GET /v?on=x&lon=a+b%2B&lat=1"), ["v", "1", "a%20b%2B"]);
   assert.deepEqual(captures(routes, "GET /v?on=x&lon="), ["v", undefined, ""]);
@@ -180,7 +180,7 @@ Deno.test("emptyPrefixFirst tries the path as it is before the base paths", () =
   assert.equal(leads(nested, "GET /a/b/x"), 0);
 });
 
-Deno.test("with the basePath option it alone is the prefix", () => {
+Deno.test("the basePath option replaces all other base paths", () => {
   const routes = routesOf(["GET /users", "POST /me"], ["/v1"], { basePath: "/api/" });
   assert.equal(leads(routes, "GET https://anywhere:1/api/users"), 0);
   assert.equal(leads(routes, "GET /users"), "outside_base_path");
@@ -196,7 +196,7 @@ Deno.test("with the basePath option it alone is the prefix", () => {
   assert.equal(leads(routesOf(["GET /users"], ["/v1"], { basePath: "/" }), "GET /users"), 0);
 });
 
-Deno.test("a basePath that is a full URL needs its scheme, host and port", () => {
+Deno.test("a basePath that is a full URL matches only its scheme, host and port", () => {
   const basePath = "https://api.example.com/v1";
   const routes = routesOf(["GET /users"], [], { basePath });
   assert.equal(leads(routes, "GET https://API.example.com:443/v1/users"), 0);
@@ -246,7 +246,7 @@ Deno.test("suggestPrefixes() names the base paths that would lead to an operatio
   assert.deepEqual(routes.suggestPrefixes("GET", "/a/b/c/d/e/f/g/h/i/health"), []);
 });
 
-Deno.test("suggestPrefixes() also tries to do without the basePath option", () => {
+Deno.test("suggestPrefixes() also tries paths without the basePath option", () => {
   const routes = routesOf(["GET /users"], [], { basePath: "https://example.com/v1" });
   assert.deepEqual(routes.suggestPrefixes("GET", "/users"), [{ prefix: "/", templates: 0 }]);
   assert.deepEqual(routes.suggestPrefixes("GET", "/v1/users"), [{ prefix: "/v1", templates: 0 }]);

@@ -4,7 +4,7 @@ import { schemaOf } from "../schema/schemas_of.ts";
 
 const LETTERS = [..."abcdefghijklmn"];
 
-/** An object with a pattern for each letter in a name, so that there are 2^14 sets of patterns that match names. */
+/** A schema with a pattern for each letter in a name: names match 2^14 different sets of patterns. */
 function lettersShape() {
   const patternProperties = Object.fromEntries(
     LETTERS.map((letter) => [letter, { properties: { [`${letter}s`]: {} } }]),
@@ -12,18 +12,18 @@ function lettersShape() {
   return new SchemaShapes().of(schemaOf({ patternProperties }));
 }
 
-/** The letters of the bits of a number. */
+/** Letters whose bits are set in a number. */
 function lettersOf(bits: number): string[] {
   return LETTERS.filter((_, index) => bits >> index & 1);
 }
 
-Deno.test("properties that match several patterns have the shape of all of these schemas", () => {
+Deno.test("a property that matches several patterns has the properties of all their schemas", () => {
   const shape = lettersShape();
   assert.deepEqual([...shape.property("bad").propertyNames], ["as", "bs", "ds"]);
   assert.equal(shape.property("bad"), shape.property("dab"));
 });
 
-Deno.test("of the shapes for sets of patterns, a limited number is kept", () => {
+Deno.test("shapes for sets of patterns are cached up to a limit", () => {
   const shape = lettersShape();
   const kept = shape.undeclared(["a", "b"]);
   for (let bits = 1; bits < 2 ** LETTERS.length; bits++) {

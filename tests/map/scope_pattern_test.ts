@@ -20,7 +20,7 @@ Deno.test("a star in a path stays within a segment", () => {
   assert.ok(matchesPath("/*/reviews", "PUT", "/books/reviews"));
 });
 
-Deno.test("two stars go through segments, and a path that ends in them is also its own beginning", () => {
+Deno.test("two stars match any number of segments, also none at the end", () => {
   assert.ok(matchesPath("/books/**", "GET", "/books"));
   assert.ok(matchesPath("/books/**", "DELETE", "/books/{id}/reviews"));
   assert.ok(!matchesPath("/books/**", "GET", "/bookshelves"));
@@ -28,38 +28,38 @@ Deno.test("two stars go through segments, and a path that ends in them is also i
   assert.ok(matchesPath("/**", "GET", "/"));
 });
 
-Deno.test("a method is the same in small letters, and a star is any", () => {
+Deno.test("a method matches in lowercase, and a star matches every method", () => {
   assert.ok(matchesPath("get /books", "GET", "/books"));
   assert.ok(!matchesPath("get /books", "POST", "/books"));
   assert.ok(matchesPath("* /books", "POST", "/books"));
 });
 
-Deno.test("a tag or operationId with a path in it is no pattern of a path", () => {
+Deno.test("the path in a tag or operationId is not a path pattern", () => {
   const model = { ...NOTHING, method: "GET", path: "/a", tags: ["Team /a"], operationId: "get /a" };
   for (const pattern of ["tag:Team /a", "operation:get /a"]) {
     assert.ok(parseScopePattern(pattern).test({ of: "operation", model }), pattern);
   }
 });
 
-Deno.test("braces and dots of a path are themselves", () => {
+Deno.test("braces and dots in a path are literal", () => {
   assert.ok(matchesPath("/books/{id}.json", "GET", "/books/{id}.json"));
   assert.ok(!matchesPath("/books/{id}.json", "GET", "/books/{id}-json"));
 });
 
-Deno.test("a range of statuses is also every status in it", () => {
+Deno.test("a range of statuses includes every status in it", () => {
   const names = ["500", "503", "5XX", "404", "default"];
   const pattern = parseScopePattern("response:5XX");
   const matched = names.filter((name) => pattern.test({ of: "response", name }));
   assert.deepEqual(matched, ["500", "503", "5XX"]);
 });
 
-Deno.test("a parameter is meant in one location or in all", () => {
+Deno.test("a parameter pattern with a location matches only there", () => {
   assert.ok(matchesParameter("parameter:header:X-*", "header", "x-request-id"));
   assert.ok(!matchesParameter("parameter:header:X-*", "query", "X-id"));
   assert.ok(matchesParameter("parameter:filter:name", "query", "filter:name"));
 });
 
-Deno.test("only names of headers are the same in small letters", () => {
+Deno.test("only names of headers match case-insensitively", () => {
   assert.ok(matchesParameter("parameter:Limit", "header", "limit"));
   assert.ok(matchesParameter("parameter:Limit", "query", "Limit"));
   assert.ok(!matchesParameter("parameter:Limit", "query", "limit"));
@@ -81,7 +81,7 @@ for (
     ["5xx", "response:5XX"],
   ] as const
 ) {
-  Deno.test(`${text} is no pattern, and ${meant} may be meant`, () =>
+  Deno.test(`the message about ${text} suggests ${meant}`, () =>
     assert.throws(
       () => parseScopePattern(text),
       (error: Error) => {
@@ -92,7 +92,7 @@ for (
     ));
 }
 
-Deno.test("a pattern without a name and a response with an invalid status are errors", () => {
+Deno.test("a pattern without a name or with an invalid status is an error", () => {
   assert.throws(() => parseScopePattern("tag:"), /nothing after the colon/);
   assert.throws(() => parseScopePattern("response:bad"), /names no response\. Use a status/);
   assert.throws(() => parseScopePattern(""), /"" is not a pattern\./);

@@ -30,7 +30,7 @@ Deno.test("percentage() is null where there is nothing to cover", () => {
   assert.equal(percentage(1, 3), 100 / 3);
 });
 
-Deno.test("summarize() counts partial keywords as covered, and responses only where they were recorded", () => {
+Deno.test("summarize() counts partial keywords as covered, and responses only if they were recorded", () => {
   const { plan, hits, get } = planOf(BOOKS);
   get("/books?limit=10", 400);
   const summary = summarize(statistic(plan, hits), true);

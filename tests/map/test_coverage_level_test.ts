@@ -1,4 +1,4 @@
-// The test coverage level of Martin-Lopez, Segura and Ruiz-Cortés, criterion by criterion.
+// Tests the test coverage level of Martin-Lopez, Segura and Ruiz-Cortés, criterion by criterion.
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
@@ -47,7 +47,7 @@ function countOf(map: CoverageMap, criterion: TclCriterion): unknown[] {
   return [count?.covered, count?.total, count?.measured];
 }
 
-/** One operation with something for every criterion. */
+/** One operation with something to cover for every criterion. */
 function search(): CoverageMap {
   return mapOf({
     "/search": {
@@ -63,7 +63,7 @@ function search(): CoverageMap {
   }, { components: { schemas: { Order: { type: "string", enum: ["up", "down"] } } } });
 }
 
-Deno.test("levels are reached one after the other, and say what the next one needs", () => {
+Deno.test("levels are reached one after the other, and `missing` lists what the next one needs", () => {
   const map = search();
   const steps: (readonly [() => void, TestCoverageLevel])[] = [
     [() => {}, { level: 0, missing: ["paths"], not_measured: [] }],
@@ -97,7 +97,7 @@ Deno.test("levels are reached one after the other, and say what the next one nee
   assert.deepEqual(countOf(map, "operation_flows"), [null, null, false]);
 });
 
-Deno.test("a path is covered by any of its operations, and counts once", () => {
+Deno.test("a path counts once, and any of its operations covers it", () => {
   const map = mapOf({
     "/a": { get: { responses: { 204: response() } }, put: { responses: { 204: response() } } },
     "/b": { get: { responses: { 204: response() } } },
@@ -111,14 +111,14 @@ Deno.test("a path is covered by any of its operations, and counts once", () => {
   assert.equal(levelOf(map).level, 1);
 });
 
-Deno.test("criteria with nothing to cover are fulfilled, so only flows are left without bodies", () => {
+Deno.test("criteria with nothing to cover are met; without bodies, flows are not measured", () => {
   const map = mapOf({ "/health": { get: { responses: { 204: response() } } } });
   answer(map, "GET", "/health", 204);
   assert.deepEqual(levelOf(map), { level: 6, missing: [], not_measured: ["operation_flows"] });
   assert.equal(levelOf(mapOf({})).level, 7);
 });
 
-Deno.test("without responses, levels end where a criterion needs them", () => {
+Deno.test("without responses, levels end before the first criterion that needs them", () => {
   const map = mapOf({ "/a": { get: { responses: { 200: response(JSON_BODY) } } } });
   answer(map, "GET", "/a");
   assert.deepEqual(levelOf(map), {
@@ -131,7 +131,7 @@ Deno.test("without responses, levels end where a criterion needs them", () => {
   assert.deepEqual(levelOf(bare), { level: 3, missing: [], not_measured: ["status_code_classes"] });
 });
 
-Deno.test("Swagger 2.0: produces and consumes name the media types", () => {
+Deno.test("produces and consumes of Swagger 2.0 are media types to cover", () => {
   const operation = {
     consumes: ["application/json", "application/xml"],
     parameters: [{ name: "body", in: "body", schema: { type: "object" } }],
@@ -148,13 +148,13 @@ Deno.test("Swagger 2.0: produces and consumes name the media types", () => {
   assert.deepEqual(countOf(map, "request_content_types"), [0, 2, false]);
 });
 
-Deno.test("an operation that documents nothing but errors needs no success", () => {
+Deno.test("an operation that documents only errors needs no success", () => {
   const map = mapOf({ "/gone": { get: { responses: { 410: response() } } } });
   answer(map, "GET", "/gone", 410);
   assert.deepEqual(countOf(map, "status_code_classes"), [1, 1, true]);
 });
 
-Deno.test("a client error counts for its class whichever status it has, and server errors count for none", () => {
+Deno.test("any client error covers its class, and a server error covers none", () => {
   const map = mapOf({ "/a": { get: { responses: { 200: response(), 404: response() } } } });
   answer(map, "GET", "/a", 500);
   assert.deepEqual(countOf(map, "status_code_classes"), [0, 2, true]);
@@ -165,7 +165,7 @@ Deno.test("a client error counts for its class whichever status it has, and serv
   assert.deepEqual(countOf(map, "status_codes"), [0, 2, true]);
 });
 
-Deno.test("values are those of enum, const and boolean, in all places but bodies", () => {
+Deno.test("parameter values to cover are those of enum, const and boolean outside of bodies", () => {
   const schemas = [
     { type: "integer", enum: [1, 2, 2] },
     { const: "x" },
@@ -196,7 +196,7 @@ Deno.test("values are those of enum, const and boolean, in all places but bodies
   assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
 });
 
-Deno.test("null is a value to send only where no text stands for the parameter", () => {
+Deno.test("null is a value to cover only where no text means null", () => {
   const schema = { enum: ["a", null] };
   const map = mapOf({
     "/v": {
@@ -213,7 +213,7 @@ Deno.test("null is a value to send only where no text stands for the parameter",
   assert.deepEqual(countOf(map, "parameter_values"), [1, 1 + 2, true]);
 });
 
-Deno.test("--min-tcl fails below its level, and fail-under does not set it", () => {
+Deno.test("--min-tcl fails below its level, and fail-under doesn't affect it", () => {
   const map = search();
   answer(map, "POST", "/search", 404, "{}");
   assert.deepEqual(thresholdLines(map.checkThresholds({ tcl: 4 })), [
@@ -263,7 +263,7 @@ Deno.test("text and Markdown show levels when asked to, JSON always", () => {
   assert.equal(tcl_criteria.length, 10);
 });
 
-Deno.test("what is excluded has nothing to cover, and an excluded operation has no level", () => {
+Deno.test("excluded parts need no coverage, and an excluded operation has no level", () => {
   const paths = {
     "/a": {
       get: {
@@ -284,7 +284,7 @@ Deno.test("what is excluded has nothing to cover, and an excluded operation has 
   assert.deepEqual(map.checkThresholds({ succeeded: 100, tcl: 6 }), []);
 });
 
-Deno.test("level 6 counts each declared property of response bodies where it is declared", () => {
+Deno.test("level 6 counts each property of response bodies at the place that declares it", () => {
   const address = { type: "object", properties: { city: {}, zip: { type: "string" } } };
   const paths = {
     "/a": {
@@ -320,7 +320,7 @@ Deno.test("level 6 counts each declared property of response bodies where it is 
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-  // Five properties of its own, that of Base, two of Address, and two of each of the two written twice.
+  // Five properties of the schema itself, one of Base, two of Address, and two for each of its two inline copies.
   answerWith(map, {});
   assert.deepEqual(countOf(map, "response_properties"), [0, 12, true]);
   answerWith(map, { home: { city: "Y" }, second: { zip: "1" }, other: { id: 1 }, secret: "s" });
@@ -338,7 +338,7 @@ Deno.test("level 6 counts each declared property of response bodies where it is 
   assert.deepEqual(levelOf(merged), { level: 6, missing: [], not_measured: ["operation_flows"] });
 });
 
-Deno.test("answers that never have a body have no media types and properties to cover", () => {
+Deno.test("responses that never have a body add no media types and properties", () => {
   const content = { ...JSON_BODY, "text/csv": {} };
   const map = mapOf({
     "/a": { head: { responses: { 200: response(content) } } },
@@ -351,7 +351,7 @@ Deno.test("answers that never have a body have no media types and properties to 
   assert.deepEqual(levels(map), [6, 6]);
 });
 
-Deno.test("bodies show which of several media types of a response came", () => {
+Deno.test("response bodies cover the media types of a response one by one", () => {
   const map = mapOf({
     "/a": { get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } } },
   });
@@ -378,7 +378,7 @@ Deno.test("bodies show which of several media types of a response came", () => {
   ]);
 });
 
-/** A shop whose answers link to other operations. */
+/** A shop whose responses link to other operations. */
 function linked(): CoverageMap {
   return mapOf({
     "/books": {
@@ -420,7 +420,7 @@ function linked(): CoverageMap {
   });
 }
 
-Deno.test("level 7 counts links whose values a later request of the same recording carries", () => {
+Deno.test("level 7 counts links whose values a later request of the same recording sends", () => {
   const map = linked();
   const create = (id: unknown) =>
     map.record({ method: "POST", url: "/books" }, {
@@ -430,7 +430,7 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
     });
   const flows = () => countOf(map, "operation_flows");
   assert.deepEqual(flows(), [null, null, false]);
-  answer(map, "GET", "/books/7", 200); // before it was answered
+  answer(map, "GET", "/books/7", 200); // sent before the book exists
   create(7);
   assert.deepEqual(flows(), [0, 2, true]);
   answer(map, "GET", "/books/8", 200);
@@ -454,7 +454,7 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
 });
 
-Deno.test("links have their values from all of an answer and of its request", () => {
+Deno.test("links take values from all parts of the response and of its request", () => {
   const q = { name: "q", in: "query", schema: {} };
   const leadsTo = (expression: string, sent: string, body: string | Uint8Array = "") => {
     const links = { next: { operationId: "find", parameters: { q: expression } } };
@@ -479,10 +479,10 @@ Deno.test("links have their values from all of an answer and of its request", ()
   assert(leadsTo("{$method}-{$response.body#/id}", "POST-7"));
   assert(!leadsTo("{$method}-{$response.body#/id}", "POST-8"));
   assert(!leadsTo("{$method}-{$response.body#/name}", "POST-"));
-  assert(leadsTo("{$method", "anything")); // a constant says nothing
+  assert(leadsTo("{$method", "anything")); // a constant proves nothing
 });
 
-Deno.test("what one recording answered is no flow in another one", () => {
+Deno.test("a link is not covered by a request in another recording", () => {
   const map = linked();
   const entry = (method: string, url: string, content: string) => ({
     request: { method, url: `http://localhost${url}`, headers: [], queryString: [] },

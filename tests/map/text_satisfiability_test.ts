@@ -7,7 +7,7 @@ type Shown = Readonly<Record<string, readonly unknown[]>>;
 
 const URLENCODED = "application/x-www-form-urlencoded";
 
-/** Every keyword that an operation has, by the end of its pointer: what it can show, and what it showed. */
+/** Satisfiability, valid and invalid counts of each keyword of an operation, by the end of its pointer. */
 function shownBy(map: CoverageMap): Shown {
   const keywords = map.report().operations[0]?.parameters.flatMap((one) => one.keywords) ?? [];
   return Object.fromEntries(keywords.map(({ schema_path, satisfiability, valid, invalid }) => [
@@ -22,7 +22,7 @@ function mapOf(operation: Schema, components: Schema = {}): CoverageMap {
   );
 }
 
-/** What the parameter `p` of a query shows after some queries. */
+/** Shows the keywords of the query parameter `p` after some queries. */
 function inQuery(
   schema: Schema,
   queries: readonly string[],
@@ -34,7 +34,7 @@ function inQuery(
   return shownBy(map);
 }
 
-/** What a form shows after one field was sent. */
+/** Shows the keywords of a form after one field was sent. */
 function inForm(mediaType: string, schema: Schema, name: string, value: string, type = ""): Shown {
   const map = mapOf({ requestBody: { content: { [mediaType]: { schema } } } });
   const head = `Content-Disposition: form-data; name="${name}"${
@@ -54,7 +54,7 @@ const POSITIVE = ["Positive", 0, 0];
 const INTEGER = { type: "integer" };
 const STRING = { type: "string" };
 
-Deno.test("keywords below text that is never a list or an object are Positive", () => {
+Deno.test("keywords under text that is never read as a list or an object are Positive", () => {
   const schema = { type: "string", items: { enum: ["a"] }, properties: { a: { minLength: 1 } } };
   const shown = {
     type: ["Positive", 1, 0],
@@ -71,7 +71,7 @@ Deno.test("keywords below text that is never a list or an object are Positive", 
   assert.deepEqual(field["properties/p/properties/a/minLength"], POSITIVE);
 });
 
-Deno.test("names that a closed object in a query never takes are Positive", () => {
+Deno.test("keywords under property names that a closed object in a query never takes are Positive", () => {
   const schema = {
     type: "object",
     properties: { a: INTEGER },
@@ -86,7 +86,7 @@ Deno.test("names that a closed object in a query never takes are Positive", () =
   );
 });
 
-Deno.test("what one schema leaves over is read as another one declares it", () => {
+Deno.test("additional properties of one schema are decoded as another schema declares them", () => {
   const declared = { properties: { b: { type: "number" } } };
   const rest = { type: "object", additionalProperties: STRING };
   const shown = inQuery({ oneOf: [declared, rest] }, ["b=5"]);
@@ -100,7 +100,7 @@ Deno.test("what one schema leaves over is read as another one declares it", () =
   assert.deepEqual(unevaluated["unevaluatedProperties/type"], ["Normal", 0, 1]);
 });
 
-Deno.test("names of two patterns are read by both", () => {
+Deno.test("a property that matches two patterns is decoded by both", () => {
   const deep = { style: "deepObject" };
   const patterned = (other: string) => ({
     type: "object",
@@ -113,7 +113,7 @@ Deno.test("names of two patterns are read by both", () => {
   assert.deepEqual(apart["patternProperties/^a/type"], ["Positive", 1, 0]);
 });
 
-Deno.test("a property is judged by what every pattern that it matches lets it decode to", () => {
+Deno.test("a property is judged by everything that its patterns allow it to be decoded to", () => {
   const deep = { style: "deepObject" };
   const patterns = { "^a": { type: "integer", minimum: 3 }, "^s": STRING };
   const rest = { type: "object", patternProperties: patterns, additionalProperties: STRING };
@@ -134,13 +134,13 @@ Deno.test("a property is judged by what every pattern that it matches lets it de
   assert.deepEqual(shown["additionalProperties/type"], ["Positive", 1, 0], "an else without if");
 });
 
-Deno.test("an item is read by all schemas of its index", () => {
+Deno.test("an item is decoded by all schemas for its index", () => {
   const allOf = [{ prefixItems: [STRING, INTEGER] }, { items: STRING }];
   const shown = inQuery({ type: "array", allOf }, ["p=a&p=5"]);
   assert.deepEqual(shown["allOf/1/items/type"], ["Normal", 1, 1]);
 });
 
-Deno.test("a list in a multipart form can be one part of JSON, so its items are judged as both", () => {
+Deno.test("items of a list in a multipart form are judged as text and as JSON, which one part can hold", () => {
   const schema = { type: "object", properties: { a: { type: "array", items: STRING } } };
   const part = inForm("multipart/form-data", schema, "a", "[5]", "application/json");
   assert.deepEqual(part["properties/a/items/type"], ["Normal", 0, 1]);
@@ -149,7 +149,7 @@ Deno.test("a list in a multipart form can be one part of JSON, so its items are 
   assert.deepEqual(text["properties/a/items/type"], ["Positive", 1, 0]);
 });
 
-Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal, unless one is never read", () => {
+Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal if both are sent", () => {
   const shown = (properties: Schema) => {
     const form = { [URLENCODED]: { schema: { properties } } };
     const Never = { type: "string", contains: false };
@@ -182,7 +182,7 @@ Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal, u
   assert.deepEqual(shownBy(map)["Never/contains"], ["Negative", 0, 0]);
 });
 
-Deno.test("types are found in schemas that a property requires and in those for remaining items", () => {
+Deno.test("types are found in dependentSchemas and unevaluatedItems", () => {
   const dependentSchemas = { a: { properties: { b: INTEGER } } };
   const demanded = inQuery({ type: "object", dependentSchemas }, ["a=1&b=2"]);
   assert.deepEqual(demanded["dependentSchemas/a/properties/b/type"], ["Normal", 1, 0]);
@@ -191,7 +191,7 @@ Deno.test("types are found in schemas that a property requires and in those for 
   assert.deepEqual(inQuery(items, ["p=a&p=5"])["unevaluatedItems/type"], ["Normal", 1, 0]);
 });
 
-Deno.test("types are looked for in what one item has to be, where nothing says what all are", () => {
+Deno.test("types of items are taken from contains if no keyword says what all items are", () => {
   const contains = { type: "array", contains: INTEGER };
   const found = inQuery(contains, ["p=5", "p=x"]);
   assert.deepEqual(found["contains"], ["Normal", 1, 1]);
@@ -203,7 +203,7 @@ Deno.test("types are looked for in what one item has to be, where nothing says w
   assert.deepEqual(read["contains/maximum"], ["Normal", 0, 1]);
 });
 
-Deno.test("types are looked up through $dynamicRef, in the scope in which it is reached", () => {
+Deno.test("types are found through $dynamicRef in its dynamic scope", () => {
   const list = {
     $id: "https://example.com/list",
     type: "array",
@@ -225,7 +225,7 @@ Deno.test("types are looked up through $dynamicRef, in the scope in which it is 
   assert.deepEqual(alone["number/type"], ["Normal", 1, 0]);
 });
 
-Deno.test("properties say object and items say array where nothing names a type", () => {
+Deno.test("without a type, properties mean object and items mean array", () => {
   const untyped = inQuery({ items: INTEGER }, ["p=1&p=2"]);
   assert.deepEqual(untyped["items/type"], ["Normal", 2, 0]);
   assert.deepEqual(inQuery({ properties: { a: INTEGER } }, ["a=1"])["properties/a/type"], [
@@ -240,7 +240,7 @@ Deno.test("properties say object and items say array where nothing names a type"
   assert.deepEqual(json["properties/a/properties/b/type"], ["Normal", 1, 0]);
 });
 
-Deno.test("the item schema of a value that isn't a sequence is never reached", () => {
+Deno.test("itemSchema is never reached where the media type isn't sequential", () => {
   const media = { itemSchema: INTEGER, schema: { type: "array" } };
   const shown = (mediaType: string, body: string) => {
     const map = CoverageMap.fromDict(
@@ -256,7 +256,7 @@ Deno.test("the item schema of a value that isn't a sequence is never reached", (
   assert.deepEqual(shown("application/json", "[1,2]"), [["Normal", 1], ["Positive", 0]]);
 });
 
-Deno.test("null in text is the string: its alternative can't pass, and one that can't fail decides alone", () => {
+Deno.test("null in text is a string: type null fails, and an alternative that can't fail decides", () => {
   const or = (other: Schema, keyword = "anyOf") => ({ [keyword]: [other, { type: "null" }] });
   const queries = ["p=null", "p=", "p=5"];
   for (const keyword of ["anyOf", "oneOf"]) {
@@ -277,20 +277,20 @@ Deno.test("null in text is the string: its alternative can't pass, and one that 
   assert.deepEqual(field["properties/p/anyOf/1/type"], ["Negative", 0, 1]);
 });
 
-Deno.test("one of several alternatives that can't fail isn't enough where another can pass", () => {
+Deno.test("oneOf can fail even if one alternative always passes, where another can pass", () => {
   const { oneOf } = inQuery({ oneOf: [STRING, { maxLength: 1 }] }, ["p=a"]);
   assert.deepEqual(oneOf, ["Normal", 0, 1]);
   const nested = { oneOf: [{ anyOf: [{ type: "null" }, { enum: [] }] }, STRING] };
   assert.deepEqual(inQuery(nested, ["p=a"]).oneOf, ["Positive", 1, 0]);
 });
 
-Deno.test("a field that is JSON can be null", () => {
+Deno.test("a form field that is sent as JSON can be null", () => {
   const p = { type: ["object", "null"] };
   const shown = inForm(URLENCODED, { properties: { p } }, "p", "null");
   assert.deepEqual(shown["properties/p/type"], ["Normal", 1, 0]);
 });
 
-Deno.test("a type that no text is read as is Negative, with a diagnostic", () => {
+Deno.test("a type that text is never decoded to is Negative, with a diagnostic", () => {
   const items = { type: "array", items: { type: "object" } };
   assert.deepEqual(inQuery(items, ["p=1"])["items/type"], ["Negative", 0, 1]);
   const parameters = [{ name: "p", in: "query", schema: { anyOf: [items, { type: "null" }] } }];

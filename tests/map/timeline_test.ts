@@ -40,12 +40,12 @@ const RUN: readonly Sent[] = [
   { query: "?limit=500", status: 400, at: 150 },
 ];
 
-Deno.test("report() says how the five dimensions grew from request to request", () =>
+Deno.test("report() shows how the five dimensions grew from request to request", () =>
   assert.deepEqual(timelineOf(mapOf(RUN)), {
     at: [100, 110, 130, 150],
     operations: [1, 1, 1, 1],
     parameters: [0, 1, 2, 2],
-    // type (never fails as text) and maximum of limit; minLength of q.
+    // Type (which never fails as text) and maximum of limit; minLength of q.
     keywords: [0, 2, 3, 3],
     examples: [0, 0, 2, 2],
     responses: [1, 1, 1, 2],
@@ -57,7 +57,7 @@ Deno.test("report() has no timeline without times, or where all requests were se
   assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: 7 })))), null);
 });
 
-Deno.test("what only requests without a time cover is counted apart", () => {
+Deno.test("what only requests without a time cover is counted separately", () => {
   const timeline = timelineOf(mapOf([...RUN, { query: "", status: 404, at: undefined }]));
   assert.deepEqual(timeline, timelineOf(mapOf(RUN)));
   const partly = timelineOf(
@@ -73,12 +73,12 @@ Deno.test("what only requests without a time cover is counted apart", () => {
   });
 });
 
-Deno.test("what a request without a time covered first is dated by the next one with a time", () => {
+Deno.test("coverage by a request without a time gets the time of the next one that covers it", () => {
   const again = { query: "?limit=500", status: 400, at: undefined };
   assert.deepEqual(timelineOf(mapOf([again, ...RUN])), timelineOf(mapOf(RUN)));
 });
 
-Deno.test("a timeline of many moments has 200 of them, and ends with all that was covered", () => {
+Deno.test("a long timeline is cut to 200 points, and ends with the final counts", () => {
   const paths = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`/p${index}`, { get: { responses: {} } }]),
   );

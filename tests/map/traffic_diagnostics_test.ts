@@ -15,7 +15,7 @@ function record(map: CoverageMap, from: number, to: number): void {
 
 const codes = (map: CoverageMap): string[] => map.diagnostics().map(({ code }) => code);
 
-Deno.test("tests that are left out are a diagnostic, in hits of that map and in sums of hits too", () => {
+Deno.test("a diagnostic says that tests are left out, also after hits are merged", () => {
   const most = load();
   record(most, 0, TESTS_KEPT);
   assert.deepEqual(codes(most), []);

@@ -19,7 +19,7 @@ function post(map: CoverageMap, type: string | undefined, body: string, method =
   map.record({ method, url: "/books", headers, body });
 }
 
-Deno.test("a body in a media type that is not documented is counted and named", () => {
+Deno.test("a body in an undocumented media type is counted, and the media type is named", () => {
   const map = shop();
   post(map, "application/json", "{}");
   post(map, "Application/XML; charset=utf-8", "<a/>");
@@ -52,7 +52,7 @@ Deno.test("an operation whose bodies are all documented has no diagnostics about
   assert.doesNotMatch(map.generateTextReport({ colored: false }), /undocumented media/);
 });
 
-Deno.test("among any number of media types the same 50 are kept, in any order", () => {
+Deno.test("of many undocumented media types, the same 50 are kept in any order", () => {
   const types = Array.from({ length: 300 }, (_, index) => `x/t${String(index).padStart(3, "0")}`);
   const collect = (list: readonly string[]): unknown => {
     const bodies = new Tallies(MEDIA_TYPES);
@@ -64,7 +64,7 @@ Deno.test("among any number of media types the same 50 are kept, in any order", 
   assert.equal((collect(types) as unknown[]).length, 50);
 });
 
-Deno.test("a secret in a media type of traffic is masked in reports and hits", () => {
+Deno.test("a secret in the media type of a request is masked in reports and hits", () => {
   const secret = `sk_live_${"a1B2".repeat(6)}`;
   const map = shop();
   post(map, `application/${secret}`, "x");
@@ -78,7 +78,7 @@ Deno.test("a secret in a media type of traffic is masked in reports and hits", (
   assert.match(shown, /application\/aa_aaaa_a1a1/);
 });
 
-Deno.test("a form that Swagger 2.0 documents by its fields is not undocumented", () => {
+Deno.test("a form that Swagger 2.0 documents by its fields is documented", () => {
   const field = { name: "title", in: "formData", type: "string" };
   const map = CoverageMap.fromDict({
     swagger: "2.0",

@@ -40,7 +40,7 @@ Deno.test("unmatched requests are counted by method, host, path and reason, in o
   );
 });
 
-Deno.test("a time is kept when it comes after one that is unknown", () => {
+Deno.test("a known time replaces an unknown one", () => {
   const unmatched = recorded([
     ["GET", "", "/a", "no_matching_path", null],
     ["GET", "", "/a", "no_matching_path", 3],
@@ -48,7 +48,7 @@ Deno.test("a time is kept when it comes after one that is unknown", () => {
   assert.equal(unmatched.list()[0]?.first_at, 3);
 });
 
-Deno.test("parts of different requests that join to the same text stay apart", () => {
+Deno.test("requests whose parts join to the same text are told apart", () => {
   const unmatched = recorded([
     ["GET", "a", "b/c", "invalid_url", null],
     ["GET", "ab", "/c", "invalid_url", null],
@@ -57,7 +57,7 @@ Deno.test("parts of different requests that join to the same text stay apart", (
   assert.equal(unmatched.list().length, 3);
 });
 
-Deno.test("paths with ids don't push out those without, however the requests are divided", () => {
+Deno.test("paths with ids don't push out those without, in any split of the traffic", () => {
   const ids = Array.from({ length: 3000 }, (_, index): Event => [
     "GET",
     "h",
@@ -74,7 +74,7 @@ Deno.test("paths with ids don't push out those without, however the requests are
   assert.deepEqual(merged([...parts].reverse()).list(), whole);
 });
 
-Deno.test("the 1,000 smallest requests are kept, with a total of all", () => {
+Deno.test("the 1,000 smallest requests are kept, with a total of all requests", () => {
   const events = Array.from({ length: 5000 }, (_, index): Event => {
     const path = `/p${String((index * 7919) % 5000).padStart(4, "0")}`;
     return ["GET", "h", path, "no_matching_path", index];
@@ -89,7 +89,7 @@ Deno.test("the 1,000 smallest requests are kept, with a total of all", () => {
   assert.ok(list.every((request) => request.count === 2));
 });
 
-Deno.test("exported state is plain data that a change of the map leaves alone", () => {
+Deno.test("exported state doesn't change with the map", () => {
   const unmatched = recorded([["GET", "h", "/a", "no_matching_path", 1]]);
   const state = unmatched.export();
   unmatched.add("GET", "h", "/a", "no_matching_path", 0);
@@ -100,8 +100,8 @@ Deno.test("exported state is plain data that a change of the map leaves alone", 
   assert.equal(state.requests[0]?.count, 1);
 });
 
-Deno.test("unmatched requests give the same in any order, and split and merged in any way", () => {
-  // Paths beyond the limit, so that parts drop requests which others keep. Half of them are ids: they come last.
+Deno.test("unmatched requests are equal in any order, and split and merged in any way", () => {
+  // Enough paths to exceed the limit, so that parts drop requests which others keep. Ids are half, and sort last.
   const path = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.constantFrom("", "x"))
     .map(([number, letter]) => `/${number}${letter}`);
   const event = fc.tuple(
@@ -123,7 +123,7 @@ Deno.test("unmatched requests give the same in any order, and split and merged i
       assert.deepEqual(merged([z, merged([y, x]).export()]).export(), whole);
       assert.deepEqual(merged([merged([x, z]).export(), y]).export(), whole);
     }),
-    // Making thousands of events fewer would take minutes.
+    // Shrinking a failure of thousands of events would take minutes.
     { numRuns: 15, endOnFailure: true },
   );
 });

@@ -35,7 +35,7 @@ function hitsIn(map: CoverageMap): (readonly [unknown, number])[] {
   return (operation?.parameters[0]?.values ?? []).map(({ value, hits }) => [value, hits]);
 }
 
-Deno.test("classes come back from hits, and those of several jobs add up", () => {
+Deno.test("value classes are kept in hits, and those of several jobs add up", () => {
   const all = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
   const merged = mapOf([]);
   merged.mergeHits(mapOf(["genre=novel"]).exportHits());
@@ -50,7 +50,7 @@ Deno.test("classes come back from hits, and those of several jobs add up", () =>
   });
 });
 
-Deno.test("values are not measured where some of the hits were counted without them", () => {
+Deno.test("values are not measured if some of the hits were counted without values", () => {
   const counted = mapOf(["genre=novel"]);
   counted.mergeHits(mapOf(["genre=comic"], false).exportHits());
   const values = { seen: 0, total: 6, percent: null, measured: false };
@@ -66,13 +66,13 @@ Deno.test("values are not measured where some of the hits were counted without t
   assert.deepEqual(plain.exportHits(), expected.exportHits());
 });
 
-Deno.test("members that a changed description still has keep their counts", () => {
+Deno.test("enum members that are in a changed description keep their counts", () => {
   const changed = mapOf([], true, describe(["comic", "essay", "novel"]));
   changed.mergeHits(mapOf(["genre=novel", "genre=poetry"]).exportHits(), { carry: true });
   assert.deepEqual(hitsIn(changed), [["comic", 0], ["essay", 0], ["novel", 1]]);
 });
 
-Deno.test("without values, nothing else is any different", () => {
+Deno.test("without values, the rest of the report is the same", () => {
   const queries = ["genre=novel", "genre=drama&limit=0", "limit=x"];
   const [counted, without] = [mapOf(queries).report(), mapOf(queries, false).report()];
   const strip = (text: string): unknown =>
@@ -85,7 +85,7 @@ Deno.test("without values, nothing else is any different", () => {
   assert.equal(JSON.stringify(without).includes('"values"'), false);
 });
 
-Deno.test("a threshold for values compares what was sent, and fails where nothing was counted", () => {
+Deno.test("a values threshold fails where no values were counted", () => {
   const counted = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
   assert.deepEqual(counted.checkThresholds({ values: 66 }), []);
   const [short] = counted.checkThresholds({ values: 67 });
@@ -94,7 +94,7 @@ Deno.test("a threshold for values compares what was sent, and fails where nothin
   assert.equal(missing?.actual, null);
 });
 
-Deno.test("the fifth coverage level asks for the values in bodies where they are counted", () => {
+Deno.test("coverage level 5 includes the values in bodies if values are counted", () => {
   const schema = {
     properties: { lines: { items: { properties: { gift: { type: "boolean" } } } } },
   };
@@ -119,7 +119,7 @@ Deno.test("the fifth coverage level asks for the values in bodies where they are
   assert.deepEqual(levelOf(false, [true]), [0, 0]);
 });
 
-Deno.test("a default counts as left out only by requests whose recording shows the parameter", () => {
+Deno.test("a default is left out only by requests whose recording shows the parameter", () => {
   const parameters = [{ name: "X-Mode", in: "header", schema: { default: "a" } }];
   const description = apiOf({ "/a": { get: { parameters } } });
   const map = CoverageMap.fromDict(description);
@@ -139,7 +139,7 @@ Deno.test("a default counts as left out only by requests whose recording shows t
   assert.equal(leftOut(map), 1);
 });
 
-Deno.test("a form that can't be read doesn't leave out its fields", () => {
+Deno.test("a form that can't be read leaves out no defaults", () => {
   const parameters = [{ name: "mode", in: "formData", type: "string", default: "a" }];
   const map = CoverageMap.fromDict({
     swagger: "2.0",
@@ -152,13 +152,13 @@ Deno.test("a form that can't be read doesn't leave out its fields", () => {
   const leftOut = () => map.report().operations[0]?.parameters[0]?.values?.[0]?.hits;
   record("application/x-www-form-urlencoded", { body_truncated: true });
   record("multipart/form-data; boundary=b", { body: "--b" });
-  map.record({ method: "POST", url: "/a", body: "other=b" }); // nobody knows of which type
+  map.record({ method: "POST", url: "/a", body: "other=b" }); // without a media type
   assert.equal(leftOut(), 0);
   record("application/x-www-form-urlencoded", { body: "other=b" });
   assert.equal(leftOut(), 1);
 });
 
-Deno.test("a body that may be JSON can be the empty text, whatever its description calls it", () => {
+Deno.test("only a body in JSON has the value class of the empty text", () => {
   const classesOf = (consumes: readonly string[]) => {
     const map = CoverageMap.fromDict({
       swagger: "2.0",
@@ -178,7 +178,7 @@ Deno.test("a body that may be JSON can be the empty text, whatever its descripti
   assert.deepEqual(classesOf(["text/plain"]), ["between", "non_ascii"]);
 });
 
-Deno.test("a text that may be a scalar is no list of one, and no empty one", () => {
+Deno.test("a text that can be a scalar is not a list of one item or none", () => {
   const classesOf = (explode: boolean) => {
     const schema = { anyOf: [{ type: "array" }, { type: "boolean" }] };
     const parameters = [{ name: "p", in: "query", explode, schema }];

@@ -25,7 +25,7 @@ function partsOf(...visibilities: (Partial<Visibility> | undefined)[]): Visible 
   return visible.parts;
 }
 
-Deno.test("what any of the traffic can show counts, in any order", () => {
+Deno.test("a part is visible if any of the traffic shows it, in any order", () => {
   const { status: _, time: __, ...nothing } = NOTHING;
   assert.deepEqual(partsOf({}), nothing);
   const some = [{ query: true }, { request_headers: ["referer"] }, {
@@ -45,7 +45,7 @@ Deno.test("what any of the traffic can show counts, in any order", () => {
   assert.deepEqual(partsOf(...hidden.toReversed(), ...hidden).request_headers, either);
 });
 
-Deno.test("messages without header fields and responses without a body were recorded without", () => {
+Deno.test("header fields and response bodies are not visible if no message has them", () => {
   const visible = new VisibleParts();
   visible.add(FULL_VISIBILITY, { method: "GET", url: "/" }, { status_code: 200 });
   assert.deepEqual(visible.parts, {
@@ -58,7 +58,7 @@ Deno.test("messages without header fields and responses without a body were reco
   });
 });
 
-Deno.test("hits files say what their traffic could show, and merging takes either", () => {
+Deno.test("hits keep which parts their traffic shows, and merging adds up the parts", () => {
   const load = () => CoverageMap.fromDict(apiOf({ "/": { get: { responses: {} } } }));
   const hitsOf = (visibility: Visibility | undefined, headers = {}): Uint8Array => {
     const map = load();
@@ -94,5 +94,5 @@ Deno.test("hits files say what their traffic could show, and merging takes eithe
   assert.deepEqual(visibleOf(merged(some, log)), { request_headers: { all_but: ["via"] } });
   assert.deepEqual(merged(some, log), merged(log, some));
   assert.equal(visibleOf(merged(log, bare, full)), undefined);
-  assert.deepEqual(merged(load().exportHits(), log), log); // no traffic shows nothing
+  assert.deepEqual(merged(load().exportHits(), log), log); // an empty map adds no visible part
 });

@@ -25,7 +25,7 @@ function send(map: CoverageMap, body: unknown, status = 201): void {
   }, { status_code: status });
 }
 
-/** Carries the hits of a body from one description to another: what is covered there, and what was dropped. */
+/** Carries the hits of bodies over to another description. Returns the covered keywords and the dropped counts. */
 function carry(
   before: Schema,
   after: Schema,
@@ -67,7 +67,7 @@ Deno.test("a schema that moves into a component keeps its counts", () => {
   });
 });
 
-Deno.test("a component that is renamed or written out keeps its counts", () => {
+Deno.test("a component that is renamed or inlined keeps its counts", () => {
   const person = { type: "object", properties: { name: NAME } };
   const before = orders({ properties: { buyer: { $ref: "#/components/schemas/Person" } } }, {
     components: { schemas: { Person: person } },
@@ -90,7 +90,7 @@ Deno.test("a component that is renamed or written out keeps its counts", () => {
   ]);
 });
 
-Deno.test("a keyword with another value counts nothing, and is listed", () => {
+Deno.test("a keyword whose value changed loses its counts, which are listed", () => {
   const before = orders({ properties: { name: NAME } });
   const after = orders({ properties: { name: { ...NAME, maxLength: 6 } } });
   assert.deepEqual(carry(before, after, [{ name: "Ann" }]), {
@@ -102,7 +102,7 @@ Deno.test("a keyword with another value counts nothing, and is listed", () => {
   });
 });
 
-Deno.test("a keyword that others beside it change counts nothing", () => {
+Deno.test("a keyword loses its counts where a keyword that changes its meaning was changed", () => {
   const kept = (before: Schema, after: Schema, body: unknown, openapi = "3.1.0") =>
     carry(orders(before, { openapi }), orders(after, { openapi }), [body]).covered
       .map((line) => line.slice(AT.length + 1));
@@ -131,13 +131,13 @@ Deno.test("a keyword that others beside it change counts nothing", () => {
   assert.deepEqual(kept(...sent, {}), []);
 });
 
-Deno.test("another property with the same keyword takes over nothing", () => {
+Deno.test("a keyword doesn't take over the counts of the same keyword in another property", () => {
   const before = orders({ properties: { title: NAME } });
   const after = orders({ properties: { subtitle: NAME } });
   assert.deepEqual(carry(before, after, [{ title: "Ann" }]).covered, []);
 });
 
-Deno.test("where two alternatives are alike, which of them was counted is not guessed", () => {
+Deno.test("counts are dropped where two alternatives are equal and either could be meant", () => {
   const before = orders({ oneOf: [{ required: ["a"] }, { required: ["b"] }] });
   const after = orders({ oneOf: [{ type: "object" }, { required: ["a"] }, { required: ["a"] }] });
   const { covered, dropped } = carry(before, after, [{ a: 1 }]);
@@ -145,7 +145,7 @@ Deno.test("where two alternatives are alike, which of them was counted is not gu
   assert.ok(dropped.includes("keyword POST /orders schema/oneOf/0/required 1"));
 });
 
-Deno.test("members of an allOf that change places take their counts with them", () => {
+Deno.test("members of an allOf keep their counts when they change places", () => {
   const members = ["a", "c"].map((name) => ({
     if: { type: "object", required: [name] },
     then: { minProperties: 2 },
@@ -160,7 +160,7 @@ Deno.test("members of an allOf that change places take their counts with them", 
   assert.deepEqual(covered.map(swap).sort(), carriedTo(members).covered.toSorted());
 });
 
-Deno.test("a component that is referred to twice takes over nothing from elsewhere", () => {
+Deno.test("a component that is referred to twice takes over no counts from elsewhere", () => {
   const place = { type: "object", properties: { city: NAME } };
   const before = orders({
     properties: {
@@ -172,7 +172,7 @@ Deno.test("a component that is referred to twice takes over nothing from elsewhe
   assert.deepEqual(carry(before, after, [{ shipping: { city: "Rome" } }]).covered, []);
 });
 
-Deno.test("a new description text within a keyword's value changes nothing", () => {
+Deno.test("a changed description text within a keyword's value changes no counts", () => {
   const before = orders({ properties: { name: NAME } });
   const after = orders({ properties: { name: { ...NAME, description: "What to call them." } } });
   const { covered, dropped } = carry(before, after, [{ name: "Ann" }]);
@@ -180,7 +180,7 @@ Deno.test("a new description text within a keyword's value changes nothing", () 
   assert.deepEqual(dropped, []);
 });
 
-Deno.test("operations, parameters, responses and examples that are gone are listed", () => {
+Deno.test("operations, parameters, responses and examples that were removed are listed", () => {
   const operation = (parameters: readonly Schema[], status: string) => ({
     parameters,
     responses: { [status]: { description: "Books" } },
@@ -224,12 +224,12 @@ Deno.test("operations, parameters, responses and examples that are gone are list
   assert.deepEqual(map.traffic(), { recorded: 3, matched: 2 });
   assert.deepEqual(map.unmatched().map(({ path }) => path), ["/nope"]);
   assert.deepEqual(report.summary.operations.seen, 1);
-  // A status that was undocumented is documented now.
+  // The status was undocumented before, and is documented now.
   assert.deepEqual(report.summary.responses.seen, 1);
   assert.deepEqual(report.summary.examples.seen, 0);
 });
 
-Deno.test("a status that a range or default documents now is a response, with its test", () => {
+Deno.test("a status that a range or default documents now counts as a response, with its test", () => {
   const describe = (responses: object) => apiOf({ "/books": { get: { responses } } });
   const old = CoverageMap.fromDict(describe({ 200: {} }));
   for (const [status_code, test] of [[404, "none"], [503, "down"]] as const) {
@@ -266,7 +266,7 @@ Deno.test("examples that change places keep their counts", () => {
   assert.deepEqual(examples.map(({ value, hits }) => [value, hits]), [[500, 0], [50, 1], [5, 2]]);
 });
 
-Deno.test("carried hits are those of the new description from then on", () => {
+Deno.test("hits that were carried over belong to the new description from then on", () => {
   const before = orders({ properties: { name: NAME } });
   const after = orders({ properties: { name: NAME } }, { tags: [{ name: "new" }] });
   const old = CoverageMap.fromDict(before);
@@ -281,7 +281,7 @@ Deno.test("carried hits are those of the new description from then on", () => {
   assert.deepEqual(next.report({ generatedAt }), direct.report({ generatedAt }));
 });
 
-Deno.test("a header that is written in another case keeps its counts", () => {
+Deno.test("a header whose name changed case keeps its counts", () => {
   const api = (name: string) => {
     const header = { name, in: "header", schema: { type: "string", maxLength: 3 } };
     const get = { parameters: [header], responses: { 200: { description: "" } } };

@@ -55,7 +55,7 @@ function recorded(): CoverageMap {
 
 const AT = { generatedAt: "2026-01-31T12:00:00Z" };
 
-Deno.test("hits keep every rule that answers prove, with its smallest example", () => {
+Deno.test("hits keep every rule that responses prove unenforced, with its smallest example", () => {
   const map = recorded();
   const merged = describe();
   merged.mergeHits(map.exportHits());
@@ -68,7 +68,7 @@ Deno.test("hits keep every rule that answers prove, with its smallest example", 
   assert.equal(merged.findings()[0]?.count, 2);
 });
 
-Deno.test("hits that are carried over drop what was proven of a rule that changed", () => {
+Deno.test("carried hits drop the evidence about a rule that changed", () => {
   const changed = describe(8);
   const dropped = changed.mergeHits(recorded().exportHits(), { carry: true });
   const maximum = dropped.filter(({ schema_path }) => schema_path?.endsWith("/size/maximum"));
@@ -78,7 +78,7 @@ Deno.test("hits that are carried over drop what was proven of a rule that change
   assert.deepEqual(parts, ["", "/tags/1", "/name", "/either", "/*"]);
 });
 
-Deno.test("hits that are carried over still say which statuses are undocumented, and since when", () => {
+Deno.test("carried hits keep undocumented statuses and when they were first seen", () => {
   const statusesOf = (map: CoverageMap) =>
     map.findings().flatMap((finding) =>
       finding.kind === "undocumented_status"

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { instancePath } from "../../../src/map/hits_file/carry_schemas.ts";
 
-Deno.test("instancePath() is the same for all schemas of one part of a value", () => {
+Deno.test("instancePath() is equal for all schemas of the same part of a value", () => {
   const cases = [
     ["", ""],
     ["/properties/author/properties/name", ".author.name"],
     ["/allOf/1/properties/author", ".author"],
     ["/properties/author/anyOf/0/not/properties/name", ".author.name"],
     ["/dependentSchemas/author/properties/name", ".name"],
-    // Names may look like places, and like keywords.
+    // Property names may look like indexes and keywords.
     ["/properties/0/properties/allOf", ".0.allOf"],
     ["/properties/a~1b", ".a~1b"],
     ["/items/properties/name", "/items.name"],
@@ -16,7 +16,7 @@ Deno.test("instancePath() is the same for all schemas of one part of a value", (
     ["/prefixItems/1", "/prefixItems/1"],
     ["/patternProperties/^x/items", "/patternProperties/^x/items"],
     ["/additionalProperties/properties/name", "/additionalProperties.name"],
-    // An example is no schema.
+    // An example is not a schema.
     ["/properties/author/examples/0", ".author"],
   ];
   for (const [pointer = "", path] of cases) assert.equal(instancePath(pointer), path, pointer);

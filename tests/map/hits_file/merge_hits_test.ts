@@ -35,7 +35,7 @@ function recorded(): CoverageMap {
   return map;
 }
 
-/** The hits of the shop with changes, and the checksum that goes with them. */
+/** The hits of the shop with some members changed, and a checksum that fits. */
 function changed(change: (file: HitsFile) => object): Uint8Array {
   const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(recorded().exportHits()));
   const content = JSON.stringify({ ...file, ...change(file) }).slice(0, -1);
@@ -52,7 +52,7 @@ function refused(bytes: Uint8Array, sentence: RegExp): void {
   assert.equal(map.statistic().operations.seen, 0);
 }
 
-Deno.test("several hits files that follow each other are added up", () => {
+Deno.test("several hits files in one text are added up", () => {
   const one = new TextDecoder().decode(recorded().exportHits());
   const map = shop();
   map.mergeHits(bytesOf(`${one}\n \r\n${one.trim()}`));
@@ -64,19 +64,19 @@ Deno.test("several hits files that follow each other are added up", () => {
   assert.deepEqual(map.report({ generatedAt }), twice.report({ generatedAt }));
 });
 
-Deno.test("where one of several hits files is broken, none of them is added", () => {
+Deno.test("if one of several hits files in a text is broken, none is added", () => {
   const one = new TextDecoder().decode(recorded().exportHits());
   refused(bytesOf(`${one}${one.slice(0, 200)}`), /cut off after 200 bytes/);
 });
 
-Deno.test("the version of covtool that wrote hits does not matter", () => {
+Deno.test("hits that another version of covtool wrote are accepted", () => {
   const map = shop();
   map.mergeHits(changed(() => ({ covtool: "99.1.0" })));
   const generatedAt = "2026-01-31T12:00:00Z";
   assert.deepEqual(map.report({ generatedAt }), recorded().report({ generatedAt }));
 });
 
-Deno.test("counters that another version lays out differently are found by their names", () => {
+Deno.test("counters that another version lays out differently are matched by name", () => {
   const map = shop();
   map.mergeHits(changed(({ operations }) => ({
     covtool: "99.1.0",
@@ -101,7 +101,7 @@ function layout(pattern: RegExp, order: (keywords: readonly string[]) => string)
   return (schemas[0]?.[1] ?? "").replace(pattern, (found) => order(found.slice(1).split(",")));
 }
 
-Deno.test("counts of keywords that this version does not have are refused, not lost", () => {
+Deno.test("counts of keywords that this version doesn't know are refused, not lost", () => {
   refused(
     changed(({ schemas }) => ({
       covtool: "99.1.0",
@@ -111,14 +111,14 @@ Deno.test("counts of keywords that this version does not have are refused, not l
   );
 });
 
-Deno.test("hits of another format are refused with a sentence that names both", () => {
+Deno.test("hits of another format are refused with a message that names both formats", () => {
   refused(
     changed(() => ({ covtool_hits: 2, covtool: "9.9.9" })),
     /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads format 3\./,
   );
 });
 
-Deno.test("a request of an example that isn't whole is refused", () => {
+Deno.test("an example with an incomplete request is refused", () => {
   for (const example of [[503], [503, 0], [503, 9, "/"], [503, 0, "/", "text/css", "{"], ["a"]]) {
     const evidence = { server_error: [[3, example, "503", 0]] };
     refused(
@@ -128,14 +128,14 @@ Deno.test("a request of an example that isn't whole is refused", () => {
   }
 });
 
-Deno.test("a kind of count that is not known is refused, not lost", () => {
+Deno.test("an unknown kind of count is refused, not lost", () => {
   refused(
     changed(({ operations }) => ({ operations: [{ ...operations[0], findings: 3 }] })),
     /It has counts of a kind that this version doesn't know \(`findings`\)\. .* Update covtool\./,
   );
 });
 
-Deno.test("hits that were cut off, changed or emptied are refused", () => {
+Deno.test("hits that are truncated, changed or empty are refused", () => {
   const bytes = recorded().exportHits();
   refused(bytes.slice(0, 200), /It is cut off after 200 bytes\. Copy the whole file again/);
   const text = new TextDecoder().decode(bytes);
@@ -148,7 +148,7 @@ Deno.test("hits that were cut off, changed or emptied are refused", () => {
   refused(bytesOf('{"covtool_hits":3}'), /checksum doesn't match/);
 });
 
-Deno.test("counts that aren't whole numbers, or exceed 2^53, are refused", () => {
+Deno.test("counts that aren't whole numbers or exceed 2^53 are refused", () => {
   for (const recorded of [2 ** 53, -1, 1.5]) {
     refused(
       changed(() => ({ recorded })),
@@ -159,7 +159,7 @@ Deno.test("counts that aren't whole numbers, or exceed 2^53, are refused", () =>
   refused(changed(() => ({ operations: {} })), /content that no hits file has/);
 });
 
-Deno.test("counts that add up to more than 2^53 - 1 are refused, in any order, and nothing is added", () => {
+Deno.test("hits whose sums exceed 2^53 - 1 are refused in any order, and nothing is added", () => {
   const most = changed(({ operations }) => ({
     recorded: Number.MAX_SAFE_INTEGER,
     matched: Number.MAX_SAFE_INTEGER,
@@ -183,7 +183,7 @@ Deno.test("counts that add up to more than 2^53 - 1 are refused, in any order, a
   assert.throws(() => shop().mergeHits(both), /The counts add up/);
 });
 
-Deno.test("hits of another description are refused with both names, and what to do", () => {
+Deno.test("hits of another description are refused with both names and advice", () => {
   const other = CoverageMap.fromDict({ ...SHOP, info: { title: "Library", version: "7" } }, {
     location: "library.json",
   });
@@ -197,7 +197,7 @@ Deno.test("hits of another description are refused with both names, and what to 
   );
 });
 
-Deno.test("exclusions make no difference to hits", () => {
+Deno.test("hits fit the same description with other exclusions", () => {
   const ignoring = structuredClone(SHOP) as Record<string, unknown>;
   Object.assign(ignoring["paths"] as object, {
     "/books": {
@@ -216,7 +216,7 @@ Deno.test("exclusions make no difference to hits", () => {
   assert.equal(map.traffic().matched, 2);
 });
 
-Deno.test("hits can go to a build server's log as they are", () => {
+Deno.test("hits can be printed to a build server's log as they are", () => {
   const text = new TextDecoder().decode(recorded().exportHits());
   assert.ok(!text.includes("##"));
   assert.equal(JSON.parse(text).description.title, "Shop ## 1");
@@ -224,21 +224,21 @@ Deno.test("hits can go to a build server's log as they are", () => {
   assert.match(text, /^\{"covtool_hits":3,[^\n]*\}\n$/);
 });
 
-Deno.test("hits without a name are called the hits", () =>
+Deno.test('an error about hits without a location calls them "the hits"', () =>
   assert.throws(() => shop().mergeHits(bytesOf("[]")), { message: /^Cannot read the hits: / }));
 
-Deno.test("members that would be empty are left out of hits", () => {
+Deno.test("hits leave out members that would be empty", () => {
   const map = shop();
   map.record({ method: "GET", url: "/books" });
   const { operations } = JSON.parse(new TextDecoder().decode(map.exportHits())) as HitsFile;
   assert.deepEqual(operations.map((operation) => Object.keys(operation)), [["operation", "hits"]]);
 });
 
-Deno.test("tests of counts that no schema has are refused, or count nowhere", () => {
+Deno.test("tests of an unknown schema or a negative counter are refused, those of an unknown counter ignored", () => {
   const map = shop();
   map.record({ method: "GET", url: "/books?limit=5" }, { status_code: 200 }, 1e9, "a test");
   const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(map.exportHits()));
-  /** The hits with other tests of the parameter's schema: of a counter with a number, or of another schema. */
+  /** The hits with one test for the counter of a schema of the parameter. */
   const withTests = (schema: unknown, counter: unknown): Uint8Array => {
     const changed = structuredClone(file);
     changed.operations[0].parameters[0][4].schema_tests = [[schema, [[counter, [0]]]]];
@@ -274,7 +274,7 @@ Deno.test("hits that count more than was recorded are refused", () => {
   );
 });
 
-Deno.test("a name in the query is undocumented also where a header field has it", () => {
+Deno.test("a query parameter is undocumented even if a header has its name", () => {
   const parameters = [{ name: "mode", in: "header", schema: {} }];
   const paths = { "/books": { get: { parameters, responses: {} } } };
   const map = shop({ paths });

@@ -46,7 +46,7 @@ function hitsOf(api: object, responses: readonly HttpResponse[] = BROKEN): Uint8
   return map.exportHits();
 }
 
-/** Findings after hits of one description were carried over to another; and what was dropped. */
+/** Carries hits from one description over to another. Returns the findings and what was dropped. */
 function carried(from: object, to: object): { findings: string[]; dropped: string[] } {
   const map = CoverageMap.fromDict(to);
   const dropped = map.mergeHits(hitsOf(from), { carry: true });
@@ -73,17 +73,17 @@ const ALL = [
   "undocumented_media_type text/html 1",
 ];
 
-Deno.test("hits without responses' bodies and headers have nothing of them", () => {
+Deno.test("hits of responses without bodies and headers have no members for them", () => {
   const text = new TextDecoder().decode(hitsOf(description(5), [{}, { headers: {} }]));
   assert.ok(!/answered_bodies|response_parts|undocumented_answers|violations/.test(text));
 });
 
-Deno.test("what responses showed is carried over to a description that says the same there", () => {
+Deno.test("findings about responses are carried over to a description with equal schemas", () => {
   const { findings, dropped } = carried(description(5), description(5, { minProperties: 1 }));
   assert.deepEqual([findings, dropped], [ALL, []]);
 });
 
-Deno.test("a body that doesn't parse is carried over whatever the media type says", () => {
+Deno.test("findings about a body that doesn't parse are carried over even if the media type changed", () => {
   const { findings, dropped } = carried(
     description(5),
     description(5, {}, undefined, { title: "" }),
@@ -91,7 +91,7 @@ Deno.test("a body that doesn't parse is carried over whatever the media type say
   assert.deepEqual([findings, dropped], [ALL, []]);
 });
 
-Deno.test("hits name a place in a value only where the keyword doesn't tell it", () => {
+Deno.test("hits name the place in a value only where the keyword's pointer doesn't say it", () => {
   const referred = new TextDecoder().decode(hitsOf(description(5)));
   assert.match(
     referred,
@@ -105,13 +105,13 @@ Deno.test("hits name a place in a value only where the keyword doesn't tell it",
   assert.ok(!written.includes('"/title"'));
 });
 
-Deno.test("what responses broke is dropped with its keyword, and once", () => {
+Deno.test("a violation is dropped, once, with the keyword that changed", () => {
   const { findings, dropped } = carried(description(5), description(6));
   assert.deepEqual(findings, ALL.slice(1));
   assert.deepEqual(dropped, ["keyword properties 1", "keyword maxLength 1"]);
 });
 
-Deno.test("media types that are gone are dropped, and documented ones contradict nothing", () => {
+Deno.test("counts of removed media types are dropped, and documented ones are findings no more", () => {
   const { findings, dropped } = carried(description(5), description(5, {}, "text/html"));
   assert.deepEqual(findings, ["response_violates_schema required 1"]);
   assert.deepEqual(dropped, ["parameter  2"]);
