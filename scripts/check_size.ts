@@ -39,7 +39,7 @@ const LIMITS: readonly SizeLimit[] = [
   // where a description begins below what a program printed, and what `covtool init` names next, 8.
   { folders: ["src/"], lines: 96_917, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 86_291, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_279, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */

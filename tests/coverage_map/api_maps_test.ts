@@ -4,7 +4,7 @@ import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { RecordingError } from "../../src/values/errors.ts";
 
-/** A description with a few operations below a server's path. */
+/** A description with a few operations under a server's path. */
 function description(title: string, server?: string) {
   return {
     openapi: "3.1.0",
@@ -35,7 +35,7 @@ const sent = fc.record({
   host: fc.constantFrom("http://localhost:8080", "https://api.example", ""),
 });
 
-/** Each of these makes several maps. */
+/** Only a few runs, because each makes several maps. */
 const RUNS = { numRuns: 40 };
 
 type Sent = typeof sent extends fc.Arbitrary<infer Value> ? Value : never;
@@ -48,7 +48,7 @@ function reportOf(map: MeasuredApi) {
   return map.report({ generatedAt: "" });
 }
 
-Deno.test("each of several APIs with base paths of their own counts as if it alone had seen its traffic", () => {
+Deno.test("each of several APIs with different base paths counts as if it had seen its traffic alone", () => {
   fc.assert(
     fc.property(fc.array(sent), (traffic) => {
       const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
@@ -63,7 +63,7 @@ Deno.test("each of several APIs with base paths of their own counts as if it alo
   );
 });
 
-Deno.test("one API among several APIs counts as it does alone", () => {
+Deno.test("an API among several counts as it does alone", () => {
   fc.assert(fc.property(fc.array(sent), (traffic) => {
     const alone = MeasuredApi.fromDict(description("B", "https://api.example/b"));
     const map = MeasuredApi.fromDict(description("B", "https://api.example/b"));
@@ -77,7 +77,7 @@ Deno.test("one API among several APIs counts as it does alone", () => {
   }));
 });
 
-Deno.test("hits of several APIs find back to their APIs in any order", () => {
+Deno.test("hits of several APIs are merged into the right APIs in any order", () => {
   fc.assert(
     fc.property(fc.array(sent), fc.nat(), (traffic, cut) => {
       const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
@@ -97,7 +97,7 @@ Deno.test("hits of several APIs find back to their APIs in any order", () => {
   );
 });
 
-Deno.test("hits of APIs with one description are told apart by name", () => {
+Deno.test("hits of APIs with the same description are told apart by name", () => {
   const fresh = () =>
     new ApiMaps(["Green", "Blue"].map((name) => ({
       name,
@@ -110,7 +110,7 @@ Deno.test("hits of APIs with one description are told apart by name", () => {
   assert.deepEqual(merged.apis.map(({ map }) => map.traffic().matched), [0, 1]);
 });
 
-Deno.test("hits of no API are refused by a sentence with the names of all", () => {
+Deno.test("hits of an unknown API are refused with a message that names all APIs", () => {
   const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }, { name: "B", map: mapOf("/b") }]);
   const other = MeasuredApi.fromDict(description("Elsewhere"), { location: "else.yaml" });
   assert.throws(
@@ -121,7 +121,7 @@ Deno.test("hits of no API are refused by a sentence with the names of all", () =
   );
 });
 
-Deno.test("hits of an earlier version of a description are carried over where that is asked for", () => {
+Deno.test("hits of an earlier version of a description are carried over on request", () => {
   const earlier = description("Shop");
   const now = { ...description("Shop"), tags: [{ name: "new" }] };
   const maps = new ApiMaps([
@@ -140,12 +140,12 @@ Deno.test("hits of an earlier version of a description are carried over where th
   ]);
 });
 
-Deno.test("record() of several APIs refuses what is no request", () => {
+Deno.test("record() of several APIs refuses a value that isn't a request", () => {
   const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }]);
   assert.throws(() => maps.record({ method: "GET" } as never), TypeError);
 });
 
-Deno.test("interactions that stand for several count so often, ties included", () => {
+Deno.test("interactions with a count are counted that often, even if two APIs match", () => {
   const maps = new ApiMaps([
     { name: "a", map: mapOf("/same") },
     { name: "b", map: mapOf("/same") },

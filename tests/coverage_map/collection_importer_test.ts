@@ -24,10 +24,10 @@ function tagsMap(): CoverageMap {
   );
 }
 
-Deno.test("recordFromPath() takes the values of environments for a collection's variables", async () => {
+Deno.test("recordFromPath() fills in a collection's variables from environments", async () => {
   const files = {
     "tags.json": JSON.stringify(COLLECTION),
-    // As some editors write it: with a byte order mark.
+    // Some editors write a byte order mark.
     "local.json": `\ufeff${
       JSON.stringify({ values: [{ key: "baseUrl", value: "http://localhost/v1" }] })
     }`,
@@ -41,7 +41,7 @@ Deno.test("recordFromPath() takes the values of environments for a collection's 
   });
 });
 
-Deno.test("recordFromDict() takes environments that are objects", () => {
+Deno.test("recordFromDict() accepts environments that are objects", () => {
   const map = tagsMap();
   const env = { baseUrl: "http://localhost/v1", id: "7" };
   map.collection.recordFromDict(COLLECTION, "tags", { env });

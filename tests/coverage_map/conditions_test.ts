@@ -1,4 +1,4 @@
-// Descriptions that tell the operations of one path apart by its query, a header or a form field, and real traffic to them.
+// Tests descriptions whose operations share a path and differ in the query, a header or a form field, and real traffic.
 import assert from "node:assert/strict";
 import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
@@ -19,7 +19,7 @@ function load(paths: Json): CoverageMap {
   return CoverageMap.fromDict(described(paths));
 }
 
-/** The operations that were hit, and how often. */
+/** Maps the operations that were hit to their number of hits. */
 function hits(map: Pick<CoverageMap, "report">): Record<string, number> {
   return Object.fromEntries(
     map.report().operations.filter(({ hits }) => hits > 0)
@@ -78,11 +78,11 @@ Deno.test("AWS JSON requests count for the operation that X-Amz-Target names", (
   );
 });
 
-Deno.test("a parameter that a path gives its value has no keyword that could fail, and is no rule", () => {
+Deno.test("a parameter whose value the path gives has no keyword that can fail, and no rule", () => {
   const map = load(TARGETS);
   map.record(sendTarget("DynamoDB_20120810.GetItem"), { status_code: 200 });
   const { keywords } = map.statistic();
-  // `type` and `properties` of the body, and `Limit`'s `type`, of two operations.
+  // `type` and `properties` of the body, and `type` of `Limit`, of two operations.
   assert.equal(keywords.total, 6);
   assert.equal(map.report().summary.enforcement?.total, 6 - 2);
   const fixed = map.report().operations[0]?.parameters[0];
@@ -99,7 +99,7 @@ Deno.test("a parameter that a path gives its value has no keyword that could fai
   );
 });
 
-Deno.test("a value of a path that breaks its own schema gets a diagnostic, and is Negative", () => {
+Deno.test("a value in a path that violates the parameter's schema gets a diagnostic and is Negative", () => {
   const map = load({
     "/#Action=Go": { get: { parameters: [one("query", "Action", "Go", { maxLength: 1 })], ...OK } },
   });
@@ -112,7 +112,7 @@ Deno.test("a value of a path that breaks its own schema gets a diagnostic, and i
   assert.equal(map.statistic().keywords.total, 0);
 });
 
-/** An operation of the AWS query protocol: parameters in the query of GET; of POST only what all have. */
+/** An operation of the AWS query protocol: GET has all parameters in the query, POST only the common ones. */
 function action(name: string): Json {
   const shared = [one("query", "Action", name), one("query", "Version", "2012-11-05")];
   const queue = { name: "QueueName", in: "query", required: true, schema: { minLength: 3 } };
@@ -136,7 +136,7 @@ function form(body: string, query = ""): HttpRequest {
   };
 }
 
-Deno.test("AWS query requests count by the action in query or form, and their fields are parameters", () => {
+Deno.test("AWS query requests count by the action in the query or form, and form fields are parameters", () => {
   const map = load(ACTIONS);
   map.record({ method: "GET", url: "/?Action=DeleteQueue&Version=2012-11-05&QueueName=a+b" });
   map.record(form("Action=CreateQueue&Version=2012-11-05&QueueName=ab"), { status_code: 400 });
@@ -149,12 +149,12 @@ Deno.test("AWS query requests count by the action in query or form, and their fi
     post?.parameters.map(({ parameter, hits }) => [parameter, hits]),
     [["Action", 2], ["Version", 1], ["QueueName", 2], ["text/xml", 0]],
   );
-  // "ab" in the form, then "long" in the query, which comes first.
+  // "ab" is in the form, and "long" is in the query, which has precedence.
   assert.deepEqual(
     post?.parameters[2]?.keywords.map(({ keyword, valid, invalid }) => [keyword, valid, invalid]),
     [["minLength", 1, 1]],
   );
-  // The form is documented by the query, and the refused request broke one rule alone.
+  // The form is documented by the query, and the refused request violated only one rule.
   assert.deepEqual(map.findings().map(({ kind }) => kind), [
     "undocumented_status",
     "never_succeeded",
@@ -162,13 +162,13 @@ Deno.test("AWS query requests count by the action in query or form, and their fi
   assert.equal(post?.summary.enforcement?.enforced, 1);
 });
 
-Deno.test("a form that no condition needed stays a body of its own", () => {
+Deno.test("a form that no condition needs is an undocumented body", () => {
   const map = load(ACTIONS);
   map.record(form("QueueName=ab", "?Action=CreateQueue&Version=2012-11-05"), { status_code: 200 });
   assert.ok(map.findings().some(({ kind }) => kind === "undocumented_body"));
 });
 
-Deno.test("S3's sub-resources count apart from the bucket, the one with most conditions first", () => {
+Deno.test("S3's sub-resources count separately from the bucket, by most conditions first", () => {
   const flag = (name: string) => ({
     name,
     in: "query",
@@ -195,7 +195,7 @@ Deno.test("S3's sub-resources count apart from the bucket, the one with most con
   });
 });
 
-Deno.test("a path parameter behind ? is decoded from the query", () => {
+Deno.test("a path parameter after ? is decoded from the query", () => {
   const number = (name: string) => ({
     name,
     in: "path",
@@ -217,7 +217,7 @@ Deno.test("a path parameter behind ? is decoded from the query", () => {
   assert.deepEqual(counts, [["lat", "1/0", "1/0"], ["lon", "1/0", "0/1"], ["city", "1/0"]]);
 });
 
-Deno.test("what nothing else tells apart, the only values of required parameters do", () => {
+Deno.test("single values of required parameters tell operations apart if nothing else does", () => {
   const operation = (kind?: string) => ({
     get: { parameters: kind === undefined ? [] : [one("query", "kind", kind)], ...OK },
   });
@@ -258,7 +258,7 @@ Deno.test("what nothing else tells apart, the only values of required parameters
     "POST /token": 1,
     "POST /token#refresh": 1,
   });
-  // The fourth takes the requests of the third.
+  // The fourth operation takes the requests of the third.
   assert.deepEqual(map.statistic().operations, { seen: 5, total: 5 });
   assert.deepEqual(
     map.diagnostics().filter(({ code }) => code === "indistinguishable")
@@ -274,7 +274,7 @@ Deno.test("what nothing else tells apart, the only values of required parameters
   assert.equal(operations[3]?.excluded, 0);
 });
 
-Deno.test("suggestions fulfil the conditions of their operations", () => {
+Deno.test("suggestions meet the conditions of their operations", () => {
   const map = load({
     ...TARGETS,
     ...ACTIONS,
@@ -300,7 +300,7 @@ Deno.test("suggestions fulfil the conditions of their operations", () => {
   assert.ok(requests.some(({ path }) => path === "/{c}?restype=blob"));
 });
 
-Deno.test("of several APIs with one host and path, the one whose condition is met takes the request", () => {
+Deno.test("of several APIs with the same host and path, the one whose condition is met gets the request", () => {
   const apis = new ApiMaps([
     { name: "sqs", map: MeasuredApi.fromDict(described(ACTIONS)) },
     { name: "dynamodb", map: MeasuredApi.fromDict(described(TARGETS)) },
@@ -318,7 +318,7 @@ Deno.test("of several APIs with one host and path, the one whose condition is me
   assert.equal(apis.traffic().matched, 2);
 });
 
-Deno.test("hits with conditions travel, and are carried to another state of the description", () => {
+Deno.test("hits of operations with conditions are merged, and carried over to a changed description", () => {
   const map = load(TARGETS);
   map.record(sendTarget("DynamoDB_20120810.GetItem"));
   map.record({ method: "PUT", url: "/" });
@@ -332,7 +332,7 @@ Deno.test("hits with conditions travel, and are carried to another state of the 
   assert.equal(later.report().unmatched.length, 1);
 });
 
-Deno.test("scope patterns name operations with conditions as the description writes them", () => {
+Deno.test("scope patterns match operations with conditions as the description writes them", () => {
   const paths = { ...TARGETS, "/rest?method=a": { get: OK }, "/rest?method=b": { get: OK } };
   const map = CoverageMap.fromDict(apiOf(paths, { openapi: "3.0.3" }), {
     exclude: ["/#X-Amz-Target=*", "GET /rest?method=b"],
@@ -341,7 +341,7 @@ Deno.test("scope patterns name operations with conditions as the description wri
   assert.deepEqual(map.report().exclusions?.map(({ stale }) => stale), [null, null]);
 });
 
-Deno.test("traffic that doesn't show what tells operations apart says so", () => {
+Deno.test("a diagnostic says that traffic doesn't show the part that tells operations apart", () => {
   const message = (paths: Json, request: Partial<HttpRequest>, visibility: Partial<Visibility>) => {
     const map = load(paths);
     const details = { visibility: { ...FULL_VISIBILITY, ...visibility } };

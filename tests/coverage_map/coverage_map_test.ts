@@ -36,7 +36,7 @@ function recordAll(map: CoverageMap): void {
   map.record({ method: "GET", url: "http://localhost/v1/nope" });
 }
 
-Deno.test("record() counts a request with, and without, a response", () => {
+Deno.test("record() counts a request with or without a response", () => {
   const map = shop();
   recordAll(map);
   assert.deepEqual(map.statistic(), {
@@ -65,7 +65,7 @@ Deno.test("record() counts a request with, and without, a response", () => {
   assert.deepEqual(report.operations[0]?.undocumented_responses, [{ status_code: "418", hits: 1 }]);
 });
 
-Deno.test("thresholds compare exact percentages, a dimension's own overrides the base", () => {
+Deno.test("thresholds compare exact percentages, and the threshold of a dimension overrides the base", () => {
   const map = shop();
   map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });
   assert.deepEqual(map.checkThresholds({ base: 50, keywords: 28 }), [
@@ -76,7 +76,7 @@ Deno.test("thresholds compare exact percentages, a dimension's own overrides the
   assert.throws(() => map.checkThresholds({ base: 101 }), /from 0 to 100/);
 });
 
-Deno.test("percentages are the same in the model, in JSON and in the thresholds, to the last digit", () => {
+Deno.test("percentages are equal in the model, in JSON and in thresholds, to the last digit", () => {
   for (let total = 1; total <= 60; total++) {
     const paths = Object.fromEntries(
       Array.from({ length: total }, (_, index) => [`/p${index}`, {
@@ -108,7 +108,7 @@ Deno.test("percentages are the same in the model, in JSON and in the thresholds,
   }
 });
 
-Deno.test("responses that were never measured fail only a threshold of their own", () => {
+Deno.test("responses that were never measured fail only their own threshold", () => {
   const map = shop();
   map.record({ method: "GET", url: "/v1/books" });
   assert.equal(map.report().summary.responses.percent, null);

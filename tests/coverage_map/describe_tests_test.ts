@@ -31,7 +31,7 @@ function json(schema: unknown): unknown {
 
 const OK = { 200: { description: "Books" } };
 
-Deno.test("a test is named for the value that it shows or the rule that it breaks", () => {
+Deno.test("a test is named after the value that it shows or the rule that it violates", () => {
   const limit = query("limit", { type: "integer", minimum: 1, maximum: 100 });
   const tests = testsOf({ "/books": { get: { parameters: [limit], responses: OK } } });
   assert.deepEqual(titles(tests), [
@@ -42,7 +42,7 @@ Deno.test("a test is named for the value that it shows or the rule that it break
   ]);
 });
 
-Deno.test("a test of values is named for what it sends, or for what it leaves out", () => {
+Deno.test("a test of values is named after what it sends or leaves out", () => {
   const page = query("page", { type: "integer", minimum: 1, maximum: 1, default: 1 });
   const sort = query("sort", { enum: ["title", "price"] });
   const schema = { type: "object", properties: { used: { type: "boolean" } } };
@@ -54,7 +54,7 @@ Deno.test("a test of values is named for what it sends, or for what it leaves ou
   ]);
 });
 
-Deno.test("a title names the place in a body, and the property that is missing", () => {
+Deno.test("a title names the place in a body and the missing property", () => {
   const person = {
     type: "object",
     required: ["name", "age"],
@@ -79,14 +79,14 @@ Deno.test("a title names the place in a body, and the property that is missing",
   assert.equal(new Set(all).size, all.length);
 });
 
-Deno.test("a title has the value that all properties of a body have", () => {
+Deno.test("a title combines properties that have the same value", () => {
   const either = { anyOf: [{ type: "string" }, { type: "null" }] };
   const schema = { type: "object", properties: { note: either, title: either } };
   const all = titles(testsOf({ "/a": { post: { requestBody: json(schema), responses: OK } } }));
   assert.ok(all.includes("POST /a accepts null for note and title"), all.join("\n"));
 });
 
-Deno.test("tests are grouped by the first tag, else by the path, else as api", () => {
+Deno.test('tests are grouped by the first tag, or the path, or "api"', () => {
   const get = { responses: OK };
   const tests = testsOf({
     "/a": { get: { ...get, tags: ["Book Reviews", "other"] } },
@@ -96,7 +96,7 @@ Deno.test("tests are grouped by the first tag, else by the path, else as api", (
   assert.deepEqual(tests.map(({ group }) => group), ["book-reviews", "order-lines", "api"]);
 });
 
-Deno.test("tests are in the order of the description, and those that delete come last", () => {
+Deno.test("tests follow the order of the description, but deletions come last", () => {
   const id = { name: "id", in: "path", required: true, schema: { enum: ["a"] } };
   const operation = { parameters: [id], responses: OK };
   const tests = testsOf({
@@ -112,7 +112,7 @@ Deno.test("tests are in the order of the description, and those that delete come
   ]);
 });
 
-Deno.test("a test expects the documented statuses, else their class, and the documented media types", () => {
+Deno.test("a test expects the documented statuses or their class, and the documented media types", () => {
   const parameters = [query("q", { enum: ["a"] })];
   const book = { description: "Book", content: { "application/json; charset=utf-8": {} } };
   const problem = { description: "No", content: { "application/problem+json": {}, "text/a": {} } };
@@ -135,7 +135,7 @@ Deno.test("a test expects the documented statuses, else their class, and the doc
   assert.deepEqual(expectedOf({ "2XX": any }), [[[], [2], []], [[], [4], []]]);
 });
 
-Deno.test("the URL of the API is a variable for each server, with the server as its value", () => {
+Deno.test("each server has a variable for its URL, with the server as the value", () => {
   const get = { responses: OK };
   const paths = {
     "/a": { get },
@@ -152,7 +152,7 @@ Deno.test("the URL of the API is a variable for each server, with the server as 
   ]);
 });
 
-Deno.test("a body is JSON where a literal of it is the same, the parts of a form, or text", () => {
+Deno.test("a body is JSON if a literal can express it, otherwise parts of a form or text", () => {
   const bodiesOf = (type: string, schema: unknown) =>
     testsOf({ "/a": { post: { requestBody: { content: { [type]: { schema } } }, responses: OK } } })
       .flatMap(({ body, headers }) => body === undefined ? [] : [[body, headers["Content-Type"]]]);
@@ -177,7 +177,7 @@ Deno.test("a body is JSON where a literal of it is the same, the parts of a form
   ]);
 });
 
-Deno.test("a test of a valid request asks for the properties that every expected answer requires", () => {
+Deno.test("a test of a valid request checks the properties that every expected response requires", () => {
   const book = {
     type: "object",
     required: ["id", "secret", "title"],

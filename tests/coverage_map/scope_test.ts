@@ -89,10 +89,10 @@ function reportOf(options: FromDictOptions, of?: object): Report {
   return mapOf(options, of).report(TODAY);
 }
 
-Deno.test("a report without a scope has no word of exclusions", () =>
+Deno.test("a report without a scope doesn't mention exclusions", () =>
   assert.ok(!JSON.stringify(reportOf({})).includes("exclu")));
 
-Deno.test("patterns name operations by method and path, tag, operationId, or as deprecated", () => {
+Deno.test("patterns match operations by method and path, tag, operationId, or as deprecated", () => {
   const patterns = {
     "GET /pets": ["GET /pets"],
     "/owners/**": ["PUT /owners/{id}", "DELETE /owners/{id}"],
@@ -108,7 +108,7 @@ Deno.test("patterns name operations by method and path, tag, operationId, or as 
   }
 });
 
-Deno.test("a response, a parameter and a keyword are left out wherever they are", () => {
+Deno.test("responses, parameters and keywords are excluded wherever they are", () => {
   const report = reportOf({
     exclude: ["response:4XX", "parameter:header:x-trace", "keyword:format"],
   });
@@ -121,12 +121,12 @@ Deno.test("a response, a parameter and a keyword are left out wherever they are"
   assert.ok(uncovered.every(({ schema_path }) => !schema_path.endsWith("/format")));
 });
 
-Deno.test("deprecated leaves out deprecated parameters of operations that are not", () => {
+Deno.test('the pattern "deprecated" excludes deprecated parameters of other operations', () => {
   const { excluded } = reportOf({ exclude: ["deprecated"] }).exclusions?.[0] ?? {};
   assert.deepEqual(excluded?.parameters, { seen: 0, total: 1 });
 });
 
-Deno.test("include narrows operations and responses each, and exclude wins over it", () => {
+Deno.test("include narrows operations and responses separately, and exclude takes precedence", () => {
   const report = reportOf({ include: ["tag:public", "response:2XX"], exclude: ["POST /**"] });
   assert.deepEqual(report.summary.operations, { seen: 1, total: 1, percent: 100, succeeded: 1 });
   assert.deepEqual(report.summary.responses, { seen: 1, total: 1, percent: 100, measured: true });
@@ -136,7 +136,7 @@ Deno.test("include narrows operations and responses each, and exclude wins over 
   ]);
 });
 
-Deno.test("of several exclusions that match, the outermost one counts, and of these the first", () => {
+Deno.test("of several matching exclusions, the outermost counts, and of these the first", () => {
   const report = reportOf({ exclude: ["response:2XX", "/pets", "tag:public"] });
   assert.deepEqual(report.operations.map(({ excluded }) => excluded), [1, 1, undefined, undefined]);
   assert.equal(report.operations[0]?.responses[0]?.excluded, 1);
@@ -144,7 +144,7 @@ Deno.test("of several exclusions that match, the outermost one counts, and of th
   assert.deepEqual(report.exclusions?.map(({ stale }) => stale), [null, null, null]);
 });
 
-Deno.test("x-covtool-ignore leaves out what it stands in, which the exclusion names", () => {
+Deno.test("x-covtool-ignore excludes the part that has it, and the exclusion names the part", () => {
   const field = { "x-covtool-ignore": "later" };
   const places: readonly (readonly [object, string])[] = [
     [description({ create: field }), "/paths/~1pets/post"],
@@ -165,7 +165,7 @@ Deno.test("x-covtool-ignore leaves out what it stands in, which the exclusion na
   }
 });
 
-Deno.test("x-covtool-ignore next to a reference leaves out its target, in that place only", () => {
+Deno.test("x-covtool-ignore beside a reference excludes its target only at this place", () => {
   const of = apiOf({
     "/a": {
       get: { parameters: [{ $ref: "#/components/parameters/P", "x-covtool-ignore": "here" }] },
@@ -194,7 +194,7 @@ Deno.test("x-covtool-ignore next to a reference leaves out its target, in that p
   assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null, null, null]);
 });
 
-Deno.test("the field is nothing in data, among names, or where it says false", () => {
+Deno.test("x-covtool-ignore is ignored in data, as a property name, or if it is false", () => {
   const report = reportOf(
     {},
     description({
@@ -208,7 +208,7 @@ Deno.test("the field is nothing in data, among names, or where it says false", (
   assert.equal(report.exclusions, undefined);
 });
 
-Deno.test("the field is nothing in the value of an example in a file of its own", () =>
+Deno.test("x-covtool-ignore is ignored in an example's value in its own file", () =>
   inFolder({}, async (folder) => {
     const limit = { examples: { one: { $ref: "example.json" } } };
     await writeJson(`${folder}/api.json`, description({ limit }));
@@ -218,7 +218,7 @@ Deno.test("the field is nothing in the value of an example in a file of its own"
     assert.equal(map.report(TODAY).exclusions, undefined);
   }));
 
-Deno.test("of a shared path item and the reference to it, the item's field counts for all its methods", () => {
+Deno.test("x-covtool-ignore of a shared path item takes precedence over that beside the reference", () => {
   const answer = { responses: { 200: { description: "Fine" } } };
   const { operations, exclusions } = CoverageMap.fromDict(
     apiOf({ "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } }, {
@@ -240,7 +240,7 @@ Deno.test("of a shared path item and the reference to it, the item's field count
   );
 });
 
-Deno.test("a field with an unusable value leaves nothing out, and is stale", () => {
+Deno.test("x-covtool-ignore with an invalid value excludes nothing, and is stale", () => {
   const [exclusion] = reportOf({}, description({ create: { "x-covtool-ignore": 3 } })).exclusions ??
     [];
   assert.match(
@@ -282,7 +282,7 @@ for (
     assert.match(reportOf({ exclude: [exclude] }).exclusions?.[0]?.stale ?? "", stale));
 }
 
-Deno.test("an exclusion is stale from the day after its date, by the clock of the report", () => {
+Deno.test("an exclusion is stale from the day after its date, by the report's clock", () => {
   const map = mapOf({
     exclude: [{
       pattern: "GET /pets",
@@ -308,7 +308,7 @@ Deno.test("an include pattern that matches nothing is stale", () => {
   );
 });
 
-Deno.test("thresholds and the statistic are those of what counts", () => {
+Deno.test("thresholds and statistics leave out what is excluded", () => {
   const map = mapOf({ exclude: ["/owners/**", "response:500"] });
   assert.deepEqual(map.statistic().operations, { seen: 2, total: 2 });
   assert.deepEqual(map.checkThresholds({ operations: 100, responses: 100 }), []);
@@ -323,7 +323,7 @@ Deno.test("a malformed pattern and an invalid date are errors that name their so
     () => mapOf({ exclude: [{ pattern: "tag:a", until: "2026-13-01" }] }),
     /^TypeError: exclude option: "2026-13-01" is not a date\. Write until as 2027-01-31\.$/,
   );
-  // As JavaScript may call it.
+  // JavaScript callers may pass these.
   for (const exclude of [[{ patern: "deprecated" }], [3], [null]] as unknown as [string][]) {
     assert.throws(
       () => mapOf({ exclude }),

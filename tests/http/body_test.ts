@@ -28,13 +28,13 @@ Deno.test("a JSON body is parsed, with or without a byte order mark, as bytes or
   }
 });
 
-Deno.test("a JSON body that does not parse is malformed", () => {
+Deno.test("a JSON body that doesn't parse is malformed", () => {
   for (const body of ["{", "", "{'a':1}", "NaN"]) {
     assert.deepEqual(decode({}, body, "application/json"), "malformed");
   }
 });
 
-Deno.test("sequential JSON is its items", () => {
+Deno.test("sequential JSON is a list of its items", () => {
   const items = [{ a: 1 }, null, [2]];
   for (const type of ["application/jsonl", "application/x-ndjson"]) {
     const body = encoder.encode('{"a":1}\r\n\nnull\n[2]\n');
@@ -49,7 +49,7 @@ Deno.test("sequential JSON is its items", () => {
   assert.deepEqual(decode({}, "1\n{\n", "application/jsonl"), "malformed");
 });
 
-Deno.test("a text body is one string for every schema", () => {
+Deno.test("a text body is a string, whatever the schema", () => {
   assert.deepEqual(decode({ type: "integer" }, encoder.encode("5"), "text/plain"), {
     value: "5",
     raw: { text: "5", parts: undefined },
@@ -59,7 +59,7 @@ Deno.test("a text body is one string for every schema", () => {
   assert.equal(valueOf({}, latin, "text/csv"), "\ufffd");
 });
 
-Deno.test("a body of another type is one string if its schema's only type is string", () => {
+Deno.test("a body of another type is a string if the schema's only type is string", () => {
   const string: SimpleSchema = { type: "string" };
   assert.equal(valueOf(string, encoder.encode("<é/>"), "application/xml"), "<é/>");
   assert.equal(valueOf(string, "<é/>", "application/xml"), "<é/>");
@@ -73,7 +73,7 @@ Deno.test("other bodies are unsupported", () => {
   }
 });
 
-Deno.test("a form body is an object with the texts of its fields", () => {
+Deno.test("a form body is an object, with the raw texts of its fields", () => {
   const schema: SimpleSchema = { type: "object", properties: { a: { type: "integer" } } };
   const type = "application/x-www-form-urlencoded; charset=utf-8";
   const decoded = decode(schema, encoder.encode("a=1"), type);

@@ -16,11 +16,11 @@ function brotli(bytes: Uint8Array, quality: number): Uint8Array {
   return zlib.brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
 
-/** Zstandard in node:zlib, which the types of some versions of Node.js do not know yet. */
+/** Some versions of the types of Node.js don't have zstd yet. */
 const { zstdCompressSync } = zlib as unknown as {
   zstdCompressSync(bytes: Uint8Array, options: { params: Record<number, number> }): Uint8Array;
 };
-/** The numbers of the parameters in the library itself. */
+/** Parameter numbers of the zstd library. */
 const COMPRESSION_LEVEL = 100;
 const CHECKSUM_FLAG = 201;
 
@@ -35,7 +35,7 @@ function assertSame(found: Uint8Array, expected: Uint8Array, message: string): v
   assert.ok(found.every((byte, index) => byte === expected[index]), message);
 }
 
-/** Runs a decoding that fails, and gives the error. */
+/** Returns the error of a failing decoder. */
 function failure(run: () => unknown): ContentEncodingError {
   try {
     run();
@@ -55,7 +55,7 @@ for (
     ["three values", randomBytes(50_000, 3)],
   ] as const
 ) {
-  Deno.test(`every encoding is undone: ${name}`, () => {
+  Deno.test(`every encoding is decoded: ${name}`, () => {
     for (const level of [1, 9]) {
       for (
         const [encoding, packed] of [
@@ -80,7 +80,7 @@ const PACKED: readonly (readonly [string, Uint8Array])[] = [
   ["zstd", zstd(text, 3, 1)],
 ];
 
-Deno.test("several encodings are undone from the last to the first", () => {
+Deno.test("several encodings are decoded from the last to the first", () => {
   const packed = zstd(brotli(zlib.gzipSync(text), 5), 3);
   assertSame(decodeContent(packed, "gzip, BR,identity ,\tzstd"), text, "four encodings");
   assert.equal(failure(() => decodeContent(packed, "zstd, br, gzip")).code, "corrupt");
@@ -92,7 +92,7 @@ Deno.test("x-gzip is gzip, and identity leaves a body as it is", () => {
   assert.equal(decodeContent(text, ""), text);
 });
 
-Deno.test("all members of a gzip body are undone", () => {
+Deno.test("all members of a gzip body are decoded", () => {
   const packed = Uint8Array.from([
     ...zlib.gzipSync("one"),
     ...zlib.gzipSync(""),
@@ -101,7 +101,7 @@ Deno.test("all members of a gzip body are undone", () => {
   assert.equal(new TextDecoder().decode(decodeContent(packed, "gzip")), "onetwo");
 });
 
-Deno.test("all frames of a zstd body are undone, and frames of other data are skipped", () => {
+Deno.test("all frames of a zstd body are decoded, and skippable frames are skipped", () => {
   const skippable = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
   const one = zstd(new TextEncoder().encode("one"), 3, 1);
   const two = zstd(new TextEncoder().encode("two"), 3);
@@ -118,7 +118,7 @@ Deno.test("an empty body stays empty", () => {
   assert.equal(decodeContent(zstd(new Uint8Array(), 3), "zstd").length, 0);
 });
 
-Deno.test("a body that is part of a larger buffer is undone", () => {
+Deno.test("a body that is part of a larger buffer is decoded", () => {
   for (const [encoding, packed] of PACKED) {
     const larger = new Uint8Array(packed.length + 20).fill(255);
     larger.set(packed, 10);
@@ -127,10 +127,10 @@ Deno.test("a body that is part of a larger buffer is undone", () => {
   }
 });
 
-/** Decoders to compare with; the platform's for br is the one that covtool uses, and not all platforms have one for zstd. */
+/** Decoders to compare with. For br, covtool uses the platform's itself; for zstd, not all platforms have one. */
 const BY_ZLIB = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync };
 
-/** What zlib makes of a body; undefined if it refuses it. */
+/** The body as zlib decodes it; undefined if zlib refuses it. */
 function decodedByZlib(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
   try {
     return BY_ZLIB[encoding as "gzip"]?.(bytes, { maxOutputLength: 100_000 });
@@ -140,7 +140,7 @@ function decodedByZlib(bytes: Uint8Array, encoding: string): Uint8Array | undefi
 }
 
 for (const [encoding, packed] of PACKED) {
-  Deno.test(`a ${encoding} body that is cut off is truncated, wherever it is cut`, () => {
+  Deno.test(`a ${encoding} body that is cut off anywhere is truncated`, () => {
     for (let length = 1; length < packed.length; length++) {
       const error = failure(() => decodeContent(packed.subarray(0, length), encoding));
       assert.equal(error.code, "truncated", `after ${length} bytes`);
@@ -152,7 +152,7 @@ for (const [encoding, packed] of PACKED) {
     }
   });
 
-  Deno.test(`a ${encoding} body with other bytes in it is refused, or decoded as zlib does`, () => {
+  Deno.test(`a damaged ${encoding} body is refused, or decoded as zlib decodes it`, () => {
     let decoded = 0;
     const bytes = randomBytes(3000, 256);
     for (let index = 0; index < 1000; index++) {
@@ -172,7 +172,7 @@ for (const [encoding, packed] of PACKED) {
     assert.equal(decoded > 0, Object.hasOwn(BY_ZLIB, encoding));
   });
 
-  Deno.test(`a ${encoding} body may produce as much as the limit and no more`, () => {
+  Deno.test(`a ${encoding} body may be as large as the limit after decoding`, () => {
     assert.equal(decodeContent(packed, encoding, text.length).length, text.length);
     const error = failure(() => decodeContent(packed, encoding, text.length - 1));
     assert.equal(error.code, "too_large");
@@ -183,7 +183,7 @@ for (const [encoding, packed] of PACKED) {
   });
 }
 
-Deno.test("checksums are checked", () => {
+Deno.test("checksums are verified", () => {
   for (
     const [encoding, packed, at] of [
       ["gzip", zlib.gzipSync(text), -8],
@@ -215,14 +215,14 @@ Deno.test("small bodies that would become huge are stopped at the limit", () => 
   assert.equal(failure(() => decodeContent(twice, "gzip, gzip", 1_000_000)).code, "too_large");
 });
 
-Deno.test("data that isn't in the encoding is corrupt", () => {
+Deno.test("data in another encoding is corrupt", () => {
   const plain = new TextEncoder().encode('{"plain": "text"}');
   for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
     assert.equal(failure(() => decodeContent(plain, encoding)).code, "corrupt", encoding);
   }
 });
 
-Deno.test("bytes behind the end of a br body are refused, since a decoder stops at damage as it does there", () => {
+Deno.test("bytes after the end of a br body are refused, because decoders also stop there at damage", () => {
   const packed = brotli(text, 9);
   for (const more of [Uint8Array.of(0), packed]) {
     const longer = Uint8Array.of(...packed, ...more);
@@ -230,12 +230,12 @@ Deno.test("bytes behind the end of a br body are refused, since a decoder stops 
   }
 });
 
-Deno.test("a frame of zstd that needs a dictionary is corrupt, not cut", () => {
+Deno.test("a zstd frame that needs a dictionary is corrupt, not truncated", () => {
   const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 1, 1, 0, 0);
   assert.equal(failure(() => decodeContent(frame, "zstd")).code, "corrupt");
 });
 
-Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () => {
+Deno.test("the size in a zstd frame has one, two, four or eight bytes", () => {
   const magic = [0x28, 0xb5, 0x2f, 0xfd];
   for (
     const [descriptor, said, size] of [
@@ -260,8 +260,8 @@ Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () =
   }
 });
 
-Deno.test("a bare deflate body that begins like the zlib format is undone", () => {
-  // A stored block whose length makes its first two bytes those of a zlib header.
+Deno.test("a raw deflate body that looks like the zlib format is decoded", () => {
+  // In a stored block, the length can make the first two bytes a zlib header.
   for (let length = 1; length < 256; length++) {
     const bare = Uint8Array.of(
       0x78,
@@ -280,7 +280,7 @@ Deno.test("a bare deflate body that begins like the zlib format is undone", () =
   assert.fail("no length makes a header");
 });
 
-Deno.test("an unknown encoding is an error that names it and those that are known", () => {
+Deno.test("the error about an unknown encoding names it and the known ones", () => {
   const error = failure(() => decodeContent(text, "gzip, compress"));
   assert.equal(error.code, "unknown_encoding");
   assert.equal(error.encoding, "compress");
@@ -292,7 +292,7 @@ Deno.test("an unknown encoding is an error that names it and those that are know
   );
 });
 
-Deno.test("a platform without decoders for br and zstd says so, and decodes the rest", () => {
+Deno.test("a platform without br and zstd reports this, and decodes the rest", () => {
   const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
   const { getBuiltinModule } = process;
   try {

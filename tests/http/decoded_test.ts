@@ -19,7 +19,7 @@ Deno.test("readText() reads JSON numbers where numbers are allowed", () => {
   }
 });
 
-Deno.test("readText() leaves text that isn't a JSON number a string", () => {
+Deno.test("readText() reads text that isn't a JSON number as a string", () => {
   for (
     const text of ["", "-", "007", "+5", "1.", ".5", "0x10", "1e", "1_000", " 1", "1\n", "NaN", "١"]
   ) {
@@ -27,7 +27,7 @@ Deno.test("readText() leaves text that isn't a JSON number a string", () => {
   }
 });
 
-Deno.test("readText() reads true and false only where they are allowed, and null nowhere", () => {
+Deno.test("readText() reads true and false only where they are allowed, and never reads null", () => {
   assert.equal(readText("true", BOOLEAN), true);
   assert.equal(readText("false", BOOLEAN | STRING), false);
   assert.equal(readText("null", NULL | STRING), "null");
@@ -37,7 +37,7 @@ Deno.test("readText() reads true and false only where they are allowed, and null
   assert.equal(readText("True", BOOLEAN), "True");
 });
 
-Deno.test("readText() reads a string where no type is named", () => {
+Deno.test("readText() reads a string where no scalar type is named", () => {
   for (const text of ["1", "true", "null"]) {
     assert.equal(readText(text, 0), text);
     assert.equal(readText(text, STRING | ARRAY), text);

@@ -26,17 +26,17 @@ const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined]
   ["goes to any depth", OBJECT, "a[b][c][d]=1&a[b][e]=2", { b: { c: { d: "1" }, e: "2" } }],
   ["reads encoded brackets", OBJECT, "a%5Bb%5D%5Bc%5D=x", { b: { c: "x" } }],
   ["appends with []", INTEGERS, "a[]=1&a[]=2", [1, 2]],
-  ["closes the gaps of indexes, in their order", INTEGERS, "a[10]=3&a[2]=1&a[9]=2", [1, 2, 3]],
-  ["appends behind indexes", INTEGERS, "a[]=2&a[0]=1", [1, 2]],
+  ["closes gaps between indexes, in their order", INTEGERS, "a[10]=3&a[2]=1&a[9]=2", [1, 2, 3]],
+  ["appends after indexes", INTEGERS, "a[]=2&a[0]=1", [1, 2]],
   ["builds arrays where no type is named", ANYTHING, "a[0]=x&a[1]=y", ["x", "y"]],
   ["builds nested arrays", ANYTHING, "a[][]=x&a[1][0]=y", [["y"], ["x"]]],
   [
-    "takes [] and indexes as keys where arrays are not allowed",
+    "reads [] and indexes as keys where arrays are not allowed",
     OBJECT,
     "a[0]=x&a[]=y&a[]=z",
     { 0: "x", "": "y" },
   ],
-  ["makes an object of indexes beside names", ANYTHING, "a[0]=x&a[b]=y", { 0: "x", b: "y" }],
+  ["makes an object of indexes and names together", ANYTHING, "a[0]=x&a[b]=y", { 0: "x", b: "y" }],
   [
     "builds arrays of objects by index",
     { type: "array", items: OBJECT },
@@ -44,7 +44,7 @@ const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined]
     [{ x: "1", y: "2" }, { x: "3" }],
   ],
   [
-    "begins the next object of a[][x] where the name repeats, as Rails does",
+    "begins the next object of a[][x] where a name repeats, as Rails does",
     { type: "array", items: OBJECT },
     "a[][x]=1&a[][y]=2&a[][x]=3&a[][y]=4",
     [{ x: "1", y: "2" }, { x: "3", y: "4" }],
@@ -67,10 +67,10 @@ const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined]
     "a[t]=1&a[t]=2&a[n]=1&a[n]=2",
     { t: [1, 2], n: 1 },
   ],
-  ["takes no text for an object", OBJECT, "a=text", undefined],
-  ["takes text where it is allowed", { type: ["object", "integer"] }, "a=123", 123],
-  ["takes text where no type is named", ANYTHING, "a=123", "123"],
-  ["takes text as the item of an array", INTEGERS, "a=1&a=2", [1, 2]],
+  ["reads no text as an object", OBJECT, "a=text", undefined],
+  ["reads text where it is allowed", { type: ["object", "integer"] }, "a=123", 123],
+  ["reads text where no type is named", ANYTHING, "a=123", "123"],
+  ["reads text as an item of an array", INTEGERS, "a=1&a=2", [1, 2]],
   [
     "prefers brackets to text",
     { type: ["object", "integer"], properties: { gt: { type: "integer" } } },
@@ -78,12 +78,12 @@ const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined]
     { gt: 2 },
   ],
   [
-    "does not follow brackets where scalars alone are allowed",
+    "doesn't follow brackets where only scalars are allowed",
     { type: "object", properties: { s: { type: "string" } } },
     "a[s][x]=1&a[t]=2",
     { t: "2" },
   ],
-  ["ignores names that are not well-formed", OBJECT, "a[b=1&a[b]c=2&ab[c]=3&b[a]=4", undefined],
+  ["ignores malformed names", OBJECT, "a[b=1&a[b]c=2&ab[c]=3&b[a]=4", undefined],
 ];
 
 for (const [sentence, schema, query, expected] of CASES) {
@@ -99,7 +99,7 @@ Deno.test("deepObject ignores brackets beyond a depth of 100", () => {
   assert.equal(decode(OBJECT, `${beyond}=2`), undefined);
 });
 
-Deno.test("a list of lists without end ends below 100 lists, in every way of writing it", () => {
+Deno.test("nested lists end at a depth of 100 in every style", () => {
   const lists: Shape = { ...shapeOf({ type: "array" }), item: () => lists };
   const named = { name: "a", shape: lists } as const;
   const query = { ...named, location: "query" } as const;
@@ -109,7 +109,7 @@ Deno.test("a list of lists without end ends below 100 lists, in every way of wri
   for (const style of ["deepObject", "form", "pipeDelimited"] as const) {
     const decoded = compileParameter({ ...query, kind: "style", style, explode: true })(request);
     assert(typeof decoded === "object", style);
-    // Lists in lists need brackets or collectionFormat: the other styles leave out the text.
+    // Only brackets and collectionFormat can nest lists: other styles leave out the text.
     assert.equal(depthOf(decoded.value), style === "deepObject" ? 101 : 1, style);
   }
   const csv = compileParameter({ ...query, kind: "collection", formats: ["csv"] })(request);

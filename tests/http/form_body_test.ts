@@ -42,7 +42,7 @@ Deno.test("a form is an object of text values", () => {
   assert.deepEqual(decode(USER, ""), {});
 });
 
-Deno.test("a repeated field is an array where that is allowed, else its first value", () => {
+Deno.test("a repeated field is an array where that is allowed, otherwise its first value", () => {
   assert.deepEqual(decode(USER, "tags=a&tags=b,c&name=x&name=y"), {
     tags: ["a", "b,c"],
     name: "x",
@@ -63,7 +63,7 @@ Deno.test("a field of object type is JSON, as is each item of object type", () =
   });
 });
 
-Deno.test("names in brackets build what the property's types allow", () =>
+Deno.test("names in brackets build the objects and arrays that the types allow", () =>
   assert.deepEqual(
     decode(
       USER,
@@ -78,7 +78,7 @@ Deno.test("names in brackets build what the property's types allow", () =>
     },
   ));
 
-Deno.test("names in brackets are names of their own where the property cannot hold them", () => {
+Deno.test("brackets are part of the name where the property can't have members", () => {
   const declared: SimpleSchema = {
     type: "object",
     properties: {
@@ -94,7 +94,7 @@ Deno.test("names in brackets are names of their own where the property cannot ho
   assert.deepEqual(decode(USER, "tags[first]=x"), { "tags[first]": "x" });
 });
 
-Deno.test("Stripe's forms are deep objects", () => {
+Deno.test("Stripe's forms are read as deep objects", () => {
   const card: SimpleSchema = {
     type: "object",
     properties: { number: { type: "string" }, exp_month: { type: "integer" } },
@@ -130,7 +130,7 @@ Deno.test("Stripe's forms are deep objects", () => {
   assert.deepEqual(decode(schema, "metadata=&card=x", properties), { metadata: "" });
 });
 
-Deno.test("an encoding decides how its property is read", () => {
+Deno.test("the encoding of a property decides how it is read", () => {
   const properties: PropertyEncodings = {
     tags: { explode: false },
     contacts: { style: "pipeDelimited" },
@@ -149,7 +149,7 @@ Deno.test("an encoding decides how its property is read", () => {
   assert.deepEqual(decode(USER, "tags=x", lists), { tags: ["x"] });
 });
 
-Deno.test("an object with an exploded form style is spread over the form", () => {
+Deno.test("an object in exploded form style takes its properties from the whole form", () => {
   const properties: PropertyEncodings = { address: { style: "form", explode: true } };
   assert.deepEqual(decode(USER, "zip=012&name=x&town=y", properties), {
     address: { zip: "012", town: "y" },
@@ -177,7 +177,7 @@ Deno.test("an object with an exploded form style is spread over the form", () =>
   );
 });
 
-Deno.test("the texts of fields are kept", () => {
+Deno.test("the raw texts of fields are kept", () => {
   const fields = readForm("age=1.0&tags=a&address=%7B%22zip%22:1%7D", FORM);
   assert(typeof fields === "object");
   const { raw } = compileFormBody({ shape: shapeOf(USER), properties: {} }).decode(fields);
@@ -191,12 +191,12 @@ Deno.test("the texts of fields are kept", () => {
   });
 });
 
-Deno.test("fields called __proto__ are fields like any other", () => {
+Deno.test("fields named __proto__ are ordinary fields", () => {
   const value = decode({ type: "object" }, "__proto__=1&a[__proto__][b]=2");
   assert.deepEqual(value, JSON.parse('{"__proto__":"1","a":{"__proto__":{"b":"2"}}}'));
 });
 
-Deno.test("readForm() reads forms only", () => {
+Deno.test("readForm() reads only forms", () => {
   assert.equal(readForm("a=1", "application/json"), undefined);
   assert.equal(readForm("a=1", "multipart/form-data"), "malformed");
 });

@@ -19,7 +19,7 @@ function decoder(schema: SimpleSchema = {}): Decode {
 
 const NAMES = ["a", "a%5Bx%5D", "a[x]", "a[y][]", "list[0]", "list[1]", "list[]", "b+c", "", "%"];
 
-Deno.test("forms read one after the other give the same as each alone, in any order of fields", () => {
+Deno.test("forms that are read in sequence give the same as each alone, in any order of fields", () => {
   const pair = fc.tuple(
     fc.constantFrom(...NAMES),
     fc.constantFrom("", "=", "=1", "=x+y", "=%5B1%5D"),
@@ -40,7 +40,7 @@ Deno.test("forms read one after the other give the same as each alone, in any or
   }));
 });
 
-Deno.test("a name that begins as the one that came there last is not taken for it", () => {
+Deno.test("a name isn't confused with a prefix of it that came at the same place before", () => {
   const decode = decoder();
   assert.deepEqual(decode("ab=1&c=2"), { ab: "1", c: "2" });
   assert.deepEqual(decode("abc=1&c&d=2"), { abc: "1", c: "", d: "2" });
@@ -48,7 +48,7 @@ Deno.test("a name that begins as the one that came there last is not taken for i
   assert.deepEqual(decode("ab=1&c=2"), { ab: "1", c: "2" });
 });
 
-Deno.test("a form with thousands of names keeps them all, and leaves none to the next form", () => {
+Deno.test("a form with thousands of names keeps them all, and the next form has none of them", () => {
   const decode = decoder();
   const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
   const form = names.map((name) => `${name}=1&${name}[x]=2`).join("&");
@@ -60,7 +60,7 @@ Deno.test("a form with thousands of names keeps them all, and leaves none to the
   assert.deepEqual(decode("n0=3"), { n0: "3" });
 });
 
-Deno.test("an object of many names in brackets has each once, in the order in which they came", () => {
+Deno.test("an object with many names in brackets has each once, in their order", () => {
   const names = Array.from({ length: 40 }, (_, index) => `k${(index * 7) % 40}`);
   const text = [...names, ...names].map((name) => `a[${name}][x]=${name}`).join("&");
   const { a } = decoder()(text) as Record<string, Record<string, Json>>;
@@ -69,7 +69,7 @@ Deno.test("an object of many names in brackets has each once, in the order in wh
 });
 
 Deno.test("a million names without a value are read in one pass", () => {
-  // In as many passes as there are names, this would take minutes.
+  // With one pass per name, this would take minutes.
   const text = "a&".repeat(1_000_000);
   assert.deepEqual(decoder({ type: "object", properties: { a: {} } })(text), { a: "" });
   assert.equal(splitQuery(text).length, 1_000_000);

@@ -11,7 +11,7 @@ Deno.test("headerLookup() finds names in any case, in objects, pairs and Headers
       pairs,
       new Headers(pairs),
       new Map([["X-One", "1, 3"], ["X-Two", "2"]]),
-      // Readable only once.
+      // An iterator, which can be read only once.
       pairs.values(),
     ]
   ) {
@@ -24,7 +24,7 @@ Deno.test("headerLookup() finds names in any case, in objects, pairs and Headers
   }
 });
 
-Deno.test("headerLookup() keeps the values of a repeated field apart", () => {
+Deno.test("headerLookup() returns the values of a repeated field separately", () => {
   const headers = headerLookup([["a", "1, 2"], ["b", "x"], ["A", "3"]]);
   assert.deepEqual(headers.values("a"), ["1, 2", "3"]);
   assert.deepEqual(headers.values("c"), []);
@@ -33,11 +33,11 @@ Deno.test("headerLookup() keeps the values of a repeated field apart", () => {
   assert.deepEqual([listed.get("b"), listed.values("b")], ["1, 2", ["1", "2"]]);
 });
 
-Deno.test("headerLookup() tells names apart that differ in more than case", () => {
+Deno.test("headerLookup() ignores only the case of names", () => {
   const headers = headerLookup({ "x-a@b": "1", "x-\u212a": "2" });
   assert.equal(headers.get("X-A`B"), undefined);
   assert.equal(headers.get("X-A@B"), "1");
-  assert.equal(headers.get("x-k"), "2"); // the sign of Kelvin is a k in lower case
+  assert.equal(headers.get("x-k"), "2"); // in lowercase, the Kelvin sign is a k
 });
 
 Deno.test("headerLookup() without headers finds nothing", () => {
@@ -45,7 +45,7 @@ Deno.test("headerLookup() without headers finds nothing", () => {
   assert.deepEqual(headerLookup(undefined).values("a"), []);
 });
 
-Deno.test("headerLookup() reads no headers before it is asked", () => {
+Deno.test("headerLookup() reads no headers before the first lookup", () => {
   let reads = 0;
   const lookup = headerLookup({
     get a() {
@@ -70,7 +70,7 @@ Deno.test("new RequestText() reads the cookies of every Cookie header", () => {
   assert.deepEqual(new RequestText([], "", undefined).cookies, []);
 });
 
-Deno.test("a field that is repeated tens of thousands of times is read in time in proportion to that", () => {
+Deno.test("a field that is repeated many times is read in linear time", () => {
   const pairs = Array.from({ length: 30_000 }, (_, index): [string, string] => ["X-A", `${index}`]);
   const took = processorTime(() => {
     assert.equal(headerLookup(pairs).values("x-a").length, pairs.length);

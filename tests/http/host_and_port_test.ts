@@ -1,7 +1,7 @@
 import { parseHostAndPort, parseHostPattern } from "../../src/http/host_and_port.ts";
 import assert from "node:assert/strict";
 
-Deno.test("a host pattern matches a host, and a certain port only if it names one", () => {
+Deno.test("a host pattern matches a host, and matches the port only if it has one", () => {
   const matching: readonly [string, string, number][] = [
     ["api.example", "API.example", 443],
     ["*.example", "a.b.example", 80],

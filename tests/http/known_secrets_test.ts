@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { knownSecrets, noteSecrets } from "../../src/http/interaction.ts";
 
-Deno.test("secrets are known of the request that they were noted for", () => {
+Deno.test("knownSecrets() returns the secrets that were noted for a request", () => {
   const request = { method: "GET", url: "/" };
   const other = { method: "GET", url: "/" };
   const secrets = ["swordfish"];

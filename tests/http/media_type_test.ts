@@ -41,7 +41,7 @@ for (const [contentType, documented, expected] of SELECTIONS) {
     assert.equal(selectMediaType(contentType, documented), expected));
 }
 
-Deno.test("mediaKind() tells how bodies are read", () => {
+Deno.test("mediaKind() returns how bodies of a media type are read", () => {
   const kinds = {
     "application/json": "json",
     "application/vnd.api+json": "json",

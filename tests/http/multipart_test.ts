@@ -5,7 +5,7 @@ import { compileBody } from "../../src/http/body.ts";
 import { readMultipart } from "../../src/http/multipart.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
-/** A part: its Content-Disposition behind `form-data; `, other header lines, and its content. */
+/** A part: its Content-Disposition after `form-data; `, its content, and other header lines. */
 type PartText = readonly [disposition: string, content: string, ...headers: string[]];
 
 function multipart(...parts: readonly PartText[]): string {
@@ -100,7 +100,7 @@ Deno.test("parts with brackets in their names build objects and arrays", () => {
   assert.deepEqual(decode(UPLOAD, body), { address: { zip: "1" }, tags: ["a", "b"] });
 });
 
-Deno.test("a file is a string of one character per byte", () => {
+Deno.test("a file is a string with one character per byte", () => {
   const head = multipart(['name="count"; filename="1.txt"', "12", "Content-Type: text/plain"]);
   assert.deepEqual(decode(UPLOAD, head), { count: "12" });
 
@@ -128,7 +128,7 @@ Deno.test("an encoding with a style applies to text parts", () => {
   );
 });
 
-Deno.test("a part's charset is honoured, an unknown one is UTF-8", () => {
+Deno.test("a part's charset is used, and an unknown one is read as UTF-8", () => {
   const text = (charset: string, ...bytes: number[]): Json => {
     const [start = "", end = ""] = multipart([
       'name="title"',

@@ -24,7 +24,7 @@ const ODD_NAMES: SimpleSchema = {
 const COLORS = ["blue", "black", "brown"];
 const NUMBERS = { R: 100, G: 200, B: 150 };
 
-/** The request that carries a text at a location: a capture, a query, a header, or a Cookie header. */
+/** A request that has a text at a location: as a capture, query, header, or Cookie header. */
 function requestWith(location: EncodedLocation, text: string) {
   return new RequestText(
     location === "path" ? [text] : [],
@@ -124,31 +124,31 @@ const PAGE: SimpleSchema = {
   properties: { size: { type: "integer" }, sort: LIST, asc: { type: "boolean" } },
 };
 
-/** How parameters are read, by what that shows. */
+/** Parameters and the values that they are read as, by the name of the test. */
 const READ: Readonly<Record<string, readonly Read[]>> = {
   "an example of the specification": EXAMPLES,
-  "a query parameter without = is carried with an empty value": [
+  "a query parameter without = has an empty value": [
     ["query", "form", true, STRING, "color", ""],
   ],
-  "empty delimited text is the empty array or object": [
+  "empty delimited text is an empty array or object": [
     ...(["form", "spaceDelimited", "pipeDelimited"] as const).flatMap((style): Read[] => [
       ["query", style, false, LIST, "color=", []],
       ["query", style, false, RGB, "color=", {}],
     ]),
     ["query", "form", true, LIST, "color=", [""]],
   ],
-  "text is split before it is percent-decoded": [
+  "text is split first and then percent-decoded": [
     ["query", "form", false, LIST, "color=a%2Cb,c+d%2B", ["a,b", "c d+"]],
     ["path", "simple", false, LIST, "a%2Cb,c+d%20e", ["a,b", "c+d e"]],
   ],
-  "a repeated scalar takes its first value, repeated delimited lists join": [
+  "a repeated scalar takes its first value, and repeated delimited lists are joined": [
     ["query", "form", true, { type: "integer" }, "color=1&color=2", 1],
     ["query", "form", false, LIST, "color=a,b&color=&color=c", ["a", "b", "c"]],
   ],
   "header items are trimmed and not percent-decoded": [
     ["header", "simple", false, LIST, " a%20b ,\tc+d ", ["a%20b", "c+d"]],
   ],
-  "text without a delimiter is a scalar, where there may be one": [
+  "text without a delimiter is a scalar where scalars are allowed": [
     ["header", "simple", true, LIST_OR_TEXT, "a=b", "a=b"],
     ["header", "simple", true, LIST_OR_TEXT, "a=b,c", ["a=b", "c"]],
     ["header", "simple", true, OBJECT_OR_TEXT, "a", "a"],
@@ -174,7 +174,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
       ...{ size: 20, sort: ["a", "b"], asc: true },
     }],
   ],
-  "several occurrences or a delimiter make an array where scalars are allowed too": [
+  "several occurrences or a delimiter make an array even where scalars are allowed": [
     ["query", "form", true, EITHER, "color=1", 1],
     ["query", "form", true, EITHER, "color=1&color=2", [1, 2]],
     ["query", "form", false, EITHER, "color=1", 1],
@@ -186,11 +186,11 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
   "no text is null in a nullable list": [
     ["query", "form", true, { ...LIST, nullable: true }, "color=null", ["null"]],
   ],
-  "a style that its location does not have is read as the default one": [
+  "a style that isn't allowed at its location is read as the default style": [
     ["header", "matrix", false, LIST, "a,b", ["a", "b"]],
     ["path", "deepObject", false, LIST, "a,b", ["a", "b"]],
   ],
-  "a path that lacks the prefix of its style still carries the parameter": [
+  "a path without the prefix of its style still has the parameter": [
     ...[true, false].flatMap((explode): Read[] => [
       ["path", "label", explode, LIST, "blue", ["blue"]],
       ["path", "matrix", explode, LIST, "blue", ["blue"]],
@@ -212,7 +212,7 @@ for (const [sentence, cases] of Object.entries(READ)) {
   }
 }
 
-Deno.test("a parameter that the request does not carry has no value", () => {
+Deno.test("a parameter that isn't in the request has no value", () => {
   for (const style of ["form", "spaceDelimited", "deepObject"] as const) {
     for (const schema of [STRING, LIST, CLOSED]) {
       assert.equal(
@@ -236,14 +236,14 @@ Deno.test("a parameter that the request does not carry has no value", () => {
   }
 });
 
-Deno.test("delimited lists of a header that was sent twice join", () => {
+Deno.test("delimited lists of a repeated header are joined", () => {
   const request = new RequestText([], "", { color: ["a, b", "c"] });
   const decoded = compileParameter(styled("header", "simple", false, LIST))(request);
   assert(typeof decoded === "object");
   assert.deepEqual(decoded.value, ["a", "b", "c"]);
 });
 
-Deno.test("a nullable list or object is read like one that isn't nullable: no text is null", () => {
+Deno.test("a nullable list or object is read like one that isn't nullable, because no text is null", () => {
   for (const text of ["color=a", "color=null", "color=R,null", "R=1&G=null", "color[R]=null"]) {
     for (const schema of [LIST, RGB, { ...LIST, items: RGB }]) {
       const nullable: SimpleSchema = { ...schema, nullable: true };
@@ -257,7 +257,7 @@ Deno.test("a nullable list or object is read like one that isn't nullable: no te
   }
 });
 
-Deno.test("an exploded object takes unclaimed keys only where its schema is open", () => {
+Deno.test("an exploded object takes unclaimed keys only if its schema is open", () => {
   const text = "R=1&page=2&extra=x&filter%5Ba%5D=3";
   const claimed = ["page", "filter"];
   assert.deepEqual(valueOf(styled("query", "form", true, RGB, claimed), text), {
@@ -275,7 +275,7 @@ Deno.test("an exploded object takes unclaimed keys only where its schema is open
   });
 });
 
-Deno.test("names like __proto__ are keys like any other", () => {
+Deno.test("names like __proto__ are ordinary keys", () => {
   const parsed = JSON.parse('{"__proto__":"1","constructor":"2"}');
   const open: SimpleSchema = { type: "object" };
   assert.deepEqual(
@@ -302,7 +302,7 @@ Deno.test("names like __proto__ are keys like any other", () => {
   assert.equal("polluted" in {}, false);
 });
 
-Deno.test("scalars of paths and queries without marks of a style are one text", () => {
+Deno.test("carriesScalar() is true for scalars in paths and queries without delimiters", () => {
   const carries = (location: EncodedLocation, style: ParameterStyle, type: string) =>
     carriesScalar(styled(location, style, false, { type }));
   assert.equal(carries("query", "form", "string"), true);
@@ -313,11 +313,11 @@ Deno.test("scalars of paths and queries without marks of a style are one text", 
   assert.equal(carries("path", "simple", "string"), true);
   assert.equal(carries("path", "label", "string"), false);
   assert.equal(carries("path", "matrix", "string"), false);
-  assert.equal(carries("path", "form", "string"), true); // read as the default of paths
+  assert.equal(carries("path", "form", "string"), true); // read with the default style of paths
   assert.equal(carries("header", "simple", "string"), false);
 });
 
-Deno.test("the text of each scalar and of a whole list is kept", () => {
+Deno.test("the raw text of each scalar and of a whole list is kept", () => {
   const plainly = (encoding: ParameterEncoding, text: string) => {
     const decoded = decode(encoding, text);
     assert(typeof decoded === "object");
@@ -409,7 +409,7 @@ Deno.test("content is decoded by its media type", () => {
   assert.equal(valueOf({ ...xml, shape: shapeOf(STRING) }, "color=%3Ca/%3E"), "<a/>");
 });
 
-Deno.test("content in headers, cookies and paths is unescaped as these are", () => {
+Deno.test("content in headers, cookies and paths is unescaped as values there are", () => {
   const shape = shapeOf({});
   const base = { kind: "content", name: "color", mediaType: "application/json", shape } as const;
   assert.deepEqual(valueOf({ ...base, location: "header" }, ' {"a": "%20"} '), { a: "%20" });
@@ -417,7 +417,7 @@ Deno.test("content in headers, cookies and paths is unescaped as these are", () 
   assert.deepEqual(valueOf({ ...base, location: "path" }, "%5B%221+1%22%5D"), ["1+1"]);
 });
 
-Deno.test("a querystring parameter is the whole query by its media type", () => {
+Deno.test("a querystring parameter is the whole query, decoded by its media type", () => {
   const base = { kind: "content", location: "query", name: "color", isWholeQuery: true } as const;
   const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: shapeOf(RGB) };
   assert.deepEqual(valueOf(form, "R=1&x=a%26b"), { R: 1, x: "a&b" });

@@ -1,6 +1,6 @@
 import type { RawText } from "../../src/values/json.ts";
 
-/** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
+/** Builds the raw text of a value with all its parts, which are lazy, as plain objects. */
 export function plainText({ text, parts }: RawText): RawText {
   if (parts === undefined) return { text, parts };
   if (Array.isArray(parts)) return { text, parts: parts.map(plainText) };

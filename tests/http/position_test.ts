@@ -28,7 +28,7 @@ import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
-/** Schemas of a depth, so that brackets and lists find something below. */
+/** Schemas that nest to a depth, so that brackets and lists have something to match. */
 function schemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
   const below = depth === 0 ? fc.constant<SimpleSchema>({}) : schemasOf(depth - 1);
   return fc.record({
@@ -69,7 +69,7 @@ const pathTexts = fc.array(fc.oneof(words, fc.constantFrom(";", ".", ",", "=", "
   maxLength: 6,
 }).map((pieces) => pieces.join(""));
 
-/** Fails where a value is one that its position does not yield, and where its texts have another structure. */
+/** Fails if the position doesn't allow the value, or if its raw texts have another structure. */
 function assertYields(value: Json, raw: RawText | undefined, position: Position): void {
   assert(
     (jsonType(value) & position.types) !== 0,
@@ -246,7 +246,7 @@ Deno.test("a position names every type that decoding a form yields", () => {
   );
 });
 
-/** Schemas that say how XML has them. */
+/** Schemas with hints for XML. */
 function xmlSchemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
   const below = depth === 0 ? fc.constant<SimpleSchema>({}) : xmlSchemasOf(depth - 1);
   return fc.record({
@@ -310,7 +310,7 @@ Deno.test("a position names every type that decoding XML yields", () => {
   assert(containers > 1000, `${containers}`);
 });
 
-Deno.test("items of an array field are text in urlencoded forms, in multipart ones a part can hold them as JSON", () => {
+Deno.test("items of an array field are text in urlencoded forms, and may be JSON in multipart forms", () => {
   const strings = { type: ["array"], items: { type: ["string"] } } as const;
   const shape = shapeOf({ type: ["object"], properties: { a: strings } });
   const itemIn = (mediaType: string) => {
@@ -329,12 +329,12 @@ function inStyle(shape: Shape, style: ParameterStyle, explode: boolean): Positio
 }
 
 const TYPES: readonly (readonly [ParameterStyle, explode: boolean, SimpleSchema, number])[] = [
-  // Scalar text is always possibly a string, and a numeric reading any number.
+  // Scalar text may always be a string, and text read as a number may be any number.
   ["form", true, { type: "string" }, STRING],
   ["form", true, {}, STRING],
   ["form", true, { type: "integer" }, STRING | ANY_NUMBER],
   ["form", true, { type: ["boolean", "null"] }, STRING | BOOLEAN],
-  // A style that always yields an array or an object yields nothing else.
+  // A style that always makes an array or an object makes nothing else.
   ["form", true, { type: "array" }, ARRAY],
   ["pipeDelimited", false, { type: "array" }, ARRAY],
   ["form", true, { type: "array", nullable: true }, ARRAY],
@@ -345,7 +345,7 @@ const TYPES: readonly (readonly [ParameterStyle, explode: boolean, SimpleSchema,
 ];
 
 for (const [style, explode, schema, types] of TYPES) {
-  Deno.test(`style ${style}, explode ${explode} yields what ${JSON.stringify(schema)} leaves room for`, () =>
+  Deno.test(`style ${style}, explode ${explode} yields what ${JSON.stringify(schema)} allows`, () =>
     assert.equal(inStyle(shapeOf(schema), style, explode)?.types, types));
 }
 
@@ -357,7 +357,7 @@ Deno.test("schemas below scalar text are never reached", () => {
   assert.equal(position?.item(0).item(0).property("x").types, 0);
 });
 
-Deno.test("a field of object type is JSON, its neighbours are text", () => {
+Deno.test("a field of object type is JSON, and the fields beside it are text", () => {
   const shape = shapeOf({
     type: "object",
     properties: {
@@ -386,7 +386,7 @@ Deno.test("recursive shapes have finitely many positions", () => {
 const FORM = "application/x-www-form-urlencoded";
 const OF_OBJECT: SimpleSchema = { type: "object" };
 
-/** Documented media types of a body, and the positions that they make: one each, or JSON alone. */
+/** Documented media types of a body with their positions: one each, or one for JSON. */
 const MEDIA: readonly (readonly [SimpleSchema, string[], (Position | number)[]])[] = [
   [OF_OBJECT, ["application/vnd.api+json"], [JSON_POSITION]],
   [OF_OBJECT, ["text/json; charset=utf-8"], [JSON_POSITION]],
@@ -408,7 +408,7 @@ const MEDIA: readonly (readonly [SimpleSchema, string[], (Position | number)[]])
 ];
 
 for (const [schema, mediaTypes, expected] of MEDIA) {
-  Deno.test(`documented media types tell what bodies can yield: ${schema.type}, ${mediaTypes}`, () => {
+  Deno.test(`documented media types decide what bodies can yield: ${schema.type}, ${mediaTypes}`, () => {
     const found = positionsOfBody({ shape: shapeOf(schema), properties: {} }, mediaTypes);
     assert.equal(found.length, expected.length);
     for (const [index, one] of expected.entries()) {
@@ -417,7 +417,7 @@ for (const [schema, mediaTypes, expected] of MEDIA) {
   });
 }
 
-Deno.test("a field without an encoding yields what its types leave room for, and no more", () => {
+Deno.test("a field without an encoding yields exactly what its types allow", () => {
   const scalars = STRING | ANY_NUMBER;
   for (
     const [type, expected] of [
@@ -438,7 +438,7 @@ Deno.test("a field without an encoding yields what its types leave room for, and
   }
 });
 
-Deno.test("what is below a field is text where the field may have any type, and JSON where it is an object", () => {
+Deno.test("values below a field are text if the field may have any type, and JSON if it is an object", () => {
   const below = (type: string[], mediaType: string) => {
     const p = { type, properties: { a: { type: ["integer"] } } };
     const shape = shapeOf({ type: "object", properties: { p } });
@@ -452,7 +452,7 @@ Deno.test("what is below a field is text where the field may have any type, and 
   }
 });
 
-Deno.test("an empty object needs JSON, and an empty list JSON or one text for all items that may be empty, and one item no scalars", () => {
+Deno.test("neverEmpty and neverSingle name the types that no text can express as empty or single", () => {
   const both = shapeOf({ type: ["array", "object"], nullable: true });
   assert.equal(inStyle(both, "form", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "deepObject", true)?.neverEmpty, OBJECT | ARRAY);

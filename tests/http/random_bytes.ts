@@ -1,4 +1,4 @@
-/** Bytes below `values` that are the same in every run. */
+/** Makes random bytes below `values`, the same in every run. */
 export function randomBytes(length: number, values: number): Uint8Array {
   let state = 1;
   return Uint8Array.from({ length }, () => {

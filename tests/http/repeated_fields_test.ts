@@ -1,4 +1,4 @@
-// A header field that was sent twice means the same from every source (RFC 9110, section 5.3).
+// Tests that a repeated header field means the same from every source (RFC 9110, section 5.3).
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
@@ -54,7 +54,7 @@ function recordAsOne(headers: HeadersInit | Record<string, readonly string[]>): 
   return map;
 }
 
-/** What Node.js has dropped from `headers`, such as a second Content-Type, is in `rawHeaders`. */
+/** Node.js drops a second Content-Type from `headers`, but keeps it in `rawHeaders`. */
 async function recordByServer(): Promise<CoverageMap> {
   const map = load();
   const middleware = connectMiddleware(map);
@@ -142,7 +142,7 @@ const SOURCES: Readonly<Record<string, () => CoverageMap | Promise<CoverageMap>>
 };
 
 for (const [name, record] of Object.entries(SOURCES)) {
-  Deno.test(`fields that were sent twice are joined, and the last Content-Type counts: ${name}`, async () => {
+  Deno.test(`repeated fields are joined, and the last Content-Type counts: ${name}`, async () => {
     const { operations: [operation] } = (await record()).report();
     assert.ok(operation);
     const [tag, json, text] = operation.parameters;
@@ -154,7 +154,7 @@ for (const [name, record] of Object.entries(SOURCES)) {
   });
 }
 
-Deno.test("a comma within a Content-Type doesn't make it a list", () => {
+Deno.test("a comma in a Content-Type doesn't make it a list", () => {
   for (
     const type of ["multipart/form-data; boundary=a,b", 'a/b; c="x, d/e"', "text/plain,", "", ","]
   ) {

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { decodeFormText, decodePercent } from "../../src/http/percent.ts";
 import { splitQuery } from "../../src/http/request_text.ts";
 
-Deno.test("splitQuery() decodes names and leaves values as they were sent", () =>
+Deno.test("splitQuery() decodes names, but not values", () =>
   assert.deepEqual(splitQuery("a+b=c+d&%C3%A9=%C3%A9&x=1=2"), [
     { name: "a b", value: "c+d" },
     { name: "é", value: "%C3%A9" },
     { name: "x", value: "1=2" },
   ]));
 
-Deno.test("splitQuery() gives names without = an empty value and skips nothing but empty pieces", () => {
+Deno.test("splitQuery() reads an empty value for names without =, and skips only empty pieces", () => {
   assert.deepEqual(splitQuery("&flag&&=x&y="), [
     { name: "flag", value: "" },
     { name: "", value: "x" },
@@ -31,7 +31,7 @@ Deno.test("queries are decoded as URLSearchParams decodes them", () => {
   );
 });
 
-Deno.test("decodePercent() leaves + and bad sequences as they are", () => {
+Deno.test("decodePercent() keeps + and invalid sequences", () => {
   assert.equal(decodePercent("a+b%20c"), "a+b c");
   assert.equal(decodePercent("100%"), "100%");
   assert.equal(decodePercent("%G0%4"), "%G0%4");

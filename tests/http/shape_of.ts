@@ -1,7 +1,7 @@
 import type { Shape, XmlHints } from "../../src/http/shape.ts";
 import { NULL, typeMask } from "../../src/values/json_type.ts";
 
-/** The part of JSON Schema that the tests describe shapes with. */
+/** The part of JSON Schema that tests use to describe shapes. */
 export interface SimpleSchema {
   readonly type?: string | readonly string[];
   readonly nullable?: boolean;
@@ -11,7 +11,7 @@ export interface SimpleSchema {
   readonly xml?: Partial<XmlHints>;
 }
 
-/** The hints of a schema without `xml`. */
+/** Hints of a schema without `xml`. */
 export const NO_HINTS: XmlHints = {
   name: undefined,
   referredName: undefined,
@@ -22,7 +22,6 @@ export const NO_HINTS: XmlHints = {
   prefix: undefined,
 };
 
-/** Makes the shape of a schema. */
 export function shapeOf(schema: SimpleSchema): Shape {
   const { type = [], properties = {}, additionalProperties: additional, items = {} } = schema;
   const names = typeof type === "string" ? [type] : type;

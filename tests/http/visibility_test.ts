@@ -8,7 +8,7 @@ import {
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
-/** Fields as clients, proxies, load balancers and identity providers send them. */
+/** Header fields of clients, proxies, load balancers and identity providers. */
 const PRIVATE = `
   Authorization Proxy-Authorization Cookie Cookie2 Set-Cookie Set-Cookie2
   Referer Referrer From Forwarded Via
@@ -27,14 +27,14 @@ const PUBLIC = `
   Viable Fromage X-Real-IPs My-Cookie X-Api-Version
 `.trim().split(/\s+/);
 
-Deno.test("fields that say who sent a request are private, in any case", () => {
+Deno.test("header fields about the sender of a request are private, in any case", () => {
   for (const name of PRIVATE) {
     assert.equal(isPrivateHeader(name), true, name);
     assert.equal(isPrivateHeader(name.toLowerCase()), true, name);
   }
 });
 
-Deno.test("fields that say how a request was sent aren't private, nor is an empty name", () => {
+Deno.test("header fields about the message aren't private, and neither is an empty name", () => {
   for (const name of PUBLIC) assert.equal(isPrivateHeader(name), false, name);
   assert.equal(isPrivateHeader(""), false);
 });
@@ -53,14 +53,14 @@ function shownBy(shown: VisibleHeaders): string[] {
   return NAMES.filter((name) => showsHeader(shown, name));
 }
 
-Deno.test("what either of two sources shows is what one of them shows", () => {
+Deno.test("eitherHeaders() shows a header if one of two sources shows it", () => {
   fc.assert(fc.property(headers, headers, (one, other) => {
     const expected = NAMES.filter((name) => showsHeader(one, name) || showsHeader(other, name));
     assert.deepEqual(shownBy(eitherHeaders(one, other)), expected);
   }));
 });
 
-Deno.test("what several sources show is written the same, in any order and any grouping", () => {
+Deno.test("eitherHeaders() gives equal results in any order and grouping of sources", () => {
   fc.assert(fc.property(fc.array(headers, { minLength: 1, maxLength: 5 }), (sources) => {
     const inOrder = sources.reduce(eitherHeaders, "none");
     assert.deepEqual(sources.toReversed().reduce(eitherHeaders, "none"), inOrder);
@@ -70,12 +70,12 @@ Deno.test("what several sources show is written the same, in any order and any g
   }));
 });
 
-Deno.test("names are compared in lower case", () =>
+Deno.test("eitherHeaders() compares names in lowercase", () =>
   assert.deepEqual(eitherHeaders({ all_but: ["Cookie", "VIA"] }, ["cookie"]), {
     all_but: ["via"],
   }));
 
-Deno.test("the header fields that aren't kept of logs are those that they can't show", () => {
+Deno.test("header fields that aren't kept of logs are those that logs can't show", () => {
   const { all_but, and } = PUBLIC_HEADERS;
   for (const pattern of all_but) {
     const name = pattern.replace("*", "-for");

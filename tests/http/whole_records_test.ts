@@ -1,13 +1,13 @@
 import { isSequence, parseEventStream, wholeRecords } from "../../src/http/whole_records.ts";
 import assert from "node:assert/strict";
 
-Deno.test("an event has its fields, of which data may have several lines", () =>
+Deno.test("an event has its fields, and data may have several lines", () =>
   assert.deepEqual(
     parseEventStream("event: add\nid: 7\nretry: 100\ndata: 1\ndata\ndata:  2\n\ndata:3\n\n"),
     [{ event: "add", id: "7", retry: 100, data: "1\n\n 2" }, { data: "3" }],
   ));
 
-Deno.test("lines end as they like, and a colon in a value stays", () => {
+Deno.test("lines may end with LF, CR or both, and a colon in a value is kept", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     assert.deepEqual(parseEventStream(`data: a:b${end}${end}data: c${end}${end}`), [
       { data: "a:b" },
@@ -16,7 +16,7 @@ Deno.test("lines end as they like, and a colon in a value stays", () => {
   }
 });
 
-Deno.test("empty lines, comments, unknown fields and bad numbers make no event", () =>
+Deno.test("empty lines, comments, unknown fields and invalid numbers make no event", () =>
   assert.deepEqual(parseEventStream("\n\n: hello\n\nname: x\n\nretry: 5s\n\nid: a\0b\n\n"), []));
 
 Deno.test("an event that is cut off is left out", () => {
@@ -25,13 +25,13 @@ Deno.test("an event that is cut off is left out", () => {
   assert.deepEqual(parseEventStream(""), []);
 });
 
-/** What came whole of a text that broke off. */
+/** The complete records at the start of a text that broke off. */
 function wholeOf(contentType: string, text: string): string | undefined {
   const whole = wholeRecords(contentType, new TextEncoder().encode(text));
   return whole === undefined ? undefined : new TextDecoder().decode(whole);
 }
 
-Deno.test("event streams, lines of JSON and JSON text sequences have no end of their own", () => {
+Deno.test("event streams, JSON lines and JSON text sequences have no end marker", () => {
   for (
     const type of [
       ...["text/event-stream", "Text/Event-Stream; charset=utf-8", "application/jsonl"],
@@ -44,7 +44,7 @@ Deno.test("event streams, lines of JSON and JSON text sequences have no end of t
   }
 });
 
-/** Texts of which the part before `|` came whole: an event with the empty line after it. */
+/** Texts whose part before `|` is complete: an event ends with the empty line after it. */
 const WHOLE: readonly (readonly [type: string, ...texts: readonly string[]])[] = [
   [
     "text/event-stream",
@@ -53,14 +53,14 @@ const WHOLE: readonly (readonly [type: string, ...texts: readonly string[]])[] =
     ...["data: 1\r\r\n|data: 2\r\n", "|data: 1\ndata: 2\n", "|data: 1\rdata: 2\r\n"],
     ...["\n\n|data", "|data"],
   ],
-  // A line of JSON came whole with its end, a value of a text sequence with the next one.
+  // A JSON line is complete at its line end, a value in a text sequence at the next value.
   ["application/jsonl", "1\n2\n|3", "|1"],
   ["application/json-seq", "\x1e1\n|\x1e2\n", "|\x1e1\n"],
   ["application/geo+json-seq", "\x1e1\n|\x1e{"],
 ];
 
 for (const [type, ...texts] of WHOLE) {
-  Deno.test(`of a body of ${type} that broke off, the records that came whole are known`, () => {
+  Deno.test(`of a ${type} body that broke off, the complete records are kept`, () => {
     for (const text of texts) {
       const [whole] = text.split("|");
       assert.equal(wholeOf(type, text.replace("|", "")), whole, JSON.stringify(text));

@@ -4,7 +4,7 @@ import { CoveragePlan } from "../../src/map/coverage_plan.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { createReferences, readModel } from "../../src/openapi/read_model.ts";
 
-/** Decodes a body of XML by a schema of a description. */
+/** Decodes an XML body with a schema in a description. */
 function decode(
   schema: object,
   body: string | Uint8Array,
@@ -33,12 +33,11 @@ function valueOf(...given: Parameters<typeof decode>): unknown {
   return decoded.value;
 }
 
-/** A schema of objects. */
 const objectOf = (properties: object): object => ({ type: "object", properties });
 const string = { type: "string" };
 const integer = { type: "integer" };
 
-Deno.test("elements are properties by their local name, and the root's name isn't compared", () => {
+Deno.test("elements are properties by local name, and the name of the root is ignored", () => {
   const schema = objectOf({ id: integer, name: string });
   for (const root of ["pet", "anything", "p:pet"]) {
     const xml = `<?xml version="1.0"?>\n<${root}>\n <id>5</id>\n <n:name>5</n:name>\n</${root}>\n`;
@@ -46,7 +45,7 @@ Deno.test("elements are properties by their local name, and the root's name isn'
   }
 });
 
-Deno.test("`name` and `attribute` say where a property is, prefixes aside", () => {
+Deno.test("`name` and `attribute` say where a property is, and prefixes are ignored", () => {
   const schema = objectOf({
     id: { type: "integer", xml: { attribute: true } },
     title: { type: "string", xml: { name: "dc:Title", namespace: "urn:dc", prefix: "dc" } },
@@ -55,11 +54,11 @@ Deno.test("`name` and `attribute` say where a property is, prefixes aside", () =
   const xml =
     '<a id="7" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="k"><Title>t</Title></a>';
   assert.deepEqual(valueOf(schema, xml), { id: 7, kind: "k", title: "t" });
-  // What is sent in another way than the schema says isn't the property.
+  // Elements and attributes in another place than the schema says aren't the property.
   assert.deepEqual(valueOf(schema, '<a title="t"><id>7</id><title>t</title></a>'), {});
 });
 
-Deno.test("attributes also have the property's own name where only a component names them", () => {
+Deno.test("an attribute may have the property's own name if only a component names it", () => {
   const schema = objectOf({ a: { $ref: "#/components/schemas/Id" }, id: integer });
   const named = { Id: { ...integer, xml: { name: "id", attribute: true } } };
   assert.deepEqual(valueOf(schema, '<r id="7"><id>8</id></r>', { components: named }), {
@@ -81,7 +80,7 @@ Deno.test("attributes also have the property's own name where only a component n
   assert.deepEqual(valueOf(schema, '<r Id="7"/>', latest), { a: 7 });
 });
 
-Deno.test("repeated elements are a list where the types say so, and so is one; else the first counts", () => {
+Deno.test("repeated elements are a list if the types allow one, otherwise the first counts", () => {
   const schema = objectOf({ n: { type: "array", items: integer }, s: string });
   assert.deepEqual(valueOf(schema, "<a><n>1</n><s>x</s><n>2</n><s>y</s></a>"), {
     n: [1, 2],
@@ -93,7 +92,7 @@ Deno.test("repeated elements are a list where the types say so, and so is one; e
   assert.deepEqual(valueOf(either, "<a><n>1</n><n>2</n></a>"), { n: ["1", "2"] });
 });
 
-Deno.test("all children of a wrapper are items", () => {
+Deno.test("all children of a wrapper element are items", () => {
   const tags = {
     type: "array",
     xml: { wrapped: true, name: "tagList" },
@@ -110,7 +109,7 @@ Deno.test("all children of a wrapper are items", () => {
   assert.deepEqual(valueOf(lists, "<a><b><c>1</c><c>2</c></b><b/></a>"), [[1, 2], []]);
 });
 
-Deno.test("items without a wrapper have the name of their schema, else of the list, else of the property", () => {
+Deno.test("items without a wrapper have the name of their schema, of the list, or of the property", () => {
   const list = (more: object, items: object = string) =>
     objectOf({ tags: { type: "array", items, ...more } });
   const named = { type: "string", xml: { name: "tag" } };
@@ -120,7 +119,7 @@ Deno.test("items without a wrapper have the name of their schema, else of the li
   assert.deepEqual(valueOf(list({ xml: { name: "T" } }), two("T")), read);
   assert.deepEqual(valueOf(list({ xml: { name: "T" } }), two("tags")), read);
   assert.deepEqual(valueOf(list({}), two("tags")), read);
-  // Some descriptions mean a wrapper where they say nothing of one.
+  // Some descriptions expect a wrapper without declaring it.
   assert.deepEqual(valueOf(list({}, named), "<a><tags><tag>x</tag><tag>y</tag></tags></a>"), read);
   assert.deepEqual(valueOf(list({}, named), "<a><tags/></a>"), { tags: [] });
   assert.deepEqual(
@@ -129,7 +128,7 @@ Deno.test("items without a wrapper have the name of their schema, else of the li
   );
 });
 
-Deno.test("names come through references and allOf, the nearest first, in every version", () => {
+Deno.test("names are found through references and allOf, the nearest first, in every version", () => {
   for (const version of ["2.0", "3.0.3", "3.1.0"]) {
     const at = version === "2.0" ? "#/definitions/" : "#/components/schemas/";
     const tag = { $ref: `${at}Tag` };
@@ -153,8 +152,8 @@ Deno.test("names come through references and allOf, the nearest first, in every 
   }
 });
 
-Deno.test("S3's own description reads what S3 is sent", () => {
-  // As generated from AWS's models: names beside references, wrappers where nothing is said, `attribute` on an object.
+Deno.test("S3's own description decodes real S3 requests", () => {
+  // As generated from AWS's models: names beside references, undeclared wrappers, `attribute` on an object.
   const ref = (name: string, xml?: object) => ({
     allOf: [{ $ref: `#/components/schemas/${name}` }, xml === undefined ? {} : { xml }],
   });
@@ -195,7 +194,7 @@ Deno.test("S3's own description reads what S3 is sent", () => {
   );
 });
 
-Deno.test("a description of the document has its root element as the only property", () => {
+Deno.test("a schema that describes the whole document has the root element as its only property", () => {
   const inner = objectOf({ Part: { type: "array", items: integer } });
   const schema = objectOf({ Upload: inner });
   assert.deepEqual(valueOf(schema, "<Upload><Part>1</Part></Upload>"), { Upload: { Part: [1] } });
@@ -209,7 +208,7 @@ Deno.test("a description of the document has its root element as the only proper
   });
 });
 
-Deno.test("text is a text value of the types, as it is, and never null", () => {
+Deno.test("text is read by the scalar types, untrimmed, and never as null", () => {
   const schema = objectOf({
     n: { type: ["number", "null"] },
     b: { type: "boolean" },
@@ -229,7 +228,7 @@ Deno.test("text is a text value of the types, as it is, and never null", () => {
   assert.deepEqual(valueOf(schema, "<a><n>null</n><s/></a>"), { n: "null", s: "" });
 });
 
-Deno.test("an empty element is an empty string, object or list, by its types", () => {
+Deno.test("an empty element is an empty string, object or list, depending on its types", () => {
   const schema = objectOf({
     s: string,
     n: integer,
@@ -249,7 +248,7 @@ Deno.test("an empty element is an empty string, object or list, by its types", (
   assert.deepEqual(valueOf({ type: "object" }, "<a/>"), {});
 });
 
-Deno.test("xsi:nil is null where the types include it", () => {
+Deno.test("xsi:nil is null if the types include it", () => {
   const nil = (name: string) =>
     `<${name} x:nil="1" xmlns:x="http://www.w3.org/2001/XMLSchema-instance"/>`;
   const schema = objectOf({
@@ -270,7 +269,7 @@ Deno.test("xsi:nil is null where the types include it", () => {
   });
 });
 
-Deno.test("what the schema doesn't know is a property of its local name", () => {
+Deno.test("an element or attribute that the schema doesn't know is a property with its local name", () => {
   const schema = { type: "object", properties: { a: string }, additionalProperties: integer };
   assert.deepEqual(
     valueOf(
@@ -283,7 +282,7 @@ Deno.test("what the schema doesn't know is a property of its local name", () => 
   assert.deepEqual(Object.keys(hostile as object), ["__proto__"]);
 });
 
-Deno.test("text beside or in place of elements makes an element that string; attributes of scalars are nothing", () => {
+Deno.test("an element with text beside elements is a string, and attributes of scalars are ignored", () => {
   const schema = objectOf({ o: objectOf({ a: string }), n: integer, s: string });
   assert.deepEqual(
     valueOf(schema, '<r><o>text<a>x</a></o><n unit="cm">5</n><s lang="en">x</s></r>'),
@@ -293,7 +292,7 @@ Deno.test("text beside or in place of elements makes an element that string; att
   assert.deepEqual(valueOf(schema, "<r><s><b>x</b></s></r>"), { s: { b: "x" } });
 });
 
-Deno.test("nodeType says what OpenAPI 3.2 has: attributes, text, wrappers, and components by their names", () => {
+Deno.test("nodeType of OpenAPI 3.2 is supported, and components give elements their names", () => {
   const components = { Owner: objectOf({ id: integer }) };
   const schema = objectOf({
     unit: { type: "string", xml: { nodeType: "attribute" } },
@@ -314,7 +313,7 @@ Deno.test("nodeType says what OpenAPI 3.2 has: attributes, text, wrappers, and c
   });
 });
 
-Deno.test("alternatives and schemas that refer to themselves are followed", () => {
+Deno.test("alternatives and recursive schemas are followed", () => {
   const ref = { $ref: "#/components/schemas/Node" };
   const components = {
     Node: {
@@ -332,7 +331,7 @@ Deno.test("alternatives and schemas that refer to themselves are followed", () =
   });
 });
 
-Deno.test("what isn't well-formed, and what declares a document type, is malformed", () => {
+Deno.test("XML that isn't well-formed or declares a document type is malformed", () => {
   const broken = [
     ...["", "text", "<a>", "<a></b>", "<a/><b/>", "<a b=1/>", '<a b="1" b="2"/>', "<a>&nbsp;</a>"],
     ...["<a>&#0;</a>", "<!DOCTYPE a><a/>", '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
@@ -344,7 +343,7 @@ Deno.test("what isn't well-formed, and what declares a document type, is malform
   }
 });
 
-Deno.test("a page or picture that names a document type isn't read, without being called malformed", () => {
+Deno.test("XHTML and SVG with a document type are unsupported, not malformed", () => {
   const read = (contentType: string, xml: string) =>
     decode({ type: "object" }, xml, { contentType });
   const page = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x.dtd"><html>&nbsp;</html>';
@@ -358,10 +357,10 @@ Deno.test("a page or picture that names a document type isn't read, without bein
   assert.equal(typeof read("image/svg+xml", "<svg/>"), "object");
 });
 
-Deno.test("a schema whose only type is string takes the text of the document", () =>
+Deno.test("a schema whose only type is string gets the document as text", () =>
   assert.equal(valueOf(string, "<a>"), "<a>"));
 
-Deno.test("bytes are read by charset, byte order mark or declaration", () => {
+Deno.test("bytes are decoded by charset, byte order mark or XML declaration", () => {
   const schema = objectOf({ a: string });
   const latin = Uint8Array.from(
     '<?xml version="1.0" encoding="ISO-8859-1"?><r><a>é</a></r>',
@@ -370,7 +369,7 @@ Deno.test("bytes are read by charset, byte order mark or declaration", () => {
   const plain = latin.subarray(latin.indexOf(0x3e) + 1);
   assert.deepEqual(valueOf(schema, latin), { a: "é" });
   assert.deepEqual(valueOf(schema, plain, { contentType: "text/xml; charset=latin1" }), { a: "é" });
-  const wide = Uint8Array.from("\ufeff<r><a>é</a></r>", (c) => c.charCodeAt(0)); // low bytes
+  const wide = Uint8Array.from("\ufeff<r><a>é</a></r>", (c) => c.charCodeAt(0)); // the low byte of each character
   const utf16 = new Uint8Array(wide.length * 2);
   wide.forEach((byte, index) => utf16[2 * index] = byte);
   utf16.set([0xff, 0xfe]);
@@ -378,7 +377,7 @@ Deno.test("bytes are read by charset, byte order mark or declaration", () => {
   assert.deepEqual(valueOf(schema, new TextEncoder().encode("\ufeff<r><a>é</a></r>")), { a: "é" });
 });
 
-Deno.test("hostile documents take time in proportion to their size, and their depth breaks nothing", () => {
+Deno.test("hostile documents take linear time, and any depth is safe", () => {
   const ref = { $ref: "#/components/schemas/N" };
   const components = {
     N: {

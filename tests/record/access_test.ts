@@ -75,7 +75,7 @@ function cellOf(map: CoverageMap, operation: string, identity: string): AccessCe
     .find((cell) => cell.identity === identity);
 }
 
-/** What was found, in short: `bob GET /loans/{id} read of alice`. */
+/** Access findings in short: `bob GET /loans/{id} read of alice`. */
 function found(map: CoverageMap): readonly string[] {
   return map.findings().flatMap((one) => {
     if (one.kind !== "allowed_unexpectedly" && one.kind !== "refused_unexpectedly") return [];
@@ -92,7 +92,7 @@ const LOAN = [
   sent("GET /loans/7", 200, { by: "admin" }),
 ];
 
-Deno.test("answers are counted by operation and identity", () => {
+Deno.test("responses are counted by operation and identity", () => {
   const map = mapOf([
     sent("GET /books", 200),
     sent("GET /books", 302),
@@ -110,7 +110,7 @@ Deno.test("answers are counted by operation and identity", () => {
   assert.deepEqual(found(map), []);
 });
 
-Deno.test("the last pattern decides, then the description, then the scopes that it requires", () => {
+Deno.test("expected access comes from the last matching pattern, then the description, then required scopes", () => {
   const map = mapOf([]);
   const expected = (operation: string) =>
     ["anonymous", "alice", "bob", "admin"].map((name) => {
@@ -127,7 +127,7 @@ Deno.test("the last pattern decides, then the description, then the scopes that 
   assert.equal(expected("GET /books"), "allowed, –, –, –");
 });
 
-Deno.test("objects belong to who created them, by the body or the Location of the answer", () => {
+Deno.test("an object belongs to the identity that created it, by the response's body or Location", () => {
   const [, ...asks] = LOAN;
   const creations: readonly (readonly [string, Interaction])[] = [
     ["body", sent("POST /loans", 201, { by: "alice", body: { id: 7 } })],
@@ -146,7 +146,7 @@ Deno.test("objects belong to who created them, by the body or the Location of th
   const others: readonly Interaction[] = [
     sent("POST /loans", 400, { by: "alice", body: { id: 7 } }),
     sent("POST /loans", 201, { by: "bob", body: { id: 7 } }),
-    // Who may see everything often creates for others.
+    // An identity that may see everything often creates objects for others.
     sent("POST /loans", 201, { by: "admin", body: { id: 7 } }),
     sent("POST /loans", 201, { body: { id: 7 } }),
     sent("POST /loans", 201, { by: "alice", body: { id: 8 } }),
@@ -157,7 +157,7 @@ Deno.test("objects belong to who created them, by the body or the Location of th
   }
 });
 
-Deno.test("what lies below an object belongs to its owner, and changing it is another finding", () => {
+Deno.test("paths below an object belong to its owner, and changing an object is a separate finding", () => {
   const map = mapOf([
     sent("POST /loans", 201, { by: "alice", body: { id: 7 } }),
     sent("GET /loans/7/notes", 200, { by: "bob" }),
@@ -174,7 +174,7 @@ Deno.test("what lies below an object belongs to its owner, and changing it is an
   assert.deepEqual([cell?.refused, cell?.foreign_refused], [1, 1]);
 });
 
-Deno.test("a test that creates the object decides whose it is, where ids come again", () => {
+Deno.test("where ids are reused, an object belongs to the identity that created it in the same test", () => {
   const asked = (test: string) => [
     sent("POST /loans", 201, { by: "alice", body: { id: 1 }, test: "one" }),
     sent("POST /loans", 201, { by: "bob", body: { id: 1 }, test: "two" }),
@@ -185,7 +185,7 @@ Deno.test("a test that creates the object decides whose it is, where ids come ag
   assert.deepEqual(found(mapOf(asked("three"))), []);
 });
 
-Deno.test("who should be refused and isn't is found, and so is the opposite", () => {
+Deno.test("access that should be refused is a finding, and so is refused access that should be allowed", () => {
   const map = mapOf([
     sent("POST /books", 201, { by: "bob" }),
     sent("GET /reports", 200, { by: "alice" }),
@@ -193,7 +193,7 @@ Deno.test("who should be refused and isn't is found, and so is the opposite", ()
     sent("GET /scoped", 200, { by: "alice" }),
     sent("GET /scoped", 200, { by: "bob" }),
     sent("GET /signed-in", 403, { by: "bob" }),
-    // That is credentials_not_required.
+    // This is the finding credentials_not_required instead.
     sent("GET /signed-in", 200),
   ]);
   assert.deepEqual(found(map), [
@@ -204,10 +204,10 @@ Deno.test("who should be refused and isn't is found, and so is the opposite", ()
   ]);
 });
 
-Deno.test("percent is the share of expectations that an answer settled", () => {
+Deno.test("percent is the share of expectations that a response settled", () => {
   const only = { access: [{ pattern: "GET /loans/*", allow: ["alice:own", "admin"] }] };
   const scope = { include: ["GET /loans/*"], ...only };
-  // Four identities, and objects of others for alice, which nobody tried.
+  // Expectations of four identities, and of alice for objects of others, which no request tried.
   const summaryOf = (traffic: readonly Interaction[]) => {
     const { tried, total, percent, measured } = mapOf(traffic, scope).report().summary.access ??
       assert.fail();
@@ -218,7 +218,7 @@ Deno.test("percent is the share of expectations that an answer settled", () => {
   assert.deepEqual(summaryOf([]), [0, 0, null, false]);
 });
 
-Deno.test("masked credentials leave identities unmeasured that nothing else shows", () => {
+Deno.test("masked credentials leave an identity unmeasured unless the recording names it", () => {
   const masked = sent("GET /reports", 200, { by: "aaaaa-aaa" });
   const hidden = {
     ...masked,
@@ -231,12 +231,12 @@ Deno.test("masked credentials leave identities unmeasured that nothing else show
   assert.ok((summary.access?.not_measured ?? 0) > 0);
   assert.deepEqual(found(map), []);
   assert.deepEqual(mapOf([hidden]).report().summary.access?.measured, false);
-  // A name that was written before masking says it all the same.
+  // The name of an identity that was recorded before masking is used.
   const marked = mapOf([{ ...hidden, identity: "alice" }]);
   assert.deepEqual(found(marked), ["allowed alice GET /reports"]);
 });
 
-Deno.test("hits of parts add up to those of the whole, in any order and after a change of the description", () => {
+Deno.test("merged hits give the access of the whole, in any order and after the description changed", () => {
   const traffic = [
     ...LOAN,
     sent("GET /reports", 200, { by: "alice" }),
@@ -250,7 +250,7 @@ Deno.test("hits of parts add up to those of the whole, in any order and after a 
     assert.deepEqual(merged.report().access, whole.report().access);
     assert.deepEqual(found(merged), found(whole));
   }
-  // Who reads hits need not know the identities; objects are kept as hashes.
+  // A reader of hits need not know the identities; objects are kept as hashes.
   const reader = CoverageMap.fromDict(DESCRIPTION);
   const bytes = whole.exportHits();
   reader.mergeHits(bytes);
@@ -268,7 +268,7 @@ Deno.test("hits of parts add up to those of the whole, in any order and after a 
   }
 });
 
-Deno.test("x-covtool-access doesn't change what hits are of", () => {
+Deno.test("hits fit a description whose x-covtool-access was changed", () => {
   const bare: unknown = JSON.parse(
     JSON.stringify(DESCRIPTION, (name, value) => name === "x-covtool-access" ? undefined : value),
   );
@@ -276,14 +276,14 @@ Deno.test("x-covtool-access doesn't change what hits are of", () => {
   assert.deepEqual(CoverageMap.fromDict(DESCRIPTION).mergeHits(bytes), []);
 });
 
-Deno.test("without identities there is no access, and nobody looks", () => {
+Deno.test("without identities, access is neither reported nor measured", () => {
   const map = CoverageMap.fromDict(DESCRIPTION);
   for (const { request, response } of LOAN) map.record(request, response);
   assert.equal(map.report().access, undefined);
   assert.equal(map.report().summary.access, undefined);
 });
 
-Deno.test("rules that can't be used are refused or told", () => {
+Deno.test("access rules that can't be used are refused or reported", () => {
   const make = (access: readonly unknown[]) => () =>
     CoverageMap.fromDict(DESCRIPTION, { identities: IDENTITIES, access: access as typeof ACCESS });
   const source = "covtool.yaml:9";

@@ -26,7 +26,7 @@ function record(
   map.record({ method: "GET", url }, { status_code: 200, elapsed }, 1, undefined, details);
 }
 
-Deno.test("record() counts an interaction as often as it says", () => {
+Deno.test("record() counts an interaction as many times as its count says", () => {
   const map = load();
   record(map, { count: 3, first_at: 10, last_at: 30 });
   record(map, {});
@@ -39,7 +39,7 @@ Deno.test("record() counts an interaction as often as it says", () => {
   assert.deepEqual(operation?.responses[0]?.elapsed, { mean: 0.5, max: 0.5 });
 });
 
-Deno.test("record() takes a time or a duration for all where it has no span", () => {
+Deno.test("record() applies one time or duration to every repetition if there is no time span", () => {
   const map = load();
   record(map, { count: 2 });
   const { traffic } = map.report();
@@ -49,7 +49,7 @@ Deno.test("record() takes a time or a duration for all where it has no span", ()
   assert.deepEqual(map.report().operations[0]?.responses[0]?.elapsed, { mean: 4 / 6, max: 2 });
 });
 
-Deno.test("record() refuses a count that is no whole number", () => {
+Deno.test("record() refuses a count that isn't a positive whole number", () => {
   for (const count of [0, -1, 1.5, NaN, MOST + 1]) {
     const map = load();
     assert.throws(() => record(map, { count }), /a `count` that is a whole number from 1 to/);
@@ -57,7 +57,7 @@ Deno.test("record() refuses a count that is no whole number", () => {
   }
 });
 
-Deno.test("record() refuses counts whose sum is no longer exact", () => {
+Deno.test("record() refuses counts whose sum exceeds the largest safe integer", () => {
   const map = load();
   record(map, { count: MOST - 1 }, "/books", 0);
   record(map, {}, "/books");
@@ -69,11 +69,11 @@ Deno.test("record() refuses counts whose sum is no longer exact", () => {
     });
   }
   assert.deepEqual(map.exportHits(), full);
-  // Each request has two items, of which each counts.
+  // Each request has two items, which both count.
   assert.throws(() => record(load(), { count: MOST }, undefined, 0), RecordingError);
 });
 
-Deno.test("after an interaction was refused half-way, no number and no hits leave the map", () => {
+Deno.test("after record() refused an interaction half-way, the map gives out no more results", () => {
   const map = load();
   record(map, { count: 2 });
   assert.throws(() => record(map, { count: MOST - 2 }), RecordingError);
@@ -91,7 +91,7 @@ Deno.test("after an interaction was refused half-way, no number and no hits leav
   ) assert.throws(read, refusal);
 });
 
-Deno.test("a line whose count can't be used is left out with a problem", async () => {
+Deno.test("a line whose count is invalid is left out with a problem", async () => {
   const line = (fields: object): string =>
     JSON.stringify({ request: { method: "GET", url: "/books" }, ...fields });
   const bad = ["0", "-1", "1.5", '"3"', "true", "9007199254740993", "[]"];
@@ -110,7 +110,7 @@ Deno.test("a line whose count can't be used is left out with a problem", async (
   ]);
 });
 
-Deno.test("clocks that run backwards and sums without a longest cost only themselves", async () => {
+Deno.test("an invalid time span or sum of durations is left out, and the rest of the line counts", async () => {
   const line = (fields: object, response: object = {}): string =>
     JSON.stringify({
       request: { method: "GET", url: "/books" },
@@ -138,13 +138,13 @@ Deno.test("clocks that run backwards and sums without a longest cost only themse
   ]);
 });
 
-Deno.test("unmatched requests and ties of APIs count as often as they say", () => {
+Deno.test("unmatched requests count as many times as their count says", () => {
   const map = load();
   record(map, { count: 5, first_at: 3, last_at: 9 }, "/nowhere");
   assert.deepEqual(map.unmatched().map(({ count, first_at }) => [count, first_at]), [[5, 3]]);
 });
 
-Deno.test("durations whose sum is no longer exact are left out of reports, and cost nothing else", () => {
+Deno.test("durations whose sum is no longer exact are left out of reports, and all else is kept", () => {
   for (const [elapsed, count] of [[1e12, 1], [1e300, 1], [1e5, 1_000_000]] as const) {
     const add = (map: CoverageMap): void => record(map, { count }, "/books", elapsed);
     const whole = load();

@@ -38,7 +38,7 @@ const DESCRIPTION = apiOf({
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The counts of `GET path`: succeeded with, refused without, succeeded without, unknown. */
+/** Counts of `GET path`: succeeded with credentials, refused without, succeeded without, unknown. */
 function counts(map: CoverageMap, path: string): readonly number[] | undefined {
   const own = map.report().operations.find((one) => one.path === path && one.method === "GET");
   const { credentials } = own ?? {};
@@ -66,7 +66,7 @@ function record(
 
 const TOKEN = { authorization: "Bearer abc" };
 
-Deno.test("an answer of 2xx to a request without credentials is a finding", () => {
+Deno.test("a 2xx response to a request without credentials is a finding", () => {
   const map = record(
     ["/orders", {}, 204],
     ["/orders", {}, 200],
@@ -89,13 +89,13 @@ Deno.test("an answer of 2xx to a request without credentials is a finding", () =
   }]);
 });
 
-Deno.test("a recording that shows no credentials at all proves nothing", () => {
+Deno.test("a recording without any credentials proves nothing", () => {
   const map = record(["/orders", {}, 200], ["/orders", {}, 401]);
   assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 2]);
   assert.deepEqual(map.findings().map(({ kind }) => kind), []);
 });
 
-Deno.test("a recording shows credentials in other operations, before or after", () => {
+Deno.test("credentials in other operations show that a recording has them, in any order", () => {
   for (const late of [false, true]) {
     const requests = [["/orders", {}, 200], ["/oauth", TOKEN, 401]] as const;
     const map = record(...(late ? requests : requests.toReversed()));
@@ -103,7 +103,7 @@ Deno.test("a recording shows credentials in other operations, before or after", 
   }
 });
 
-Deno.test("operations that need no credentials, or whose needs can't be told, have no counts", () => {
+Deno.test("operations that need no credentials or unknown ones have no counts", () => {
   const paths = ["/health", "/optional", "/certificate", "/unknown"];
   const map = record(["/orders", TOKEN, 200], ...paths.map((path) => [path, {}, 200] as const));
   for (const path of paths) assert.equal(counts(map, path), undefined, path);
@@ -111,7 +111,7 @@ Deno.test("operations that need no credentials, or whose needs can't be told, ha
   assert.equal(counts(map, "/either"), undefined, "never called");
 });
 
-Deno.test("a request shows a scheme by the field, parameter or cookie that carries it", () => {
+Deno.test("a request uses a security scheme if its header, parameter or cookie is there", () => {
   const shown: readonly (readonly [url: string, headers: Headers])[] = [
     ["/orders", { Authorization: "bearer abc" }],
     ["/oauth", TOKEN],
@@ -128,7 +128,7 @@ Deno.test("a request shows a scheme by the field, parameter or cookie that carri
   }
 });
 
-Deno.test("a scheme with nothing behind it is neither a request with credentials nor one without", () => {
+Deno.test("a scheme without a credential counts neither as with nor as without credentials", () => {
   for (const authorization of ["Bearer", "Bearer ", "bearer", "Basic", "Basic "]) {
     for (const status of [200, 401]) {
       const map = record(["/orders", { authorization }, status], ["/oauth", TOKEN, 200]);
@@ -137,7 +137,7 @@ Deno.test("a scheme with nothing behind it is neither a request with credentials
   }
 });
 
-Deno.test("placeholders and masks show a scheme as what they stand for does", () => {
+Deno.test("placeholders and masked values count as credentials", () => {
   const shown: readonly (readonly [url: string, headers: Headers])[] = [
     ["/orders", { authorization: "[redacted]" }],
     ["/orders", { authorization: "<AUTH>" }],
@@ -154,7 +154,7 @@ Deno.test("placeholders and masks show a scheme as what they stand for does", ()
   }
 });
 
-Deno.test("requests that show a part, another kind, or credentials elsewhere count neither way", () => {
+Deno.test("requests with part of the credentials, or with other ones, count neither way", () => {
   const TELLING = [["/orders", TOKEN, 401], ["/both", {
     authorization: "Basic YTpi",
     "x-api-key": "1",
@@ -170,7 +170,7 @@ Deno.test("requests that show a part, another kind, or credentials elsewhere cou
   assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 0]);
 });
 
-Deno.test("empty credentials are none", () => {
+Deno.test("empty credentials count as none", () => {
   const map = record(
     ["/orders", TOKEN, 200],
     ["/orders", { authorization: " " }, 200],
@@ -184,7 +184,7 @@ Deno.test("empty credentials are none", () => {
   }
 });
 
-Deno.test("a source that shows no such field tells nothing, whatever others show", () => {
+Deno.test("a source that can't show the credentials' field proves nothing, whatever others show", () => {
   const map = record(["/orders", TOKEN, 200], ["/query?api_key=1", {}, 200]);
   const visibility = { ...FULL_VISIBILITY, request_headers: ["user-agent"] };
   for (const url of ["/orders", "/query"]) {
@@ -194,7 +194,7 @@ Deno.test("a source that shows no such field tells nothing, whatever others show
   assert.deepEqual(counts(map, "/query"), [1, 0, 1, 0]);
 });
 
-Deno.test("each alternative needs a place that the recording shows", () => {
+Deno.test("every alternative needs a place for credentials that the recording shows", () => {
   const half = record(["/orders", TOKEN, 200], ["/either", {}, 200]);
   assert.deepEqual(counts(half, "/either"), [0, 0, 0, 1]);
   const whole = record(
@@ -205,7 +205,7 @@ Deno.test("each alternative needs a place that the recording shows", () => {
   assert.deepEqual(counts(whole, "/either"), [1, 0, 1, 0]);
 });
 
-Deno.test("preflights of browsers never have credentials", () => {
+Deno.test("CORS preflights are not expected to have credentials", () => {
   const map = record(["/orders", TOKEN, 200]);
   const headers = { origin: "http://shop", "access-control-request-method": "GET" };
   map.record({ method: "OPTIONS", url: "/orders", headers }, { status_code: 204 });
@@ -216,7 +216,7 @@ Deno.test("preflights of browsers never have credentials", () => {
   assert.ok(map.findings().some(({ kind }) => kind === "credentials_not_required"));
 });
 
-Deno.test("Swagger 2.0: basic, apiKey and oauth2, of the document or the operation", () => {
+Deno.test("Swagger 2.0 has basic, apiKey and oauth2, for the document or an operation", () => {
   const map = CoverageMap.fromDict({
     swagger: "2.0",
     info: { title: "Shop", version: "1" },
@@ -235,7 +235,7 @@ Deno.test("Swagger 2.0: basic, apiKey and oauth2, of the document or the operati
   assert.deepEqual(counts(map, "/b"), [1, 0, 1, 0]);
 });
 
-/** A HAR of requests. */
+/** Makes a HAR of requests. */
 function har(...requests: readonly (readonly [url: string, headers: Headers, status: number])[]) {
   const entries = requests.map(([url, headers, status]) => ({
     startedDateTime: "2026-01-31T12:00:00Z",
@@ -254,7 +254,7 @@ function har(...requests: readonly (readonly [url: string, headers: Headers, sta
   return { log: { version: "1.2", creator: { name: "test", version: "1" }, entries } };
 }
 
-Deno.test("one recording tells nothing of another", () => {
+Deno.test("credentials in one recording prove nothing about another", () => {
   const map = CoverageMap.fromDict(DESCRIPTION);
   map.archive.recordFromDict(har(["/orders", TOKEN, 200]));
   map.archive.recordFromDict(har(["/orders", {}, 200]));
@@ -274,14 +274,14 @@ Deno.test("a request that was recorded without header fields may have had creden
   assert.deepEqual(counts(map, "/query"), [1, 0, 2, 0], "its query shows that it had none");
 });
 
-Deno.test("credentials in a request without an answer show that the recording has some", () => {
+Deno.test("credentials in a request without a response show that the recording has them", () => {
   const map = record(["/orders", {}, 200]);
   map.record(request("/orders", TOKEN));
   map.record(request("/orders", TOKEN), undefined, undefined, undefined, { count: 2 });
   assert.deepEqual(counts(map, "/orders"), [0, 0, 1, 0]);
 });
 
-Deno.test("hits that are carried over keep what they show where the same credentials are needed", () => {
+Deno.test("carried hits keep counts of credentials where the operation needs the same ones", () => {
   const map = record(["/orders", TOKEN, 200], ["/orders", {}, 200], ["/oauth", {}, 200]);
   map.archive.recordFromDict(har(["/oauth", TOKEN, 200], ["/oauth", {}, 200]));
   const changed = CoverageMap.fromDict({
@@ -299,7 +299,7 @@ Deno.test("hits that are carried over keep what they show where the same credent
   assert.deepEqual(pending.filter(([name]: [string]) => named(name)), []);
 });
 
-Deno.test("no value of a credential is kept", () => {
+Deno.test("credential values are never kept", () => {
   const secret = "Lovelace1815";
   const map = record(
     ["/orders", { authorization: `Bearer ${secret}` }, 200],

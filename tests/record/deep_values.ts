@@ -1,6 +1,6 @@
 /**
- * Records deep values of several shapes and prints what was counted. A program of its own: how much stack there is can
- * only be said when a program starts.
+ * Records deep values of several shapes and prints what was counted. A program of its own: the size of the stack can
+ * only be set when a program starts.
  *
  * @module
  */
@@ -77,7 +77,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** A description whose only operation takes such a value. */
+/** A description whose only operation takes a body with this schema. */
 export function describe(node: Raw): Raw {
   return apiOf({
     "/deep": {
@@ -89,7 +89,7 @@ export function describe(node: Raw): Raw {
   }, { components: { schemas: { Node: node } } });
 }
 
-/** A request with a value of so many levels. */
+/** A request with a value of this many levels. */
 export function deepValue(level: string, depth: number, last: string): HttpRequest {
   let body = last;
   for (let count = 0; count < depth; count++) body = level.replace("*", body);

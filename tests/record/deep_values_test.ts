@@ -4,9 +4,9 @@ import { CoverageMap } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
 import { deepValue, describe, SHAPES } from "./deep_values.ts";
 
-/** The stack that V8 has by default has 984 KB; a caller may need a part of it. */
+/** In KB. V8 has 984 by default, of which a caller may need a part. */
 const LITTLE_STACK = 700;
-/** Code that isn't optimised, as in a first request and on a busy machine, takes more. */
+/** In KB. Unoptimised code, as in a first request or on a busy machine, needs more stack. */
 const UNOPTIMISED_STACK = 840;
 const SCRIPT = fileURLToPath(new URL("./deep_values.ts", import.meta.url));
 
@@ -18,7 +18,7 @@ function reportOf(flags: string): string {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("deep values count the same with less of the stack, and while the engine optimises", () => {
+Deno.test("deep values count the same with a smaller stack, and while the engine optimises", () => {
   const counts = reportOf("");
   assert.equal(counts.split("\n").length, Object.keys(SHAPES).length + 1);
   assert.equal(reportOf(`--v8-flags=--stack-size=${LITTLE_STACK}`), counts);
@@ -37,7 +37,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("a schema that nests in itself further than three levels is evaluated less deep, and says so", () => {
+Deno.test("a schema that nests in itself more than three times is evaluated less deep, with a diagnostic", () => {
   const { node, level } = SHAPES["nested"] as { node: Raw; level: string };
   const map = CoverageMap.fromDict(describe(node) as Raw);
   map.record(deepValue(level, 200, "{}"));

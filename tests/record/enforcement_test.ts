@@ -37,7 +37,7 @@ const BOOK = "/paths/~1books~1{id}/get/parameters";
 const BODY = "/paths/~1books/post/requestBody/content/application~1json/schema";
 const HEADERS = { "X-Trace": "abc" };
 
-/** Records requests with the statuses of their answers; gives what they prove of each rule. */
+/** Records requests with the statuses of their responses. Returns the evidence for each rule. */
 function proven(
   ...interactions: readonly (readonly [request: HttpRequest | string, status: number])[]
 ): Record<string, string> {
@@ -68,7 +68,7 @@ function post(body: unknown, contentType = "application/json"): HttpRequest {
   return { method: "POST", url: "/books", headers: { "Content-Type": contentType }, body: text };
 }
 
-Deno.test("a rule that a request breaks alone is proven by the answer", () => {
+Deno.test("a response is evidence for a rule if the request breaks only this rule", () => {
   assert.deepEqual(proven(["1?key=a&limit=500", 400], ["1?key=a&limit=500", 422]), {
     [`${BOOK}/1/schema/maximum`]: "2 refused, 0 accepted",
   });
@@ -78,29 +78,29 @@ Deno.test("a rule that a request breaks alone is proven by the answer", () => {
   });
 });
 
-Deno.test("a request that breaks two rules proves neither", () => {
+Deno.test("a request that breaks two rules is evidence for neither", () => {
   assert.deepEqual(proven(["a?key=a&limit=500", 400], [post({ title: "", pages: 0 }), 400]), {});
   assert.deepEqual(proven(["1?limit=500", 400]), {}, "a value and a missing parameter");
 });
 
-Deno.test("a type that fails hides the limits that it doesn't reach", () =>
+Deno.test("a value of the wrong type isn't evidence for limits that don't apply to it", () =>
   assert.deepEqual(proven(["1?key=a&limit=abc", 400]), {
     [`${BOOK}/1/schema/type`]: "1 refused, 0 accepted",
   }));
 
-Deno.test("statuses with other meanings prove nothing", () => {
+Deno.test("statuses with other meanings are evidence for nothing", () => {
   for (const status of [401, 403, 404, 405, 409, 415, 429, 500, 503, 100]) {
     assert.deepEqual(proven(["1?key=a&limit=500", status]), {}, String(status));
   }
   assert.deepEqual(proven([post({}), 415], ["abc?key=a", 415]), {});
 });
 
-Deno.test("404 proves a rule of the path", () =>
+Deno.test("404 is evidence for a rule of the path", () =>
   assert.deepEqual(proven(["abc?key=a", 404]), {
     [`${BOOK}/0/schema/type`]: "1 refused, 0 accepted",
   }));
 
-Deno.test("a required parameter that is missing is a rule of its own", () => {
+Deno.test("a required parameter that is missing breaks a rule of its own", () => {
   assert.deepEqual(proven(["1", 400]), { [`${BOOK}/2 missing`]: "1 refused, 0 accepted" });
   const alone = { method: "GET", url: "/books/1?key=a", headers: { Accept: "*/*" } };
   assert.deepEqual(proven([alone, 200]), { [`${BOOK}/3 missing`]: "0 refused, 1 accepted" });
@@ -110,12 +110,12 @@ Deno.test("a required parameter that is missing is a rule of its own", () => {
   });
 });
 
-Deno.test("a header that the recording leaves out is not missing", () => {
+Deno.test("a header is not missing if the recording has no headers", () => {
   assert.deepEqual(proven([{ method: "GET", url: "/books/1?key=a" }, 200]), {});
   assert.deepEqual(proven([{ method: "GET", url: "/books/1?key=a", headers: {} }, 200]), {});
 });
 
-Deno.test("bodies are judged with everything in them", () =>
+Deno.test("evidence from bodies takes all their properties into account", () =>
   assert.deepEqual(
     proven(
       [post({}), 422],
@@ -129,7 +129,7 @@ Deno.test("bodies are judged with everything in them", () =>
     },
   ));
 
-Deno.test("bodies that don't parse, are cut or of another media type prove nothing", () =>
+Deno.test("bodies that don't parse, are truncated or have another media type are evidence for nothing", () =>
   assert.deepEqual(
     proven(
       [post("{"), 400],
@@ -140,7 +140,7 @@ Deno.test("bodies that don't parse, are cut or of another media type prove nothi
     {},
   ));
 
-Deno.test("enforcement is the share of rules that were proven, where there were answers", () => {
+Deno.test("enforcement is the share of rules with evidence, if there are responses", () => {
   const map = CoverageMap.fromDict(DESCRIPTION);
   // id and limit: 1 + 3; key: required; X-Trace: minLength and required; body: type, required, additionalProperties,
   // the two types and limits in it, and required.
@@ -163,7 +163,7 @@ Deno.test("enforcement is the share of rules that were proven, where there were 
   });
 });
 
-Deno.test("findings name what contradicts the description, in its order", () => {
+Deno.test("findings list what contradicts the description, in its order", () => {
   const map = CoverageMap.fromDict(DESCRIPTION);
   const record = (request: HttpRequest, status_code: number, at: number) =>
     map.record(request, { status_code }, at);
@@ -242,7 +242,7 @@ Deno.test("a finding says that a required parameter was missing", () => {
   );
 });
 
-Deno.test("that a body is required is one rule, however many media types it has", () => {
+Deno.test("a required body is one rule, even with several media types", () => {
   const body = (isExcluded: boolean) => {
     const map = CoverageMap.fromDict(
       apiOf({
@@ -269,7 +269,7 @@ Deno.test("that a body is required is one rule, however many media types it has"
   assert.deepEqual(body(true), { numbers: [1, 1, 1], counts: [2] });
 });
 
-Deno.test("a required field that a form lacks is a rule of its own", () => {
+Deno.test("a required form field that is missing breaks a rule of its own", () => {
   const found = (body: string | undefined, status_code: number, contentType?: string) => {
     const map = CoverageMap.fromDict({
       swagger: "2.0",

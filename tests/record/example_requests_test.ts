@@ -58,7 +58,7 @@ function exampleOf(map: CoverageMap, kind: Finding["kind"]): Finding["example"] 
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-Deno.test("each finding shows a request that caused it", () => {
+Deno.test("each finding has an example request that caused it", () => {
   const map = mapOf([
     get("http://localhost:8080/books/1?limit=99", 200, 1),
     get("http://localhost:8080/books/2?limit=3", 400, 2),
@@ -84,7 +84,7 @@ Deno.test("each finding shows a request that caused it", () => {
   });
 });
 
-Deno.test("an operation that never succeeded and an undocumented body show a request too", () => {
+Deno.test("an operation that never succeeded and an undocumented body have an example request too", () => {
   const map = mapOf([post("a=1", 415, "text/plain", 3), post("{}", 422, "application/json", 4)]);
   const request = {
     method: "POST",
@@ -97,7 +97,7 @@ Deno.test("an operation that never succeeded and an undocumented body show a req
   assert.ok(!new TextDecoder().decode(map.exportHits()).includes('"failed"'));
 });
 
-Deno.test("of a body, its shape alone is shown, without undeclared names", () => {
+Deno.test("the example of a body has its shape only, without undeclared names", () => {
   const book = {
     title: "Lovelace",
     "ada@shop.example": 1,
@@ -111,7 +111,7 @@ Deno.test("of a body, its shape alone is shown, without undeclared names", () =>
   });
 });
 
-Deno.test("no secret of a request is in its example", () => {
+Deno.test("an example request contains no secret", () => {
   const secret = "hunter2hunter2";
   const map = mapOf([
     [
@@ -145,7 +145,7 @@ Deno.test("no secret of a request is in its example", () => {
   }
 });
 
-Deno.test("the request is the same in whatever order and split requests come", () => {
+Deno.test("the example request is the same in any order and split of requests", () => {
   const recorded = [
     get("/books/30?limit=99", 200, 7),
     get("/books/2?limit=99", 200, 7),
@@ -173,7 +173,7 @@ Deno.test("the request is the same in whatever order and split requests come", (
   assert.deepEqual(parts.exportHits(), whole.exportHits());
 });
 
-Deno.test("a request is read again for its example only where it replaces the one before", () => {
+Deno.test("a request is read again for its example only if it replaces the previous one", () => {
   let reads = 0;
   const headers = {
     *[Symbol.iterator]() {
@@ -195,7 +195,7 @@ Deno.test("a request is read again for its example only where it replaces the on
   assert.equal(exampleOf(map, "server_error")?.request?.url, "/books/1?limit=3");
 });
 
-Deno.test("what a sender does with a request after it was recorded doesn't change its example", () => {
+Deno.test("changing a request after it was recorded doesn't change the example", () => {
   const body = new TextEncoder().encode('{"title":"long"}');
   const headers: Record<string, string> = { ...JSON_HEADERS, "x-token": "hunter2hunter2" };
   const map = CoverageMap.fromDict(DESCRIPTION);
@@ -210,7 +210,7 @@ Deno.test("what a sender does with a request after it was recorded doesn't chang
   });
 });
 
-Deno.test("an operation that needs credentials shows a request without them", () => {
+Deno.test("the example of a request without credentials is one that had none", () => {
   const open = post("{}", 201);
   const keyless: Recorded = [{ ...open[0], url: "/books" }, { status_code: 201 }, 9];
   const map = mapOf([open, keyless]);
@@ -222,7 +222,7 @@ Deno.test("an operation that needs credentials shows a request without them", ()
   assert.deepEqual(again.findings(), map.findings());
 });
 
-Deno.test("a text that a validator may convert to the type is told apart from one that it can't", () => {
+Deno.test("an example marks text that a validator may convert to the documented type", () => {
   const schema = {
     type: "object",
     properties: {

@@ -4,7 +4,6 @@ import type { ReportParameter } from "../../src/entries/report.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A map of `POST /t`. */
 function mapOf(operation: Schema, version: "2.0" | "3.1.0" = "3.1.0"): CoverageMap {
   const document = version === "2.0" ? { swagger: version } : { openapi: version };
   return CoverageMap.fromDict({ ...document, info: {}, paths: { "/t": { post: operation } } });
@@ -15,7 +14,7 @@ function mapOfContent(content: Readonly<Record<string, Schema>>): CoverageMap {
   return mapOf({ requestBody: { content: Object.fromEntries(media) } });
 }
 
-/** A map of an operation whose only body is that of Swagger 2.0. */
+/** A map of an operation with the only body that Swagger 2.0 allows. */
 function mapOfConsumes(consumes: readonly string[], schema: Schema): CoverageMap {
   return mapOf({ consumes, parameters: [{ name: "b", in: "body", schema }] }, "2.0");
 }
@@ -29,7 +28,7 @@ function parametersOf(map: CoverageMap): readonly ReportParameter[] {
   return map.report().operations[0]?.parameters ?? [];
 }
 
-/** Every keyword with what it can show and what it showed, by the end of its pointer behind `schema`. */
+/** Satisfiability and counts of each keyword, by its pointer after `schema`. */
 function keywordsOf(map: CoverageMap): Readonly<Record<string, readonly unknown[]>> {
   const keywords = parametersOf(map).flatMap((parameter) => parameter.keywords);
   return Object.fromEntries(
@@ -70,21 +69,21 @@ Deno.test("text/json is JSON in the content of a parameter and in a part of a fo
   assert.deepEqual(keywordsOf(form)["properties/a/items/type"]?.slice(1), [2, 0]);
 });
 
-Deno.test("a documented range of text can be JSON, so what it yields is judged as JSON", () => {
+Deno.test("a documented text/* range includes JSON, so its bodies can be any JSON value", () => {
   const map = mapOfContent({ "text/*": { type: "string" } });
   send(map, "5", "text/json");
   send(map, "5", "text/plain");
   assert.deepEqual(keywordsOf(map), { type: ["Normal", 1, 1] });
 });
 
-Deno.test("a documented range of images means no JSON", () => {
+Deno.test("a documented image/* range doesn't include JSON", () => {
   const map = mapOfContent({ "image/*": { type: "string" } });
   send(map, "5", "image/svg+json");
   send(map, "5");
   assert.deepEqual(keywordsOf(map), { type: ["Positive", 2, 0] });
 });
 
-Deno.test("the positions of all media types of consumes count", () => {
+Deno.test("a Swagger 2.0 body can be sent in every media type of consumes", () => {
   const schema = OBJECT;
   const map = mapOfConsumes(["text/plain", "application/x-www-form-urlencoded"], schema);
   send(map, "a=5", "application/x-www-form-urlencoded");
@@ -99,7 +98,7 @@ Deno.test("the positions of all media types of consumes count", () => {
   assert.deepEqual(keywordsOf(text), { type: ["Positive", 1, 0], minLength: ["Normal", 0, 1] });
 });
 
-Deno.test("among media types without JSON, a JSON body without a Content-Type hits none", () => {
+Deno.test("without a Content-Type, a JSON body hits no media type if JSON isn't documented", () => {
   const map = mapOfConsumes(["application/xml", "text/plain"], { type: "object" });
   send(map, "{}");
   assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [0]);
@@ -109,7 +108,7 @@ Deno.test("among media types without JSON, a JSON body without a Content-Type hi
   assert.deepEqual(parametersOf(several).map(({ hits }) => hits), [0, 0]);
 });
 
-Deno.test("among media types with JSON, a JSON body without a Content-Type hits that of JSON", () => {
+Deno.test("without a Content-Type, a JSON body hits the documented JSON media type", () => {
   for (const json of ["application/json", "text/json", "application/vnd.a+json", "*/*"]) {
     const map = mapOfConsumes(["application/xml", json], { type: "object" });
     send(map, "{}");
@@ -121,7 +120,7 @@ Deno.test("among media types with JSON, a JSON body without a Content-Type hits 
   }
 });
 
-Deno.test("a body without Content-Type is not judged where nothing tells which of several it is", () => {
+Deno.test("a body without a Content-Type isn't judged if several documented types are possible", () => {
   const xml = { "application/json": OBJECT, "text/csv": { type: "string" } };
   const found = (request: Partial<HttpRequest>) => {
     const map = mapOfContent(xml);
@@ -140,7 +139,7 @@ Deno.test("a body without Content-Type is not judged where nothing tells which o
   assert.deepEqual(found({ headers: typed, body_truncated: true }), ["undocumented_body"]);
 });
 
-Deno.test("a recording of nock without request headers has no undocumented bodies of unknown type", () => {
+Deno.test("a nock recording without request headers has no undocumented bodies", () => {
   const map = mapOfContent({ "text/csv": { type: "string" }, "text/plain": { type: "string" } });
   map.cassette.recordFromDict([{
     scope: "http://localhost:80",
@@ -153,7 +152,7 @@ Deno.test("a recording of nock without request headers has no undocumented bodie
   assert.deepEqual(map.findings().filter(({ kind }) => kind === "undocumented_body"), []);
 });
 
-Deno.test("a form without Content-Type is read as the only documented media type", () => {
+Deno.test("a form without a Content-Type is read as the only documented media type", () => {
   const hits = (consumes: readonly string[] | undefined, body: string) => {
     const map = mapOf({
       ...(consumes && { consumes }),

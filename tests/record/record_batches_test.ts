@@ -54,7 +54,7 @@ Deno.test("recordBatches() closes the reader if the map throws", async () => {
   assert.equal(isClosed, true);
 });
 
-Deno.test("recordBatches() passes on what the reader throws", async () => {
+Deno.test("recordBatches() rethrows errors of the reader", async () => {
   async function* read(): AsyncGenerator<readonly Interaction[], void> {
     yield [interaction("/a")];
     throw new SyntaxError("broken");
@@ -65,14 +65,14 @@ Deno.test("recordBatches() passes on what the reader throws", async () => {
   assert.deepEqual(urls, ["/a"]);
 });
 
-Deno.test("recordBatch() keeps the time, the test and the details of each interaction", () => {
+Deno.test("recordBatch() passes on the time, the test and the details of each interaction", () => {
   const calls: unknown[][] = [];
   const hidden = { ...interaction("/a"), visibility: NO_REQUEST_HEADERS };
   recordBatch({ record: (...args) => void calls.push(args) }, [hidden]);
   assert.deepEqual(calls, [[{ method: "GET", url: "/a" }, { status_code: 200 }, 7, "t", hidden]]);
 });
 
-Deno.test("one loop records interactions into a map", async () => {
+Deno.test("only one loop in src records interactions into a map", async () => {
   const loops: string[] = [];
   for (const path of await sourceFiles(ROOT, [".ts"])) {
     if (!path.startsWith("src/")) continue;

@@ -41,7 +41,7 @@ Deno.test("record() counts a +json body under application/json", () => {
   assert.deepEqual(countsOf(map, "/type"), [1, 0]);
 });
 
-Deno.test("only whole numbers from 100 to 999 are statuses; those above 599 prove nothing", () => {
+Deno.test("only whole numbers from 100 to 999 are statuses, and those above 599 are evidence for nothing", () => {
   for (const status_code of [0, -1, 99, 1000, 200.5, NaN, "200" as unknown as number]) {
     const map = mapOf({});
     map.record({ method: "POST", url: "/t" }, { status_code });
@@ -57,7 +57,7 @@ Deno.test("only whole numbers from 100 to 999 are statuses; those above 599 prov
   ]);
 });
 
-Deno.test("a JSON body that does not parse is a hit, malformed, and touches no keyword", () => {
+Deno.test("a JSON body that doesn't parse counts as a hit and as malformed, and its keywords don't count", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   send(map, "{", "application/json");
   const [parameter] = parametersOf(map);
@@ -65,7 +65,7 @@ Deno.test("a JSON body that does not parse is a hit, malformed, and touches no k
   assert.deepEqual(countsOf(map, "/type"), [0, 0]);
 });
 
-Deno.test("a body that is known to be missing is a hit that was not recorded", () => {
+Deno.test("a body that is known to be missing counts as a hit that wasn't recorded", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   const headers = { "Content-Type": "application/json" };
   map.record({ method: "POST", url: "/t", headers, body: null, body_truncated: true });
@@ -74,7 +74,7 @@ Deno.test("a body that is known to be missing is a hit that was not recorded", (
   assert.deepEqual([parameter?.hits, parameter?.not_recorded], [1, 1]);
 });
 
-Deno.test("content encodings are undone, and one that is broken makes the body malformed", async () => {
+Deno.test("content encodings are decoded, and a broken one makes the body malformed", async () => {
   const map = mapOf({ "application/json": { type: "object" } });
   const stream = new Blob(['{"a":1}']).stream().pipeThrough(new CompressionStream("gzip"));
   const body = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -86,7 +86,7 @@ Deno.test("content encodings are undone, and one that is broken makes the body m
   assert.deepEqual(countsOf(map, "/type"), [1, 0]);
 });
 
-Deno.test("a body that is empty once its encoding is undone is none", () => {
+Deno.test("a body that is empty after decoding counts as no body", () => {
   const map = CoverageMap.fromDict(apiOf({
     "/t": {
       post: {
@@ -102,7 +102,7 @@ Deno.test("a body that is empty once its encoding is undone is none", () => {
   assert.deepEqual(map.findings(), []);
 });
 
-Deno.test("a body in an encoding that covtool doesn't know isn't recorded, nor called malformed", () => {
+Deno.test("a body in an unknown encoding counts as not recorded, not as malformed", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   const headers = { "Content-Type": "application/json", "Content-Encoding": "compress" };
   map.record({ method: "POST", url: "/t", headers, body: Uint8Array.of(31, 157, 144) });
@@ -119,7 +119,7 @@ Deno.test("a schema that refers to itself in place is evaluated once", () => {
   assert.deepEqual(countsOf(map, "/Loop/type"), [1, 0]);
 });
 
-Deno.test("a schema written inside one and referred to by another is one set of keywords", () => {
+Deno.test("a schema counts once if it is both nested in another and referred to", () => {
   const map = mapOf(
     {
       "application/json": {
@@ -138,7 +138,7 @@ Deno.test("a schema written inside one and referred to by another is one set of 
   assert.equal(parameter?.keyword_total, normal?.length);
 });
 
-Deno.test("values nested too deeply to be evaluated are reported, and nothing breaks", () => {
+Deno.test("a diagnostic reports values that are nested too deeply to be evaluated", () => {
   const map = mapOf(
     { "application/json": { $ref: "#/components/schemas/List" } },
     { List: { type: "array", uniqueItems: true, items: { $ref: "#/components/schemas/List" } } },
@@ -149,7 +149,7 @@ Deno.test("values nested too deeply to be evaluated are reported, and nothing br
   assert.equal(parametersOf(map)[0]?.hits, 1);
 });
 
-Deno.test("durations of the responses with a status are averaged", () => {
+Deno.test("durations are averaged over the responses of each status", () => {
   const map = CoverageMap.fromDict(
     apiOf({ "/t": { get: { responses: { "2xx": {}, default: {} } } } }, { openapi: "3.0.0" }),
   );
@@ -163,7 +163,7 @@ Deno.test("durations of the responses with a status are averaged", () => {
   ]);
 });
 
-Deno.test("an invalid request is rejected with a sentence, and not counted", () => {
+Deno.test("an invalid request is rejected with a message, and not counted", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   assert.throws(() => map.record({ url: "/t" } as HttpRequest), /a `method` and a `url` in text/);
   assert.throws(() => map.record(null as unknown as HttpRequest), TypeError);
@@ -172,7 +172,7 @@ Deno.test("an invalid request is rejected with a sentence, and not counted", () 
   assert.equal(map.report().traffic.recorded, 0);
 });
 
-Deno.test("path parameters get the text of the template of their name, in any order", () => {
+Deno.test("path parameters get the value of the template with their name, in any order", () => {
   const integer = { type: "integer" };
   const parameters = [
     { name: "y", in: "path", schema: integer },
@@ -211,7 +211,7 @@ Deno.test("bodies of several media types are distinguished by each request's Con
   assert.deepEqual(countsOf(map, "/properties/a/type"), [2, 0]);
 });
 
-Deno.test("a component counts once for all places that refer to it, however many components there are", () => {
+Deno.test("a component counts once for all references to it, however many components there are", () => {
   const names = Array.from({ length: 12 }, (_, index) => `C${index}`);
   const place = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const components = Object.fromEntries(names.map((name, index) => [
@@ -232,7 +232,7 @@ Deno.test("a component counts once for all places that refer to it, however many
   const value = { text: "12345", next: { text: "1", secret: { text: "123456789012" } } };
   const names24 = Object.keys(properties);
   send(map, JSON.stringify(Object.fromEntries(names24.map((name) => [name, value]))));
-  // C5 is met under its two names, and below those of C4.
+  // C5 is referred to under two names, and by C4.
   assert.deepEqual(countsOf(map, "C5/properties/text/maxLength"), [4, 0]);
   assert.deepEqual(countsOf(map, "C4/properties/text/maxLength"), [2, 2]);
   assert.deepEqual(countsOf(map, "C1/properties/text/maxLength"), [2, 2]);
@@ -243,7 +243,7 @@ Deno.test("a component counts once for all places that refer to it, however many
   assert.deepEqual(countsOf(map, "C4/properties/text/maxLength"), [4, 5]);
 });
 
-Deno.test("a field of a form equals an example by its text too", () => {
+Deno.test("a form field equals an example also by its text", () => {
   const field = { type: ["number", "string"], examples: ["1.0", "2.0"] };
   const form = "application/x-www-form-urlencoded";
   const map = mapOf({ [form]: { properties: { a: { properties: { b: field } } } } });
@@ -252,7 +252,7 @@ Deno.test("a field of a form equals an example by its text too", () => {
   assert.deepEqual(parameter?.examples.map(({ hits }) => hits), [1, 0]);
 });
 
-Deno.test("of two exploded objects, the open one doesn't take what the other declares", () => {
+Deno.test("an open exploded object doesn't take properties that another one declares", () => {
   const object = (name: string, property: string, schema: object = {}) => ({
     name,
     in: "query",
@@ -270,7 +270,7 @@ Deno.test("of two exploded objects, the open one doesn't take what the other dec
   assert.deepEqual(hits(), [2, 2, 1]);
 });
 
-Deno.test("an exploded object takes what another one has in its JSON", () => {
+Deno.test("an exploded object takes names that another parameter declares only within its JSON", () => {
   const schema = { type: "object", properties: { size: { type: "string" } } };
   const page = { name: "page", in: "query", content: { "application/json": { schema } } };
   const filter = { name: "filter", in: "query", schema: { type: "object" } };
@@ -279,7 +279,7 @@ Deno.test("an exploded object takes what another one has in its JSON", () => {
   assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [0, 1]);
 });
 
-Deno.test("an open exploded object takes neither keys of the API nor what the path asks for", () => {
+Deno.test("an open exploded object takes neither API keys nor query values that the path requires", () => {
   const parameters = ["query", "cookie"].map((at) => ({
     name: "any",
     in: at,
@@ -315,7 +315,7 @@ Deno.test("a name in a query is undocumented unless an exploded object can have 
   }
 });
 
-Deno.test("a header behind # distinguishes operations, in whatever case it is written", () => {
+Deno.test("a header after # tells operations apart, in any case", () => {
   const parameters = [{ name: "x-kind", in: "header", schema: { type: "string" } }];
   const get = { parameters, responses: {} };
   const map = CoverageMap.fromDict(apiOf({ "/t#X-Kind=a": { get }, "/t#X-Kind=b": { get } }));
@@ -323,7 +323,7 @@ Deno.test("a header behind # distinguishes operations, in whatever case it is wr
   assert.deepEqual(map.report().operations.map(({ hits }) => hits), [0, 1]);
 });
 
-Deno.test("a form that is the whole query has no key of the API, unless it declares it", () => {
+Deno.test("a form that is the whole query excludes the API key unless it declares it", () => {
   const get = (properties: Schema) => {
     const schema = { properties, additionalProperties: false };
     const content = { "application/x-www-form-urlencoded": { schema } };

@@ -3,7 +3,7 @@ import { CoverageMap, type HttpRequest } from "../../mod.ts";
 
 const TEXT = { type: "string", minLength: 3, maxLength: 5, pattern: "^[a-z]+$" };
 
-/** A map of one operation with these parameters and this body. */
+/** A map of one operation. */
 function mapOf(operation: Record<string, unknown>, version = "3.1.0"): CoverageMap {
   return CoverageMap.fromDict({
     openapi: version,
@@ -16,7 +16,7 @@ function send(map: CoverageMap, request: Partial<HttpRequest>): void {
   map.record({ method: "POST", url: "http://localhost/a/1", ...request });
 }
 
-/** The counts of all keywords that anything counted, by the last two parts of their pointers. */
+/** Counts of all keywords that were counted, by the last two parts of their pointers. */
 function counted(map: CoverageMap): Record<string, readonly [valid: number, invalid: number]> {
   const counts: Record<string, readonly [number, number]> = {};
   for (const { parameters } of map.report().operations) {
@@ -51,7 +51,7 @@ for (
       { type: "array", minItems: 2, items: { type: "string" } },
     ]
   ) {
-    Deno.test(`a placeholder in a ${location} of type ${schema.type} is sent, and touches nothing (${JSON.stringify(request).slice(-14)})`, () => {
+    Deno.test(`a placeholder in a ${location} of type ${schema.type} counts as sent, and its keywords don't count (${JSON.stringify(request).slice(-14)})`, () => {
       const map = mapOf({ parameters: [{ name: "key", in: location, schema, example: "abc" }] });
       send(map, request);
       assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
@@ -62,14 +62,14 @@ for (
   }
 }
 
-Deno.test("a placeholder in a path touches nothing", () => {
+Deno.test("a placeholder in a path counts as sent, and its keywords don't count", () => {
   const map = mapOf({ parameters: [{ name: "id", in: "path", required: true, schema: TEXT }] });
   send(map, { url: "http://localhost/a/%3CUSER_ID%3E" });
   assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
   assert.deepEqual(counted(map), {});
 });
 
-Deno.test("placeholders within a JSON body touch nothing of their own, and are there for the object", () => {
+Deno.test("placeholders in a JSON body are present, and their own keywords don't count", () => {
   const schema = {
     type: "object",
     required: ["key", "deep"],
@@ -89,7 +89,7 @@ Deno.test("placeholders within a JSON body touch nothing of their own, and are t
   assert.equal(replacedPaths(map).length, 1);
 });
 
-Deno.test("placeholders in forms touch nothing, in urlencoded, multipart and Swagger's", () => {
+Deno.test("keywords of placeholders in urlencoded, multipart and Swagger 2.0 forms don't count", () => {
   const properties = { key: TEXT, age: { type: "integer" } };
   const types = ["application/x-www-form-urlencoded", "multipart/form-data"] as const;
   const bodies: Record<typeof types[number], readonly [type: string, body: string]> = {
@@ -127,7 +127,7 @@ Deno.test("placeholders in forms touch nothing, in urlencoded, multipart and Swa
   assert.deepEqual(counted(swagger), {});
 });
 
-Deno.test("a body that is a placeholder as a whole touches nothing and is not malformed", () => {
+Deno.test("a body that is one placeholder counts as sent and isn't malformed", () => {
   const map = mapOf({
     requestBody: { content: { "application/json": { schema: { type: "object" } } } },
   });
@@ -137,7 +137,7 @@ Deno.test("a body that is a placeholder as a whole touches nothing and is not ma
   assert.deepEqual(counted(map), {});
 });
 
-Deno.test("a text that the description has as a value means itself, whatever comes first", () => {
+Deno.test("a placeholder's text that the description allows as a value counts as that value", () => {
   const parameters = [
     { name: "state", in: "query", schema: { type: "string", enum: ["REDACTED", "OPEN"] } },
     { name: "key", in: "query", schema: { type: "string", minLength: 3 } },
@@ -150,13 +150,13 @@ Deno.test("a text that the description has as a value means itself, whatever com
   }
 });
 
-Deno.test("covtool's own masks count, since they keep length and kind", () => {
+Deno.test("values that covtool itself masked count, because masks keep length and kind", () => {
   const map = mapOf({ parameters: [{ name: "key", in: "query", schema: TEXT }] });
   send(map, { url: "http://localhost/a/1?key=aaaaaaaa" });
   assert.deepEqual(counted(map)["schema/maxLength"], [0, 1]);
 });
 
-Deno.test("replaced values are still known after hits were merged", () => {
+Deno.test("replaced values are still reported after hits are merged", () => {
   const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
   const [one, other] = [mapOf(operation), mapOf(operation)];
   send(one, { url: "http://localhost/a/1?key=[Filtered]" });
@@ -164,7 +164,7 @@ Deno.test("replaced values are still known after hits were merged", () => {
   assert.equal(replacedPaths(other).length, 1);
 });
 
-Deno.test("[Filtered] in a HAR and in a VCR cassette of Schemathesis gives the same, not a wrong value", () => {
+Deno.test("a placeholder gives the same result in a HAR and in a VCR cassette of Schemathesis", () => {
   const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
   const url = "http://localhost/a/1?key=%5BFiltered%5D";
   const har = mapOf(operation);
@@ -183,7 +183,7 @@ Deno.test("[Filtered] in a HAR and in a VCR cassette of Schemathesis gives the s
   }
 });
 
-Deno.test("what compares a whole value is not judged where a part of it is a placeholder", () => {
+Deno.test("keywords that compare a whole value don't count if part of it is a placeholder", () => {
   const schema = {
     type: "object",
     properties: {

@@ -51,12 +51,12 @@ function measure(
   return map.report();
 }
 
-/** The answer to GET /books with 200 and a body in JSON. */
+/** A response to GET /books with status 200 and a JSON body. */
 function json(body: unknown, more: HttpResponse = {}): HttpResponse {
   return { headers: JSON_HEADERS, body: JSON.stringify(body), ...more };
 }
 
-/** The findings, each with its kind and what it is about. */
+/** The findings in short: kind, rule or name, count, status and place. */
 function said({ findings = [] }: Report): string[] {
   return findings.map((finding: Finding) => {
     const { kind, count, example } = finding;
@@ -69,7 +69,7 @@ function said({ findings = [] }: Report): string[] {
   });
 }
 
-Deno.test("a response body is judged by the schema of its status and media type", () => {
+Deno.test("a response body is judged by the schema for its status and media type", () => {
   const report = measure([json([{ id: 1, title: "It" }])]);
   assert.deepEqual(said(report), []);
   assert.deepEqual(report.summary.response_keywords, {
@@ -97,7 +97,7 @@ Deno.test("a response body is judged by the schema of its status and media type"
   );
 });
 
-Deno.test("keywords that a response breaks are findings, with the place but no value", () => {
+Deno.test("keywords that a response violates are findings with the place, but not the value", () => {
   const report = measure([
     json([{ id: 1, title: "Too long" }, { id: "secret", title: "It" }]),
     json([{ id: 1, title: "Much too long" }]),
@@ -111,14 +111,14 @@ Deno.test("keywords that a response breaks are findings, with the place but no v
   assert.equal(report.findings?.[1]?.first_at, 100);
 });
 
-Deno.test("what is writeOnly isn't expected in responses, and counts nowhere if it comes", () => {
+Deno.test("writeOnly properties aren't expected in responses, and don't count if they are there", () => {
   const report = measure([json([{ id: 1, title: "It", secret: 5 }])]);
   assert.deepEqual(said(report), []);
   const paths = JSON.stringify(report.operations[0]?.responses);
   assert.ok(!paths.includes("properties/secret") && paths.includes("properties/id"));
 });
 
-Deno.test("headers of responses are decoded, and required ones must be there", () => {
+Deno.test("response headers are decoded, and required ones must be present", () => {
   const { headers } = json([]);
   const report = measure([
     json([], { headers: { ...headers, "x-total": "12" } }),
@@ -133,7 +133,7 @@ Deno.test("headers of responses are decoded, and required ones must be there", (
   assert.deepEqual([total?.header, total?.required, total?.hits], ["X-Total", true, 1]);
 });
 
-Deno.test("bodies that the description lacks are findings", () => {
+Deno.test("response bodies that aren't documented are findings", () => {
   const html = { headers: { "content-type": "Text/HTML; charset=utf-8" }, body: "<" };
   const total = { headers: { ...html.headers, "x-total": "1" } };
   const report = measure([
@@ -147,26 +147,26 @@ Deno.test("bodies that the description lacks are findings", () => {
   ]);
 });
 
-Deno.test("a body without a Content-Type where none is documented is a finding without a media type", () => {
+Deno.test("an undocumented body without a Content-Type is a finding without a media type", () => {
   const { findings = [] } = measure([{ status_code: 404, headers: {}, body: "{}" }]);
   const found = findings.find(({ kind }) => kind === "undocumented_body");
   const request = { method: "GET", url: "/books" };
   assert.deepEqual(found?.example, { status_code: 404, request });
 });
 
-Deno.test("a body is judged where the recording has no header fields", () => {
+Deno.test("a body is judged even if the recording has no header fields", () => {
   const report = measure([{ status_code: 200, body: '[{"id":1,"title":"Too long"}]' }]);
   const found = report.findings?.find(({ kind }) => kind === "response_violates_schema");
   assert.match(said({ ...report, findings: found ? [found] : [] }).join(), /maxLength 1 200/);
 });
 
-Deno.test("a body that is null is none, whatever else the recording has", () => {
+Deno.test("a null body counts as no body, even with a Content-Type", () => {
   const report = measure([json([{ id: 1, title: "It" }]), { headers: JSON_HEADERS, body: null }]);
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   assert.deepEqual([media?.hits, media?.not_recorded], [1, undefined]);
 });
 
-Deno.test("a pattern that takes too long to match in a response judges nothing, and a diagnostic says so", () => {
+Deno.test("a diagnostic reports a pattern that takes too long to match in a response", () => {
   const schema = { type: "string", pattern: "^(a|aa)+\\1b$" };
   const body = JSON.stringify("a".repeat(60));
   const report = measure(
@@ -176,7 +176,7 @@ Deno.test("a pattern that takes too long to match in a response judges nothing, 
   assert.deepEqual(report.diagnostics.map(({ code }) => code), ["pattern_unjudged"]);
 });
 
-Deno.test("findings about headers name them", () => {
+Deno.test("findings about response headers name the header", () => {
   const { findings = [] } = measure([{
     headers: { ...JSON_HEADERS, "x-total": "11" },
     body: "[]",
@@ -188,7 +188,7 @@ Deno.test("findings about headers name them", () => {
   );
 });
 
-Deno.test("a body that does not parse, is cut, or is part of another counts as such", () => {
+Deno.test("bodies that don't parse, are truncated or partial are counted separately", () => {
   const cut = { body_truncated: true, body: '[{"id":' };
   const part = {
     status_code: 206,
@@ -210,7 +210,7 @@ Deno.test("a body that does not parse, is cut, or is part of another counts as s
   assert.deepEqual([error?.hits, error?.not_recorded], [1, 1]);
 });
 
-Deno.test("responses without bodies are not measured, and reports have nothing of them", () => {
+Deno.test("responses without bodies are not measured, and reports leave them out", () => {
   const headers = { "x-total": "1" };
   const report = measure([
     { headers },
@@ -229,7 +229,7 @@ Deno.test("responses without bodies are not measured, and reports have nothing o
   assert.equal(report.operations[0]?.responses[0]?.media_types, undefined);
 });
 
-Deno.test("answers to HEAD and those with 204 or 304 have no body", () => {
+Deno.test("no body is expected in responses to HEAD and with status 204 or 304", () => {
   const cut = { headers: JSON_HEADERS, body_truncated: true };
   assert.deepEqual(said(measure([cut, cut], DESCRIPTION, "HEAD")), []);
   const report = measure([204, 304].map((status_code) => ({ ...cut, status_code })));
@@ -237,7 +237,7 @@ Deno.test("answers to HEAD and those with 204 or 304 have no body", () => {
   assert.deepEqual([error, said(report)], [undefined, []]);
 });
 
-/** The keywords of the only media type, with how often each was seen. */
+/** The keywords of the only media type, with their counts. */
 function seenOf(report: Report): Record<string, number> {
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   return Object.fromEntries(
@@ -257,7 +257,7 @@ function answering(content: object, openapi = "3.2.0"): object {
   };
 }
 
-Deno.test("events and lines that arrived whole count, however the stream ended", () => {
+Deno.test("events and lines that arrived complete count, even if the stream broke off", () => {
   const itemSchema = { properties: { data: { type: "string", maxLength: 2 } } };
   for (
     const [type, whole, part] of [
@@ -275,7 +275,7 @@ Deno.test("events and lines that arrived whole count, however the stream ended",
       "properties/data/maxLength": 2,
     }, type);
     assert.equal(report.summary.response_keywords?.total, 3);
-    // What is compressed and cut has no lines to go by.
+    // A truncated body that is compressed can't be split into lines.
     const encoded = { ...headers, "content-encoding": "gzip" };
     const body = new TextEncoder().encode(whole + part);
     const cut = { headers: encoded, body, body_truncated: true };
@@ -285,7 +285,7 @@ Deno.test("events and lines that arrived whole count, however the stream ended",
   }
 });
 
-Deno.test("text and forms are decoded, other media types have a diagnostic where they come", () => {
+Deno.test("text and forms are decoded, and bodies of other media types cause a diagnostic", () => {
   const text = measure(
     [{ headers: { "content-type": "text/csv" }, body: "a,b,c" }],
     answering({ "text/csv": { schema: { type: "string", maxLength: 3 } } }),
@@ -305,7 +305,7 @@ Deno.test("text and forms are decoded, other media types have a diagnostic where
   assert.deepEqual(measure([{}], zip).diagnostics, []);
 });
 
-Deno.test("XML is decoded by the schema, and findings say where in the value it breaks a rule", () => {
+Deno.test("XML is decoded by the schema, and findings have the place within the value", () => {
   const tag = { type: "string", maxLength: 3, xml: { name: "tag" } };
   const schema = {
     type: "object",
@@ -326,7 +326,7 @@ Deno.test("XML is decoded by the schema, and findings say where in the value it 
   ]);
 });
 
-Deno.test("Swagger 2.0 has one schema for all media types, and headers that are their own schemas", () => {
+Deno.test("Swagger 2.0 has one schema for all media types, and headers that are schemas themselves", () => {
   const report = measure([
     { headers: { "content-type": "application/json", "X-Ids": "1,x" }, body: '{"name":5}' },
     { headers: { "content-type": "text/html" }, body: "<" },
@@ -360,7 +360,7 @@ Deno.test("Swagger 2.0 has one schema for all media types, and headers that are 
   ]);
 });
 
-Deno.test("hostile bodies are counted and throw nothing", () => {
+Deno.test("hostile bodies are counted without an error", () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const list = { type: "array", items: { $ref: "#" } };
   const api = {
@@ -389,7 +389,7 @@ Deno.test("hostile bodies are counted and throw nothing", () => {
   assert.ok(codes.includes("nested_too_deep") && codes.includes("value_replaced"));
 });
 
-Deno.test("what is excluded of responses neither counts nor contradicts anything", () => {
+Deno.test("excluded parts of responses neither count nor cause findings", () => {
   const { paths } = DESCRIPTION;
   const responses = paths["/books"].get.responses;
   const excluding = (title: object, response: object = {}): object => ({
@@ -420,7 +420,7 @@ Deno.test("what is excluded of responses neither counts nor contradicts anything
   assert.deepEqual([counts(response), said(response)], [[0, 0, 1], []]);
 });
 
-/** The findings of a response under schemas that nothing fulfils. */
+/** The findings of a response under schemas that no value meets. */
 function refused(schema: unknown, exclude: readonly string[] = []): string[] {
   const content = { "application/json": { schema } };
   const headers = { "X-Total": { schema } };
@@ -439,13 +439,13 @@ function refused(schema: unknown, exclude: readonly string[] = []): string[] {
   );
 }
 
-Deno.test("a value under the schema `false` breaks the schema and is not malformed", () =>
+Deno.test("a value under the schema `false` violates the schema, and isn't malformed", () =>
   assert.deepEqual(refused(false), [
     `${RESPONSE}/content/application~1json/schema`,
     `${RESPONSE}/headers/X-Total/schema`,
   ]));
 
-Deno.test("a reference to the schema `false` is named, also where something is excluded", () => {
+Deno.test("findings name a reference to the schema `false`, also if something is excluded", () => {
   const named = [
     `${RESPONSE}/content/application~1json/schema/$ref`,
     `${RESPONSE}/headers/X-Total/schema/$ref`,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compileRoutes, type RouteOptions, type Routes } from "../../src/map/routes.ts";
 import { routeRequest } from "../../src/record/route_request.ts";
 
-/** The routes of an API with these paths, all of them GET. */
+/** The routes of an API with GET operations at these paths. */
 function api(options: RouteOptions, ...paths: readonly string[]): Routes {
   return compileRoutes(paths.map((path) => ({ method: "GET", path })), options);
 }
@@ -11,14 +11,14 @@ function get(apis: readonly Routes[], url: string): readonly number[] {
   return routeRequest(apis, "GET", url);
 }
 
-Deno.test("routeRequest() goes by host before it goes by base path", () => {
+Deno.test("routeRequest() decides by host first, then by base path", () => {
   const books = api({ hosts: ["books.example"] }, "/items");
   const shop = api({ basePath: "/items" }, "/");
   assert.deepEqual(get([shop, books], "https://books.example/items"), [1]);
   assert.deepEqual(get([shop, books], "https://shop.example/items/"), [0]);
 });
 
-Deno.test("routeRequest() takes a host with its port before the host, and that before a pattern", () => {
+Deno.test("routeRequest() prefers a host with a port to a host, and a host to a pattern", () => {
   const pattern = api({ hosts: ["*.example"] }, "/a");
   const host = api({ hosts: ["api.example"] }, "/a");
   const port = api({ hosts: ["api.example:8080"] }, "/a");
@@ -28,7 +28,7 @@ Deno.test("routeRequest() takes a host with its port before the host, and that b
   assert.deepEqual(get(apis, "http://www.example/a"), [0]);
 });
 
-Deno.test("routeRequest() takes the pattern with more text of two that a host matches", () => {
+Deno.test("routeRequest() prefers the pattern with more literal text", () => {
   const wide = api({ hosts: ["*.example"] }, "/a");
   const narrow = api({ hosts: ["*.api.example"] }, "/a");
   for (const apis of [[wide, narrow], [narrow, wide]]) {
@@ -37,14 +37,14 @@ Deno.test("routeRequest() takes the pattern with more text of two that a host ma
   }
 });
 
-Deno.test("routeRequest() takes default ports as they are", () => {
+Deno.test("routeRequest() ignores default ports", () => {
   const secure = api({ hosts: ["api.example:443"] }, "/a");
   const plain = api({ hosts: ["api.example:80"] }, "/a");
   assert.deepEqual(get([secure, plain], "https://api.example/a"), [0]);
   assert.deepEqual(get([secure, plain], "http://api.example/a"), [1]);
 });
 
-Deno.test("routeRequest() tells APIs of one host apart by the longest base path", () => {
+Deno.test("routeRequest() picks the API with the longest base path on one host", () => {
   const main = api({ basePath: "https://api.example/v1" }, "/{kind}/{id}");
   const admin = api({ basePath: "https://api.example/v1/admin" }, "/{id}");
   for (const apis of [[main, admin], [admin, main]]) {
@@ -53,13 +53,13 @@ Deno.test("routeRequest() tells APIs of one host apart by the longest base path"
   }
 });
 
-Deno.test("routeRequest() leaves an undocumented request below a longer base path to its API", () => {
+Deno.test("routeRequest() sends an undocumented request to the API with the longest base path", () => {
   const main = api({ basePath: "/v1" }, "/{kind}/{id}/{part}");
   const admin = api({ basePath: "/v1/admin" }, "/{id}");
   assert.deepEqual(get([main, admin], "http://localhost/v1/admin/7/rights"), [1]);
 });
 
-Deno.test("routeRequest() goes to an API without servers whose paths spell out another one's base path", () => {
+Deno.test("routeRequest() picks an API without servers if its paths include another API's base path", () => {
   const books = api({ basePaths: ["/v1"] }, "/books");
   const users = api({}, "/v1/users/{id}");
   assert.deepEqual(get([books, users], "http://localhost/v1/users/7"), [1]);
@@ -67,7 +67,7 @@ Deno.test("routeRequest() goes to an API without servers whose paths spell out a
   assert.deepEqual(get([books, users], "http://localhost/v1/carts"), [0]);
 });
 
-Deno.test("routeRequest() takes the host of a server as a hint that others may overrule", () => {
+Deno.test("routeRequest() prefers the API with the server's host, unless only another documents the request", () => {
   const books = api({ serverHosts: ["api.example"] }, "/items", "/books");
   const users = api({}, "/items", "/users");
   assert.deepEqual(get([users, books], "https://api.example/items"), [1]);
@@ -75,14 +75,14 @@ Deno.test("routeRequest() takes the host of a server as a hint that others may o
   assert.deepEqual(get([users, books], "https://other.example/books"), [1]);
 });
 
-Deno.test("routeRequest() keeps the host that an API was given from all others", () => {
+Deno.test("routeRequest() sends all requests to a host to the API that has this host", () => {
   const books = api({ hosts: ["books.example"] }, "/books");
   const users = api({}, "/users");
   assert.deepEqual(get([books, users], "https://books.example/users"), [0]);
   assert.deepEqual(get([books, users], "https://users.example/users"), [1]);
 });
 
-Deno.test("routeRequest() gives a request that two APIs document to the one with fewer templates, else to the first", () => {
+Deno.test("routeRequest() picks the API with fewer templates, or the first, if two document a request", () => {
   const pages = api({}, "/{page}", "/health");
   const books = api({}, "/books", "/health");
   assert.deepEqual(get([pages, books], "http://localhost/books"), [1]);
@@ -90,13 +90,13 @@ Deno.test("routeRequest() gives a request that two APIs document to the one with
   assert.deepEqual(get([books, pages], "http://localhost/health"), [0]);
 });
 
-Deno.test("routeRequest() leaves a request to the API that documents its path with other methods", () => {
+Deno.test("routeRequest() picks the API that documents the path with other methods", () => {
   const books = api({}, "/books");
   const users = api({}, "/users");
   assert.deepEqual(routeRequest([books, users], "DELETE", "http://localhost/users"), [1]);
 });
 
-Deno.test("routeRequest() gives a request that belongs to no API to all that it could belong to", () => {
+Deno.test("routeRequest() returns all candidates for a request that belongs to no API", () => {
   const books = api({ basePath: "/books" }, "/{id}");
   const users = api({ basePath: "/users" }, "/{id}");
   const open = api({}, "/carts");
@@ -105,7 +105,7 @@ Deno.test("routeRequest() gives a request that belongs to no API to all that it 
   assert.deepEqual(get([books, users], "not a url"), [0, 1]);
 });
 
-Deno.test("routeRequest() takes a request without a host to be of no API that asks for one", () => {
+Deno.test("routeRequest() excludes APIs that need a host if the request has none", () => {
   const books = api({ hosts: ["books.example"] }, "/items");
   const other = api({ basePath: "https://books.example" }, "/items");
   const open = api({}, "/items");

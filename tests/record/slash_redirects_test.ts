@@ -11,7 +11,7 @@ function request(url: string): HttpRequest {
   return { method: "GET", url, headers: { Accept: "*/*" } };
 }
 
-/** The kinds of findings after one answer. */
+/** Kinds of the findings after one response. */
 function found(path: string, url: string, response: HttpResponse): string[] {
   const map = mapOf(path);
   map.record(request(url), response);
@@ -22,7 +22,7 @@ function redirect(Location: string, status_code = 307): HttpResponse {
   return { status_code, headers: { Location } };
 }
 
-Deno.test("a redirect proves nothing of a rule, and 304 accepts", () => {
+Deno.test("a redirect is evidence for no rule, but 304 counts as accepted", () => {
   const accepted = (response: HttpResponse) => {
     const map = mapOf("/books");
     map.record(request("/books?since=yesterday"), response);
@@ -34,7 +34,7 @@ Deno.test("a redirect proves nothing of a rule, and 304 accepts", () => {
   }
 });
 
-Deno.test("a redirect that adds or removes a slash at the end of the path is no undocumented status", () => {
+Deno.test("a redirect that adds or removes a trailing slash is not an undocumented status", () => {
   const asked = "http://localhost:8000/books/?since=yesterday";
   for (
     const location of [
@@ -60,7 +60,7 @@ Deno.test("other redirects are undocumented statuses", () => {
   assert.deepEqual(found("/books", "/books/", redirect("/books", 304)), ["undocumented_status"]);
 });
 
-Deno.test("without a recorded Location, a slash that the path lacks or has too many tells it", () => {
+Deno.test("without a Location, a redirect is a slash redirect if the path differs by a slash", () => {
   const bare = { status_code: 307 };
   assert.deepEqual(found("/books", "/books/", bare), []);
   assert.deepEqual(found("/books/", "/books", { status_code: 301, headers: {} }), []);
@@ -70,7 +70,7 @@ Deno.test("without a recorded Location, a slash that the path lacks or has too m
   assert.deepEqual(found("/books", "/books/", elsewhere), ["undocumented_status"]);
 });
 
-Deno.test("slash redirects are said once, with their number, whatever the order and the split", () => {
+Deno.test("one diagnostic counts all slash redirects, in any order and split", () => {
   const map = mapOf("/books");
   const other = mapOf("/books");
   map.record(request("/books/"), redirect("/books", 307));
@@ -84,7 +84,7 @@ Deno.test("slash redirects are said once, with their number, whatever the order 
   assert.deepEqual(mapOf("/books").diagnostics(), []);
 });
 
-Deno.test("a slash redirect is judged as any other answer where its status is documented", () => {
+Deno.test("a slash redirect with a documented status is judged like any other response", () => {
   const json = { "application/json": { schema: { type: "object" } } };
   const html = {
     status_code: 301,

@@ -1,4 +1,4 @@
-// Answers of 2xx and 3xx: counted from statuses alone, documented or not.
+// Tests 2xx and 3xx responses, which count by status alone, documented or not.
 import assert from "node:assert/strict";
 import { CoverageMap, type Thresholds } from "../../mod.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
@@ -25,7 +25,7 @@ function shortOf(map: CoverageMap, thresholds: Thresholds): string[] {
   return thresholdLines(map.checkThresholds(thresholds));
 }
 
-Deno.test("answers of 2xx and 3xx count as succeeded, documented or not, and no others", () => {
+Deno.test("only 2xx and 3xx responses count as succeeded, documented or not", () => {
   const map = books();
   for (const status of [200, 299, 302, 399, 199, 400, 404, 500]) {
     answer(map, "GET", "/books", status);
@@ -38,7 +38,7 @@ Deno.test("answers of 2xx and 3xx count as succeeded, documented or not, and no 
   assert.equal(summary.operations.seen, 2);
 });
 
-Deno.test("without any response, how many operations succeeded is not measured", () => {
+Deno.test("without responses, succeeded operations are not measured", () => {
   const map = books();
   answer(map, "GET", "/books");
   assert.equal(map.report().summary.operations.succeeded, null);
@@ -52,7 +52,7 @@ Deno.test("without any response, how many operations succeeded is not measured",
   assert.deepEqual(shortOf(map, { succeeded: 0 }), []);
 });
 
-Deno.test("the threshold for succeeded operations is of all operations, and fail-under does not set it", () => {
+Deno.test("the threshold for succeeded operations is a share of all operations, and fail-under doesn't set it", () => {
   const map = books();
   answer(map, "GET", "/books", 200);
   answer(map, "POST", "/books", 500);
@@ -62,7 +62,7 @@ Deno.test("the threshold for succeeded operations is of all operations, and fail
   assert.deepEqual(shortOf(map, { base: 90 }).filter((line) => line.includes("succeeded")), []);
 });
 
-Deno.test("the threshold for full keywords counts those seen passing and failing", () => {
+Deno.test("the threshold for full keywords counts those that passed and failed", () => {
   const map = books();
   answer(map, "GET", "/books?limit=5", 200);
   assert.deepEqual(shortOf(map, { keywords: 100, keywordsFull: 50 }), [
@@ -75,7 +75,7 @@ Deno.test("the threshold for full keywords counts those seen passing and failing
   assert.deepEqual(shortOf(nothing, { keywordsFull: 100, succeeded: 100 }), []);
 });
 
-Deno.test("succeeded answers of parts add up to those of the whole", () => {
+Deno.test("succeeded responses of merged hits add up to those of the whole", () => {
   const [whole, first, second] = [books(), books(), books()];
   for (const status of [200, 302, 404]) {
     answer(whole, "GET", "/books", status);
@@ -89,7 +89,7 @@ Deno.test("succeeded answers of parts add up to those of the whole", () => {
   assert.equal(merged.report().operations[0]?.succeeded, 2);
 });
 
-Deno.test("reports say how many operations succeeded where some that were called did not", () => {
+Deno.test("reports show how many operations succeeded if some that were called did not", () => {
   const map = books();
   answer(map, "GET", "/books", 200);
   answer(map, "POST", "/books", 500);

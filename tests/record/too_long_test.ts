@@ -1,4 +1,4 @@
-// Values that would take too long to evaluate count as sent, and nothing of them counts.
+// Tests values that take too long to evaluate: they count as sent, and their keywords don't count.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
@@ -11,7 +11,7 @@ const JSON_LIST = {
   "application/json": { schema: { type: "array", minItems: 1, examples: [[1]], items: ITEM } },
 };
 
-/** Each item of a list is tried against a hundred alternatives. */
+/** An API that checks each item of a list against a hundred alternatives. */
 function newMap(content: object = JSON_LIST): CoverageMap {
   const anyOf = Array.from({ length: 100 }, (_, index) => ({ const: index }));
   return CoverageMap.fromDict(apiOf({
@@ -23,13 +23,13 @@ function newMap(content: object = JSON_LIST): CoverageMap {
 
 const LONG = JSON.stringify(Array.from({ length: 25_001 }, (_, index) => index % 100));
 
-/** Records a body that is sent, and comes back. */
+/** Records a request and a response with the same body. */
 function echo(map: CoverageMap, body: string): void {
   const response = { status_code: 200, headers: JSON_HEADERS, body };
   map.record({ method: "POST", url: "/a", headers: JSON_HEADERS, body }, response);
 }
 
-Deno.test("a body that would take too long to evaluate counts as sent, and covers nothing", () => {
+Deno.test("a body that takes too long to evaluate counts as sent, and covers nothing", () => {
   const map = newMap();
   echo(map, LONG);
   const [parameter] = map.report().operations[0]?.parameters ?? [];
@@ -40,7 +40,7 @@ Deno.test("a body that would take too long to evaluate counts as sent, and cover
   assert.deepEqual(codes, ["evaluation_too_long", "evaluation_too_long"]);
 });
 
-Deno.test("such a body changes nothing of what other bodies cover, nor when they did, in whatever order they come", () => {
+Deno.test("a body that takes too long doesn't affect what other bodies cover, in any order", () => {
   const keywords = (sent: readonly (readonly [body: string, at: number])[]) => {
     const map = newMap();
     for (const [body, at] of sent) {
@@ -67,7 +67,7 @@ Deno.test("such a body changes nothing of what other bodies cover, nor when they
   }
 });
 
-Deno.test("the items of one body share what a body may take", () => {
+Deno.test("all items of one body share its limit of work", () => {
   const itemSchema = { type: "array", items: ITEM };
   const map = newMap({ "application/jsonl": { itemSchema } });
   const line = JSON.stringify(Array.from({ length: 2_500 }, () => 1));
@@ -87,7 +87,7 @@ Deno.test("the items of one body share what a body may take", () => {
   assert.deepEqual(map.diagnostics().map(({ code }) => code), ["evaluation_too_long"]);
 });
 
-Deno.test("what is taken back from a request that stands for several leaves nothing of them", () => {
+Deno.test("takeBack() removes all counts of a request that stands for several", () => {
   const store = new CounterStore();
   const at = store.allocate(2);
   store.begin(3);

@@ -31,13 +31,13 @@ function answering(schema: object, ...bodies: readonly unknown[]): CoverageMap {
   return map;
 }
 
-/** The undocumented properties with the numbers of their responses. */
+/** The undocumented properties with the number of responses that have them. */
 function listed(map: CoverageMap): Record<string, number> {
   const list = map.report().undocumented_properties ?? [];
   return Object.fromEntries(list.map(({ property, count }) => [property, count]));
 }
 
-Deno.test("properties that came back and aren't declared are listed, each once for a response", () => {
+Deno.test("undeclared properties of responses are listed with the number of responses", () => {
   const map = answering(
     { type: "array", items: REF },
     [{ id: 1, isbn: "1" }, { id: 2, isbn: "2", author: { name: "Ada", born: 1815 } }],
@@ -63,7 +63,7 @@ Deno.test("properties that came back and aren't declared are listed, each once f
   assert.deepEqual(map.findings(), []);
 });
 
-Deno.test("what alternatives, parts, patterns and dependent schemas declare is declared", () => {
+Deno.test("properties declared in alternatives, allOf, patterns and dependent schemas are declared", () => {
   const map = answering(
     {
       allOf: [REF],
@@ -76,7 +76,7 @@ Deno.test("what alternatives, parts, patterns and dependent schemas declare is d
   assert.deepEqual(listed(map), { "/other": 1 });
 });
 
-Deno.test("a schema that says what other properties are, or declares none, leaves nothing undeclared", () => {
+Deno.test("no property is undeclared if a schema covers other properties, or declares none", () => {
   for (
     const more of [
       { additionalProperties: true },
@@ -93,7 +93,7 @@ Deno.test("a schema that says what other properties are, or declares none, leave
   });
 });
 
-Deno.test("names that look like data are not kept", () => {
+Deno.test("names that look like data are left out", () => {
   const names = [
     "550e8400-e29b-41d4-a716-446655440000",
     "ada@lovelace.example",
@@ -109,14 +109,14 @@ Deno.test("names that look like data are not kept", () => {
   assert.deepEqual(listed(answering(REF, table)), { "/*": 1 });
 });
 
-Deno.test("at most 200 are kept of an operation, the same in whatever order they come", () => {
+Deno.test("at most 200 properties per operation are kept, the same in any order", () => {
   const bodies = Array.from({ length: 500 }, (_, index) => ({ [`n${index}`]: 1 }));
   const one = listed(answering(REF, ...bodies));
   assert.equal(Object.keys(one).length, 200);
   assert.deepEqual(listed(answering(REF, ...bodies.toReversed())), one);
 });
 
-Deno.test("they are in hits, and reports have them only where they are asked for", () => {
+Deno.test("undocumented properties are kept in hits, and reports list them only on request", () => {
   const map = answering(REF, { isbn: 1 });
   const merged = CoverageMap.fromDict(describe(REF), { undocumentedProperties: true });
   merged.mergeHits(map.exportHits());
@@ -136,7 +136,7 @@ Deno.test("they are in hits, and reports have them only where they are asked for
   );
 });
 
-Deno.test("without being asked, nothing is kept", () => {
+Deno.test("undocumented properties are kept only on request", () => {
   const map = CoverageMap.fromDict(describe(REF));
   map.record({ method: "GET", url: "/books" }, {
     status_code: 200,

@@ -35,7 +35,7 @@ function kinds(
   return map.findings().map(({ kind }) => kind).filter((kind) => kind !== "never_succeeded");
 }
 
-Deno.test("a required header that a source can't show isn't missing", () => {
+Deno.test("a required header isn't missing if the source can't show headers", () => {
   const visible = mapOf([LIMIT, TENANT]);
   assert.deepEqual(kinds(visible, "/books?limit=1", 200, undefined), ["keyword_not_enforced"]);
   const hidden = mapOf([LIMIT, TENANT]);
@@ -44,14 +44,14 @@ Deno.test("a required header that a source can't show isn't missing", () => {
   assert.deepEqual(kinds(bare, "/books?limit=1", 200, undefined, {}), []);
 });
 
-Deno.test("a header that a source has a field for can be missing", () => {
+Deno.test("a header can be missing if the source has a field for it", () => {
   const named = { ...FULL_VISIBILITY, request_headers: ["x-tenant"] };
   assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, named, {}), ["keyword_not_enforced"]);
   const other = { ...FULL_VISIBILITY, request_headers: ["referer"] };
   assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, other, {}), []);
 });
 
-Deno.test("a required query or body that a source can't show isn't missing", () => {
+Deno.test("a required query or body isn't missing if the source can't show it", () => {
   const noQuery = { ...FULL_VISIBILITY, query: false };
   assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, undefined), ["keyword_not_enforced"]);
   assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, noQuery), []);
@@ -61,7 +61,7 @@ Deno.test("a required query or body that a source can't show isn't missing", () 
   assert.deepEqual(kinds(mapOf([], body), "/books", 200, noBody), []);
 });
 
-Deno.test("a refused request proves nothing if it may have broken a rule out of sight", () => {
+Deno.test("a refused request is no evidence if it may have broken a rule out of sight", () => {
   const optional = { ...TENANT, required: false };
   const refused = (visibility: Visibility | undefined) =>
     kinds(mapOf([LIMIT, optional]), "/books?limit=1", 400, visibility);
@@ -69,7 +69,7 @@ Deno.test("a refused request proves nothing if it may have broken a rule out of 
   assert.deepEqual(refused(NO_REQUEST_HEADERS), []);
 });
 
-Deno.test("an accepted request proves that a rule isn't enforced, whatever is out of sight", () => {
+Deno.test("an accepted request is evidence against a rule, whatever is out of sight", () => {
   const map = mapOf([LIMIT, TENANT]);
   assert.deepEqual(
     kinds(map, "/books?limit=11", 200, NO_REQUEST_HEADERS),
@@ -77,7 +77,7 @@ Deno.test("an accepted request proves that a rule isn't enforced, whatever is ou
   );
 });
 
-Deno.test("a parameter of a path that a source can't show was sent, and its value isn't known", () => {
+Deno.test("a path parameter that a source can't show counts as sent, and its value as not recorded", () => {
   const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
   const map = CoverageMap.fromDict(
     apiOf({ "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } }),

@@ -11,8 +11,8 @@ import {
 import { needing } from "../requirement.ts";
 import { schemasOf } from "./schemas_of.ts";
 
-// What alternatives, conditions, types and lists of schemas are the causes of: tests/property/causes_test.ts.
-/** The pointers of the causes, without the name of the schema, each with the part of the instance that it refuses. */
+// Causes in alternatives, conditions, types and lists of schemas are tested in tests/property/causes_test.ts.
+/** Pointers of the causes without the name of the schema, each with the part of the instance that it refuses. */
 function causesOf(
   schemas: Readonly<Record<string, object>>,
   instance: Json,
@@ -27,7 +27,7 @@ function causesOf(
 const at = (root: object, instance: Json, dialect?: Dialect) =>
   causesOf({ Root: root }, instance, dialect);
 
-Deno.test("applicators pass the causes in their schemas on, with the part of the instance", () => {
+Deno.test("applicators report the causes in their subschemas, with the part of the instance", () => {
   const schema = {
     properties: { tags: { items: { maxLength: 2 } }, "a/b": { type: "string" } },
     allOf: [{ required: ["id"] }],
@@ -39,7 +39,7 @@ Deno.test("applicators pass the causes in their schemas on, with the part of the
   ]);
 });
 
-Deno.test("a keyword whose schema is false is the cause", () => {
+Deno.test("a keyword is the cause if its subschema is false", () => {
   const closed = { properties: { a: true, b: false }, additionalProperties: false };
   assert.deepEqual(at(closed, { b: 1 }), ["properties /b"]);
   assert.deepEqual(at(closed, { a: 1, c: 2 }), ["additionalProperties /*"]);
@@ -48,7 +48,7 @@ Deno.test("a keyword whose schema is false is the cause", () => {
   assert.deepEqual(at({ if: true, then: false }, 1), ["then"]);
 });
 
-Deno.test("a discriminator chooses the alternative, by name, by mapping and by default", () => {
+Deno.test("a discriminator selects the alternative by name, by mapping or by default", () => {
   const schemas = {
     Root: {
       oneOf: [{ $ref: "#/Cat" }, { $ref: "#/Dog" }],
@@ -70,7 +70,7 @@ Deno.test("a discriminator chooses the alternative, by name, by mapping and by d
   assert.deepEqual(causesOf(schemas, {}), ["/Cat/required"]);
 });
 
-Deno.test("a oneOf that several accept is the cause itself, whatever a discriminator names", () => {
+Deno.test("a oneOf that several alternatives accept is a cause itself, despite a discriminator", () => {
   const root = {
     discriminator: { propertyName: "kind" },
     oneOf: ["Book", "Film", "Song"].map((name) => ({ $ref: `#/${name}` })),
@@ -79,7 +79,7 @@ Deno.test("a oneOf that several accept is the cause itself, whatever a discrimin
   assert.deepEqual(causesOf(schemas, { kind: "Book" }, OPENAPI_3_0_SCHEMA), ["oneOf"]);
 });
 
-Deno.test("dependencies are a cause themselves where they list names", () => {
+Deno.test("dependencies that list names are a cause themselves", () => {
   const schema = { dependencies: { a: ["b"], c: { required: ["d"] } } };
   assert.deepEqual(at(schema, { a: 1, c: 1 }, DRAFT_07), [
     "dependencies/c/required",
@@ -89,7 +89,7 @@ Deno.test("dependencies are a cause themselves where they list names", () => {
 });
 
 for (const name of ["anyOf", "oneOf"]) {
-  Deno.test(`what the alternatives of a failing ${name} look at is not unevaluated besides`, () => {
+  Deno.test(`properties that an alternative of a failing ${name} declares are not also unevaluated`, () => {
     const short = { type: "object", properties: { a: { maxLength: 2 } } };
     const schema = { [name]: [short, { type: "string" }], unevaluatedProperties: false };
     const rule = `${name}/0/properties/a/maxLength /a`;
@@ -113,7 +113,7 @@ for (const name of ["anyOf", "oneOf"]) {
   });
 }
 
-Deno.test("unevaluatedProperties is not reported again for a failure next to it", () => {
+Deno.test("unevaluatedProperties is not a second cause beside a failing subschema", () => {
   const schemas = {
     Root: {
       allOf: [{ $ref: "#/Base" }, { properties: { c: { maximum: 1 } } }],
@@ -130,7 +130,7 @@ Deno.test("unevaluatedProperties is not reported again for a failure next to it"
   assert.deepEqual(at(branched, { b: 1 }), ["unevaluatedProperties /*"]);
 });
 
-Deno.test("a schema that is reached in more dynamic scopes than it is evaluated in has the causes of the first", () => {
+Deno.test("a schema with too many dynamic scopes has the causes found in the first ones", () => {
   const names = Array.from({ length: 60 }, (_, index) => `scope${index}`);
   const causesWhere = (strict: (index: number) => boolean): [string[], boolean] => {
     const scopes = names.map((name, index) => [name, {
@@ -158,13 +158,13 @@ Deno.test("a schema that is reached in more dynamic scopes than it is evaluated 
   assert.deepEqual(causesWhere((index) => index === 0), [[limitOf(0)], true]);
 });
 
-Deno.test("readOnly properties have no causes", () => {
+Deno.test("readOnly properties are never a cause", () => {
   const schema = { properties: { id: { readOnly: true, type: "integer" } }, required: ["id"] };
   assert.deepEqual(at(schema, { id: "a" }, OPENAPI_3_0_SCHEMA), []);
   assert.deepEqual(at(schema, {}, OPENAPI_3_0_SCHEMA), []);
 });
 
-Deno.test("a keyword is one cause, however many parts it refuses and ways lead to it", () => {
+Deno.test("a keyword is one cause, even if it refuses several parts or is reached several times", () => {
   const schemas = {
     Root: { allOf: [{ $ref: "#/List" }, { $ref: "#/List" }] },
     List: { items: { $ref: "#/Word" } },
@@ -173,7 +173,7 @@ Deno.test("a keyword is one cause, however many parts it refuses and ways lead t
   assert.deepEqual(causesOf(schemas, ["ab", "cd"]), ["/Word/maxLength /0"]);
 });
 
-Deno.test("recursive schemas end, where the instance ends and where they come back in place", () => {
+Deno.test("the search for causes ends in recursive schemas", () => {
   const tree = { properties: { next: { $ref: "#/Root" } }, required: ["value"] };
   assert.deepEqual(at(tree, { value: 1, next: { next: { value: 1 } } }), ["required /next"]);
   assert.deepEqual(at({ allOf: [{ $ref: "#/Root" }], minimum: 3 }, 1), ["minimum"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decideComponents } from "../../src/schema/components.ts";
 
-/** The components that are decided from a vertex, in their order, each with whether it is a cycle. */
+/** The components found from a vertex, in order, each with whether it is a cycle. */
 function componentsFrom(
   start: number,
   next: (vertex: number) => readonly number[],
@@ -22,7 +22,7 @@ function componentsFrom(
   return found;
 }
 
-Deno.test("components are decided after those that they lead to", () => {
+Deno.test("each component comes after those that it leads to", () => {
   const edges = [[1, 4], [2], [3, 1], [3], [5], [4, 3]];
   const next = (vertex: number) => edges[vertex] ?? [];
   assert.deepEqual(componentsFrom(0, next), [
@@ -36,7 +36,7 @@ Deno.test("components are decided after those that they lead to", () => {
   assert.deepEqual(componentsFrom(0, next, decided), []);
 });
 
-Deno.test("chains and cycles may be longer than calls can nest", () => {
+Deno.test("chains and cycles may be longer than the stack is deep", () => {
   const length = 100_000;
   const chain = componentsFrom(0, (vertex) => vertex < length ? [vertex + 1] : []);
   assert.deepEqual([chain.length, chain[0], chain.at(-1)], [

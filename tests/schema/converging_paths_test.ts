@@ -8,7 +8,7 @@ const NAMED = { properties: { name: { $ref: "#/Name" } } };
 const TO_NAME = { $ref: "#/Name" };
 const FIRST = { prefixItems: [TO_NAME] };
 
-/** Schemas whose ways to one schema meet, and such whose ways don't. */
+/** Pairs of schemas: in one, several paths lead to the same schema; in the other, none do. */
 const CASES: Readonly<Record<string, { readonly meet: object; readonly apart: object }>> = {
   "two alternatives that refer to one schema meet at the value": {
     meet: { anyOf: [TO_NAME, TO_NAME] },
@@ -42,7 +42,7 @@ for (const [sentence, { meet, apart }] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("properties and items of one schema stay apart, however deep they refer to it", () =>
+Deno.test("paths through different properties and items of a recursive schema don't converge", () =>
   assert.ok(
     !pathsConverge(schemaOf({
       properties: { left: { $ref: "#/Schema" }, right: { $ref: "#/Schema" } },
@@ -50,10 +50,10 @@ Deno.test("properties and items of one schema stay apart, however deep they refe
     })),
   ));
 
-Deno.test("a dynamic reference may lead anywhere, so its ways meet", () =>
+Deno.test("paths through a dynamic reference converge, because it may lead anywhere", () =>
   assert.ok(pathsConverge(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" }))));
 
-Deno.test("what is found out about a schema is known of its parts, whichever is asked for first", () => {
+Deno.test("pathsConverge() gives the same results whichever schema it is called with first", () => {
   const schemas = {
     Twice: { anyOf: [{ $ref: "#/Name" }, { $ref: "#/Name" }] },
     ToTwice: { allOf: [{ $ref: "#/Twice" }] },

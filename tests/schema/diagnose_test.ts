@@ -14,7 +14,7 @@ function messagesOf(openapi: string, schema: unknown): string[] {
   );
 }
 
-Deno.test("keywords that cannot be used are ignored, each with a sentence at its place", () => {
+Deno.test("invalid keywords are ignored, each with a diagnostic at its place", () => {
   const schema = {
     type: "text",
     pattern: "([",
@@ -34,7 +34,7 @@ Deno.test("keywords that cannot be used are ignored, each with a sentence at its
   ]);
 });
 
-Deno.test("what a property demands must be a map of names to lists or schemas", () => {
+Deno.test("dependent keywords must map names to lists of names or to schemas", () => {
   const message = (keyword: string, value: unknown) => messagesOf("3.1.0", { [keyword]: value });
   assert.deepEqual(message("dependentRequired", ["a"]), [
     "warning invalid_keyword /dependentRequired `dependentRequired` must map property names to a list of names each, so it is ignored.",
@@ -47,7 +47,7 @@ Deno.test("what a property demands must be a map of names to lists or schemas", 
   ]);
 });
 
-Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored with a diagnostic", () => {
+Deno.test("a keyword or type list that OpenAPI 3.0 doesn't have is ignored with a diagnostic", () => {
   assert.deepEqual(messagesOf("3.0.3", { type: ["string", "null"], const: 1, "x-const": 2 }), [
     "warning unsupported_keyword /const OpenAPI 3.0 does not support `const`, so it is ignored.",
     "warning invalid_keyword /type `type` is a list, which OpenAPI 3.0 does not support, so it is ignored.",
@@ -57,7 +57,7 @@ Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored with a diagn
   ]);
 });
 
-Deno.test("a boolean schema in a version without them is ignored with a diagnostic", () => {
+Deno.test("a boolean schema in a version that doesn't have them is ignored with a diagnostic", () => {
   const schema = {
     properties: { a: true },
     items: false,
@@ -80,7 +80,7 @@ Deno.test("a boolean schema in a version without them is ignored with a diagnost
   ]);
 });
 
-Deno.test("a list of schemas is ignored for one of its items, and the diagnostic is at that", () => {
+Deno.test("a list of schemas with an invalid item is ignored, with a diagnostic at the item", () => {
   const schema = {
     allOf: [{}, { type: "string" }, 5],
     anyOf: [true, {}],
@@ -112,7 +112,7 @@ Deno.test("a list of schemas is ignored for one of its items, and the diagnostic
   ]);
 });
 
-Deno.test("a contradiction is reported at the first of its keywords", () => {
+Deno.test("a contradiction is reported at the first of the keywords involved", () => {
   assert.deepEqual(messagesOf("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
     "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other, so no value is valid.",
   ]);

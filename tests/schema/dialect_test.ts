@@ -35,7 +35,7 @@ Deno.test("each dialect tracks the keywords that its specification has", () => {
   assert.deepEqual(only(DRAFT_2020_12, DRAFT_2019_09), ["prefixItems"]);
 });
 
-Deno.test("each dialect has its reference that follows the dynamic scope, and its example keywords", () => {
+Deno.test("each dialect has its dynamic reference and its example keywords", () => {
   assert.equal(DRAFT_07.dynamicReference, undefined);
   assert.equal(DRAFT_2019_09.dynamicReference, "$recursiveRef");
   assert.equal(DRAFT_2020_12.dynamicReference, "$dynamicRef");
@@ -50,7 +50,7 @@ Deno.test("a dialect is found by its URI, with http, https or a trailing #", () 
   assert.equal(dialectNamed("https://example.com/own"), undefined);
 });
 
-Deno.test("the nearest $schema around a schema names its dialect, or else jsonSchemaDialect", () => {
+Deno.test("a schema's dialect comes from the nearest $schema around it, or else jsonSchemaDialect", () => {
   const draft07 = "http://json-schema.org/draft-07/schema#";
   const schemas = { a: {}, b: { $schema: "http://json-schema.org/draft-04/schema#", c: {} } };
   const dialectsIn = (root: object, versioned: boolean) => {

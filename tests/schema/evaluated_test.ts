@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Evaluated } from "../../src/schema/evaluated.ts";
 
-Deno.test("what was taken over is marked, and what that took over, however often it is shared", () => {
+Deno.test("merge() takes over marks, also those that were merged before, however often they are shared", () => {
   let marks = new Evaluated();
   marks.addProperty("a");
   marks.addItem(3);
@@ -9,7 +9,7 @@ Deno.test("what was taken over is marked, and what that took over, however often
     const around = new Evaluated();
     around.addProperty(`p${level}`);
     around.merge(marks);
-    around.merge(marks); // as two alternatives do that refer to one schema
+    around.merge(marks); // like two alternatives that refer to the same schema
     marks = around;
   }
   assert.ok(marks.hasProperty("a") && marks.hasProperty("p0") && marks.hasProperty("p59"));

@@ -13,7 +13,7 @@ const values: fc.Arbitrary<Json> = fc.oneof(
   fc.dictionary(fc.constantFrom("a", "b"), scalars, { maxKeys: 2 }),
 );
 
-/** The text that a value may have been read from. */
+/** The raw text that a value may have been decoded from. */
 function textOf(value: Json): RawText {
   if (Array.isArray(value)) return { text: undefined, parts: value.map(textOf) };
   if (typeof value === "object" && value !== null) {
@@ -23,7 +23,7 @@ function textOf(value: Json): RawText {
   return { text: value === 1 ? "1.0" : String(value), parts: undefined };
 }
 
-Deno.test("of many examples those are found that each comparison alone would find", () => {
+Deno.test("among many examples, exampleFinder() finds those that one-by-one comparison finds", () => {
   let found = 0;
   fc.assert(
     fc.property(fc.array(values, { minLength: 1, maxLength: 30 }), values, (list, value) => {
@@ -41,7 +41,7 @@ Deno.test("of many examples those are found that each comparison alone would fin
   assert.ok(found > 300, `${found}`);
 });
 
-Deno.test("many examples are not compared one by one", () => {
+Deno.test("exampleFinder() doesn't compare many examples one by one", () => {
   let looked = 0;
   const examples = Array.from({ length: 1000 }, (_, slot) => ({
     slot,

@@ -29,7 +29,7 @@ Deno.test("lengthRange() gives the least and the greatest number of characters",
   }
 });
 
-Deno.test("searchText() says where expressions and lengths leave no text", () => {
+Deno.test("searchText() says why no text meets the expressions and lengths", () => {
   const empty: [TextWish, string][] = [
     [wish(["^.{1,2048}$"], { maxLength: 0 }), "shorter than the expression"],
     [wish(["^[\\w-]{1,128}$"], { minLength: 129 }), "longer than the expression"],
@@ -40,12 +40,12 @@ Deno.test("searchText() says where expressions and lengths leave no text", () =>
   for (const [one, why] of empty) {
     assert.deepEqual(searchText(one), { text: undefined, isEmpty: true }, why);
   }
-  // A letter that no text is made of may still be one.
+  // No text is generated for this letter, but one may exist.
   assert.equal(searchText(wish(["^\\p{Script=Thai}$"])).isEmpty, false);
   assert.equal(searchText(wish(["^(?!.*a$).*b.*a$"])).text, undefined);
 });
 
-Deno.test("a search that is repeated with another demand finds what suits that", () => {
+Deno.test("a repeated search with another condition finds a text that meets it", () => {
   const texts = ["a", "b"].map((text) =>
     findText(wish(["^[ab]$"], { admits: (found) => found === text }))
   );
@@ -55,7 +55,7 @@ Deno.test("a search that is repeated with another demand finds what suits that",
   assert.equal(searchText(wish(["^[ab]$"], { admits: () => false })).isEmpty, false);
 });
 
-Deno.test("long texts are made of short ones", () => {
+Deno.test("long texts are found where the pattern has repeatable parts", () => {
   for (const source of ["arn:[a-z]+:\\d{3}", "^arn:[\\w/]+:(x[a-f]{3})+$", "^(?!ab)[a-c]{2,}z$"]) {
     const text = findText(wish([source], { minLength: 2049, maxLength: 5000 })) ?? "";
     assert.ok(text.length >= 2049 && new RegExp(source, "u").test(text), source);
@@ -84,7 +84,7 @@ Deno.test("the shortest text of a pattern is found, of plain characters", () => 
   for (const [pattern, text] of expected) assert.equal(find({ accepts: [pattern] }), text, pattern);
 });
 
-Deno.test("lookarounds, word edges and backreferences are met", () => {
+Deno.test("lookarounds, word boundaries and backreferences are met", () => {
   for (
     const pattern of [
       ...["^(?=.*\\d)(?=.*[a-z])(?=.*[A-Z]).{8,20}$", "^(?!aws:)[a-z:]{4}$", "^(a|b)-\\1$"],
@@ -97,7 +97,7 @@ Deno.test("lookarounds, word edges and backreferences are met", () => {
   }
 });
 
-Deno.test("lengths, other patterns and other demands hold together", () => {
+Deno.test("lengths, several patterns and other conditions are met together", () => {
   assert.equal(find({ accepts: ["^[a-z]+$"], minLength: 5 }), "aaaaa");
   assert.equal(find({ accepts: ["^[a-z]*$"], refuses: ["^a*$"] }), "b");
   assert.equal(find({ accepts: ["^[ab]{2}$"], admits: (text) => text !== "aa" }), "ab");
@@ -106,7 +106,7 @@ Deno.test("lengths, other patterns and other demands hold together", () => {
   assert.equal(find({ refuses: [".*"] }), undefined);
 });
 
-Deno.test("a text that is found is one that the expressions agree with, and none is found where there is none", () => {
+Deno.test("every text that is found matches the expressions, and none is found if none matches", () => {
   const atoms = fc.constantFrom("a", "b", "[ab]", "[^a]", "\\d", ".", "(a|bc)", "(?:ab)?");
   const counts = fc.constantFrom("", "*", "+", "?", "{2}", "{1,3}");
   const patterns = fc.array(fc.tuple(atoms, counts), { minLength: 1, maxLength: 4 })

@@ -32,13 +32,13 @@ for (const name of SUITE) {
   });
 }
 
-Deno.test("formats that only say how a value is meant are not known", () => {
+Deno.test("formats that describe only how a value is meant are unknown", () => {
   for (const name of ["binary", "password", "float", "double", "cidr", "phone", ""]) {
     assert.equal(formats.has(name), false, name);
   }
 });
 
-/** Values that formats have and that they don't, by what that shows. */
+/** Values of each format and values that it refuses, by the name of the test. */
 const VALUES: Readonly<
   Record<
     string,
@@ -52,7 +52,7 @@ const VALUES: Readonly<
   },
   "int32 and int64 are integers within their range": {
     int32: [[2147483647, -2147483648], [2147483648, -2147483649, 1.5]],
-    // The greatest value is no number of JavaScript: what it is read as has to do.
+    // The greatest int64 isn't exact in JavaScript, so the number that it is rounded to is valid.
     int64: [[2147483648, Number("9223372036854775807")], [9.3e18, -9.3e18]],
   },
   "byte is padded base64": {
@@ -94,13 +94,13 @@ for (const [sentence, cases] of Object.entries(VALUES)) {
   });
 }
 
-Deno.test("formats apply to text, and those of numbers to numbers", () => {
+Deno.test("number formats apply to numbers, and all others to text", () => {
   for (const [name, format] of formats) {
     assert.equal(format.types, name.startsWith("int") ? ANY_NUMBER : STRING, name);
   }
 });
 
-Deno.test("no format takes long on long text", () => {
+Deno.test("no format takes long to check long text", () => {
   const texts = [
     "a".repeat(500_000),
     "a@" + "a-".repeat(250_000) + "!",
@@ -123,14 +123,14 @@ Deno.test("no format takes long on long text", () => {
   for (const [name, format] of formats) {
     if (format.types !== STRING) continue;
     for (const text of texts) {
-      // What takes the square of the length takes minutes.
+      // With quadratic time, this would take minutes.
       const time = processorTime(() => format.test(text), 5_000);
       assert.ok(time < 5_000, `${name} on ${text.slice(0, 20)}…: ${time} ms`);
     }
   }
 });
 
-Deno.test("uuid1 to uuid8 are UUIDs of that version", () => {
+Deno.test("uuid1 to uuid8 accept only UUIDs of that version", () => {
   for (let version = 1; version <= 8; version++) {
     const text = `123E4567-e89b-${version}2d3-a456-426614174000`;
     for (let other = 1; other <= 8; other++) {

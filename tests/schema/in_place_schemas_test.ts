@@ -11,7 +11,7 @@ import { hasInPlaceCycle } from "../../src/schema/in_place_cycle.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
-/** Schemas that apply others in place, by their numbers. */
+/** Schemas that apply others in place, by index. */
 function graphOf(parts: readonly (readonly number[])[]): Record<string, object> {
   return Object.fromEntries(
     parts.map((list, index) => [
@@ -23,7 +23,7 @@ function graphOf(parts: readonly (readonly number[])[]): Record<string, object> 
   );
 }
 
-/** Whether a number leads back to itself, the obvious way. */
+/** Simple reference implementation: true if a schema leads back to itself. */
 function leadsBack(parts: readonly (readonly number[])[], start: number): boolean {
   const seen = new Set<number>();
   const open = [...parts[start] ?? []];
@@ -35,7 +35,7 @@ function leadsBack(parts: readonly (readonly number[])[], start: number): boolea
   return false;
 }
 
-Deno.test("a schema has a cycle in place exactly where references lead back to it, whichever is asked for first", () => {
+Deno.test("a schema has an in-place cycle if and only if references lead back to it, in any order of calls", () => {
   let cycles = 0;
   let others = 0;
   const sizes = fc.integer({ min: 1, max: 8 });
@@ -63,7 +63,7 @@ Deno.test("a schema has a cycle in place exactly where references lead back to i
   assert.ok(cycles > 200 && others > 200, `${cycles} ${others}`);
 });
 
-Deno.test("a schema that descends before it comes back has no cycle in place", () => {
+Deno.test("a cycle that descends into the value is not an in-place cycle", () => {
   const named = schemasOf({
     Tree: { properties: { left: { $ref: "#/Tree" } }, allOf: [{ $ref: "#/Node" }] },
     Node: { items: { $ref: "#/Tree" } },
@@ -77,16 +77,16 @@ function pointers(nodes: readonly SchemaNode[]): string[] {
   return nodes.map(({ pointer }) => pointer.replace("/Schema", ""));
 }
 
-Deno.test("keywords that apply a list of schemas in place are known", () =>
+Deno.test("IN_PLACE_LISTS has the keywords that apply a list of schemas in place", () =>
   assert.deepEqual(IN_PLACE_LISTS, ["allOf", "anyOf", "oneOf"]));
 
-Deno.test("memberSchemas() gives the schemas of a list that are objects", () => {
+Deno.test("memberSchemas() returns the object schemas of a list", () => {
   const node = schemaOf({ allOf: [{}, true, { type: "string" }], anyOf: {} });
   assert.deepEqual(pointers(memberSchemas(node, "allOf")), ["/allOf/0", "/allOf/2"]);
   assert.deepEqual(memberSchemas(node, "anyOf"), []);
 });
 
-Deno.test("conditionalSchemas() gives what the dialect has: then and else with if, dependencies until draft 7", () => {
+Deno.test("conditionalSchemas() follows the dialect: then and else need if, dependencies end with draft 7", () => {
   const schema = {
     if: {},
     then: {},
@@ -100,7 +100,7 @@ Deno.test("conditionalSchemas() gives what the dialect has: then and else with i
   assert.deepEqual(conditionalSchemas(schemaOf({ then: {}, else: {} })), []);
 });
 
-Deno.test("a name that a schema requires in place is waived where a referring schema declares it readOnly", () => {
+Deno.test("a required name is optional if a schema that refers here declares it readOnly", () => {
   const id = { properties: { id: { readOnly: true } } };
   for (
     const required of [

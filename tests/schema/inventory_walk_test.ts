@@ -9,7 +9,7 @@ function walk(node: SchemaNode, position = JSON_POSITION) {
   return new InventoryWalk(new SchemaJudge()).from(node, position);
 }
 
-Deno.test("a walk ends in schemas that refer back to themselves", () => {
+Deno.test("a walk ends in recursive schemas", () => {
   const { keywords, references } = walk(schemaOf({ required: ["a"], items: { $ref: "#/Schema" } }));
   assert.deepEqual(keywords.map(({ keyword }) => keyword), ["required", "items"]);
   assert.deepEqual(
@@ -18,7 +18,7 @@ Deno.test("a walk ends in schemas that refer back to themselves", () => {
   );
 });
 
-Deno.test("a schema that is reached twice has its examples listed once", () => {
+Deno.test("a schema that is reached twice lists its examples once", () => {
   const at = schemasOf({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } } },
     Name: { examples: ["x"] },
@@ -39,7 +39,7 @@ Deno.test("a keyword that can pass in one position and fail in another is Normal
   assert.deepEqual(name, ["Positive"]);
 });
 
-Deno.test("rows of references longer than the stack are walked", () => {
+Deno.test("chains of references longer than the stack are walked", () => {
   const length = 20_000;
   const schemas = Object.fromEntries(
     Array.from({ length }, (_, index) => [`S${index}`, { items: { $ref: `#/S${index + 1}` } }]),

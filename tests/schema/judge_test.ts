@@ -11,27 +11,27 @@ function judged(node: SchemaNode | boolean, position: Position = JSON_POSITION):
   return can.filter((word) => word !== false).join(", ");
 }
 
-/** Schemas and what values can do with them, by what that shows. */
+/** Schemas with the outcomes that values can cause, by the name of the test. */
 const JUDGED: Readonly<Record<string, readonly (readonly [object, string, Position?])[]>> = {
-  "a schema without keywords can only pass, one that admits no value only fail": [
+  "a schema without keywords can only pass, and one that admits no value can only fail": [
     [{}, "pass"],
     [{ description: "Anything" }, "pass"],
     [{ enum: [] }, "fail"],
     [{ not: {} }, "fail"],
     [{ type: "string" }, "pass, fail"],
   ],
-  "a schema can fail where one of its parts can": [
+  "a schema can fail if one of its parts can": [
     [{ properties: { a: {} } }, "pass"],
     [{ properties: { a: { minLength: 1 } } }, "pass, fail"],
     [{ anyOf: [{}, { minLength: 1 }] }, "pass"],
     [{ allOf: [{}, { enum: [] }] }, "fail"],
   ],
-  "a keyword that no value at a position is made for cannot fail there": [
+  "a keyword can't fail at a position that has no values it applies to": [
     [{ minimum: 3 }, "pass", STRING_POSITION],
     [{ type: "string" }, "pass", STRING_POSITION],
     [{ minLength: 3 }, "pass, fail", STRING_POSITION],
   ],
-  "oneOf can't fail where one alternative can't, and none of the others can pass": [
+  "oneOf can't fail if one alternative can't fail and no other can pass": [
     [{ oneOf: [{}, { enum: [] }] }, "pass"],
     [{ oneOf: [{ enum: [] }, { not: {} }, {}] }, "pass"],
     [{ oneOf: [{}, {}] }, "pass, fail"],
@@ -48,12 +48,12 @@ for (const [sentence, cases] of Object.entries(JUDGED)) {
   });
 }
 
-Deno.test("a boolean schema passes or fails for every value", () => {
+Deno.test("a boolean schema always passes or always fails", () => {
   assert.equal(judged(true), "pass");
   assert.equal(judged(false), "fail");
 });
 
-Deno.test("dependencies can fail only where a list has names or a schema can fail", () => {
+Deno.test("dependencies can fail only if a list has names or a schema can fail", () => {
   const dependencies = (of: object) =>
     judged(schemasOf({ Root: { dependencies: of } }, DRAFT_07)("Root"));
   for (const never of [{}, { a: [] }, { a: [], b: {}, c: true }]) {
@@ -64,14 +64,14 @@ Deno.test("dependencies can fail only where a list has names or a schema can fai
   }
 });
 
-Deno.test("a schema that leads back to itself can fail only where something else in it can", () => {
+Deno.test("a recursive schema can fail only if one of its other keywords can", () => {
   const loop = { properties: { next: { $ref: "#/Loop" } } };
   const schemas = schemasOf({ Loop: loop, Limited: { ...loop, maxProperties: 1 } });
   assert.equal(judged(schemas("Loop")), "pass");
   assert.equal(judged(schemas("Limited")), "pass, fail");
 });
 
-Deno.test("two schemas that refer to each other are judged alike, whichever is asked first", () => {
+Deno.test("two schemas that refer to each other are judged the same in any order", () => {
   const schemas = { A: { items: { $ref: "#/B" } }, B: { items: { $ref: "#/A" }, maxItems: 3 } };
   for (const order of [["A", "B"], ["B", "A"]]) {
     const at = schemasOf(schemas);
@@ -80,7 +80,7 @@ Deno.test("two schemas that refer to each other are judged alike, whichever is a
   }
 });
 
-Deno.test("a schema that negates itself is taken to do both", () => {
+Deno.test("a schema that negates itself is assumed to pass and fail", () => {
   const judge = new SchemaJudge();
   const node = schemaOf({ not: { $ref: "#/Schema" } });
   const child = node.child("not", true);
@@ -88,7 +88,7 @@ Deno.test("a schema that negates itself is taken to do both", () => {
   assert.equal(judge.negation(child, node, JSON_POSITION), "Normal");
 });
 
-Deno.test("oneOf is judged alike in a circle, whichever schema is asked first", () => {
+Deno.test("oneOf in a cycle is judged the same in any order", () => {
   const none = { allOf: [{ $ref: "#/Open" }, { enum: [] }] };
   const schemas = {
     Open: { properties: { next: { $ref: "#/Choice" } }, contains: { $ref: "#/None" } },

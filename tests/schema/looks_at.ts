@@ -6,17 +6,17 @@ import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";
 
-/** How often something looks into a value. */
+/** How often an evaluation looks into a value. */
 export interface Looks {
-  /** Evaluating it, to count keywords. */
+  /** To evaluate the value and count keywords. */
   readonly counting: number;
-  /** Finding all causes of its failure. */
+  /** To find all causes of its failure. */
   readonly causes: number;
-  /** Finding out whether there is a single cause. */
+  /** To find out if there is a single cause. */
   readonly singleCause: number;
 }
 
-/** How often evaluating a value with one of several schemas (2020-12, under `/components/schemas`) looks into it. */
+/** Counts the looks of one of several schemas (2020-12, under `/components/schemas`) into a value. */
 export function looksAt(schemas: object, start: string, value: Json): Looks {
   const document = {
     uri: "https://example.org/schemas",

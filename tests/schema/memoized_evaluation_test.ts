@@ -1,5 +1,5 @@
-// Each keyword counts once for each place and outcome, whichever and however many ways lead there (semantics, section 4):
-// what tests/property/total_evaluation_test.ts has no schemas for.
+// Each keyword counts once per place and outcome, however it is reached (semantics, section 4). These tests have
+// schemas that tests/property/total_evaluation_test.ts doesn't generate.
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import { countsIn } from "../json_body.ts";
@@ -9,7 +9,7 @@ function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-Deno.test("a schema that several keywords apply to a property, an item or a name counts once for it", () => {
+Deno.test("a schema counts once if several keywords apply it to the same property, item or name", () => {
   const A = { type: "string", maxLength: 2 };
   const counts = countsIn(
     {
@@ -26,7 +26,7 @@ Deno.test("a schema that several keywords apply to a property, an item or a name
   assert.deepEqual(counts["A/type"], [2 + 2 + 2, 1]);
 });
 
-Deno.test("a keyword that passes one way and fails another counts both, once each", () => {
+Deno.test("a keyword that passes in one context and fails in another counts both, once each", () => {
   const Base = { required: ["id"], minProperties: 0 };
   const New = { allOf: [to("Base"), { properties: { id: { readOnly: true } } }] };
   const anyOf = [to("Base"), to("New"), to("New"), to("Base")];
@@ -35,14 +35,14 @@ Deno.test("a keyword that passes one way and fails another counts both, once eac
   assert.deepEqual(counts["Base/minProperties"], [1, 0]);
 });
 
-Deno.test("a schema within a schema counts once, whether it is reached inside that or by its pointer", () => {
+Deno.test("a nested schema counts once, whether it is reached from its parent or by its pointer", () => {
   const A = { properties: { a: { maximum: 3 } } };
   const inner = { properties: { a: { $ref: "#/components/schemas/A/properties/a" } } };
   const counts = countsIn({ allOf: [inner, to("A"), inner] }, { A }, [{ a: 1 }, { a: 5 }]);
   assert.deepEqual(counts["A/properties/a/maximum"], [1, 1]);
 });
 
-Deno.test("if, contains and examples count once for each place", () => {
+Deno.test("if, contains and examples count once per place", () => {
   const A = { if: { maximum: 3 }, then: { minimum: 1 }, else: { maximum: 9 }, examples: [2] };
   const C = { contains: { const: 1 }, minContains: 2, maxContains: 3 };
   const counts = countsIn({ anyOf: [to("A"), to("A"), to("C"), to("C")] }, { A, C }, [2, [1, 1]]);
@@ -55,7 +55,7 @@ Deno.test("if, contains and examples count once for each place", () => {
   assert.deepEqual(counts["C/contains/const"], [2, 0]);
 });
 
-Deno.test("what a schema marks as evaluated holds for each way that leads to it", () => {
+Deno.test("evaluated properties are known on every path to a schema", () => {
   const A = { properties: { a: { type: "string" } } };
   const closed = { anyOf: [to("A"), { $ref: to("A").$ref }], unevaluatedProperties: false };
   const schema = { allOf: [to("A"), { not: to("A") }, closed, closed] };
@@ -66,7 +66,7 @@ Deno.test("what a schema marks as evaluated holds for each way that leads to it"
   }
 });
 
-Deno.test("a dynamic reference is followed in each dynamic scope, and what it leads to counts once", () => {
+Deno.test("a dynamic reference is followed in each dynamic scope, and its target counts once", () => {
   const list = (name: string, items: object) => ({
     $id: `https://example.org/${name}`,
     $ref: "list",
@@ -88,7 +88,7 @@ Deno.test("a dynamic reference is followed in each dynamic scope, and what it le
   assert.deepEqual(counts["List/items"], [2, 2]);
 });
 
-Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to it", () => {
+Deno.test("a placeholder of a recorder doesn't count, even if it is reached twice", () => {
   const A = { properties: { secret: { maxLength: 3 } } };
   const counts = countsIn({ anyOf: [to("A"), to("A")] }, { A }, [{ secret: "[Filtered]" }]);
   assert.deepEqual(counts["A/properties/secret/maxLength"], [0, 0]);
@@ -96,7 +96,7 @@ Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to
 });
 
 for (const keyword of ["anyOf", "oneOf", "allOf"]) {
-  Deno.test(`forty doublings by ${keyword} are evaluated once each`, () => {
+  Deno.test(`a chain of 40 schemas that each refer twice to the next by ${keyword} is evaluated once each`, () => {
     const length = 40;
     const chain = Object.fromEntries(
       Array.from({ length }, (_, index) => [
@@ -113,7 +113,7 @@ for (const keyword of ["anyOf", "oneOf", "allOf"]) {
   });
 }
 
-Deno.test("many alternatives that refer to each other below are evaluated once for each place", () => {
+Deno.test("many alternatives that refer to each other are evaluated once per place", () => {
   const names = Array.from({ length: 300 }, (_, index) => `S${index}`);
   const alternatives = Object.fromEntries(
     names.map((name) => [name, { properties: { next: to("Any") } }]),
@@ -126,7 +126,7 @@ Deno.test("many alternatives that refer to each other below are evaluated once f
   assert.ok(long < 2.1 * short, `${short}, ${long}`);
 });
 
-Deno.test("many schemas that each declare one property of a large object do not look at all of it each", () => {
+Deno.test("many schemas that each declare one property of a large object don't all look at the whole object", () => {
   const sizes = [200, 400].map((size) => {
     const names = Array.from({ length: size }, (_, index) => `p${index}`);
     const allOf = names.map((name) => ({

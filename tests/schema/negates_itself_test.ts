@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { negatesItself } from "../../src/schema/judge.ts";
 import { schemasOf } from "./schemas_of.ts";
 
-/** A schema that negates one schema and leads to others below, by their numbers. */
+/** A schema that negates one schema and refers to others below, by index. */
 interface Described {
   readonly negated: number;
   readonly others: readonly number[];
 }
 
-/** Whether what a schema negates leads back to it, the obvious way. */
+/** Simple reference implementation: true if the negated schema leads back. */
 function leadsBack(described: readonly Described[], start: number): boolean {
   const seen = new Set([described[start]?.negated ?? start]);
   for (const index of seen) {
@@ -20,9 +20,9 @@ function leadsBack(described: readonly Described[], start: number): boolean {
   return false;
 }
 
-Deno.test("a schema negates itself exactly where what it negates leads back to it, whichever is asked for first", () => {
+Deno.test("a schema negates itself if and only if its negated schema leads back to it, in any order of calls", () => {
   const SIZE = 7;
-  const end = SIZE; // which leads nowhere
+  const end = SIZE; // a schema that leads nowhere
   const graphs = fc.array(
     fc.record({ negated: fc.nat(end), others: fc.array(fc.nat(end), { maxLength: 2 }) }),
     { minLength: SIZE, maxLength: SIZE },
@@ -50,7 +50,7 @@ Deno.test("a schema negates itself exactly where what it negates leads back to i
   assert.ok(answers.true > 200 && answers.false > 200, JSON.stringify(answers));
 });
 
-Deno.test("a schema true or false negates nothing", () => {
+Deno.test("a boolean schema negates nothing", () => {
   const node = schemasOf({ A: { not: true } })("A");
   assert.equal(negatesItself(node, true), false);
 });

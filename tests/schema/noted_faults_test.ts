@@ -10,7 +10,7 @@ import { instances, schemasOf as schemasOfDraft } from "../property/schema_arbit
 import { needing } from "../requirement.ts";
 import { schemasOf } from "./schemas_of.ts";
 
-/** What an evaluation notes of its failure: the pointer of the only cause, `several`, or `unclear`. */
+/** The fault that an evaluation notes: the pointer of the only cause, `several`, or `unclear`. */
 function noted(program: SchemaProgram, root: SchemaNode, instance: Json): string {
   const counters = new Counters();
   program.evaluate(root, instance, counters);
@@ -35,7 +35,7 @@ function notedIn(
   return noted(new SchemaProgram(root.graph), root, instance);
 }
 
-Deno.test("a keyword that fails alone at a whole value is noted without a search", () => {
+Deno.test("a keyword that fails alone at the whole value is noted without a search", () => {
   const root = { type: "integer", minimum: 1, maximum: 9, example: 3 };
   assert.equal(notedIn({ Root: root }, 0), "/Root/minimum");
   assert.equal(notedIn({ Root: root }, 10), "/Root/maximum");
@@ -54,7 +54,7 @@ Deno.test("keywords that fail in several places are noted as several", () => {
   assert.equal(notedIn(schemas, { list: [1, 0, 0] }), "/Root/properties/list/items/minimum");
 });
 
-Deno.test("a schema false is noted as the keyword that holds it, and is a cause beside others", () => {
+Deno.test("a schema false is noted as the keyword that has it, and counts as a cause beside others", () => {
   const root = {
     properties: { a: false, b: { type: "string" }, c: { $ref: "#/Root/$defs/none" } },
     additionalProperties: false,
@@ -70,24 +70,24 @@ Deno.test("a schema false is noted as the keyword that holds it, and is a cause 
   assert.equal(notedIn({ Root: { allOf: [false], minimum: 1 } }, 0), "several");
 });
 
-Deno.test("lists of names beside schemas leave open which of them failed", () => {
+Deno.test("dependencies with lists and schemas are noted as unclear", () => {
   const root = { dependencies: { a: ["b"], c: { minProperties: 2 } } };
   assert.equal(notedIn({ Root: root }, { a: 1 }, DRAFT_07), "unclear");
   assert.equal(notedIn({ Root: root }, { c: 1 }, DRAFT_07), "unclear");
 });
 
-Deno.test("one keyword that counts in several blocks is not taken for several", () => {
+Deno.test("one keyword that is reached by several paths is noted as unclear, not as several", () => {
   const schemas = {
     Root: { properties: { a: { $ref: "#/Pair" }, b: { $ref: "#/Pair/properties/left" } } },
     Pair: { properties: { left: { type: "string" } } },
   };
   assert.equal(notedIn(schemas, { a: { left: 1 }, b: 1 }), "unclear");
-  const text = { type: "string" }; // as an alias of YAML gives it
+  const text = { type: "string" }; // one object for both properties, as YAML aliases give
   const aliased = { Root: { properties: { a: text, b: text } } };
   assert.equal(notedIn(aliased, { a: 1, b: 1 }), "unclear");
 });
 
-Deno.test("what is noted is what the search finds, for random schemas and values", () => {
+Deno.test("the noted fault is what the search finds, for random schemas and values", () => {
   const seen = new Map<string, number>();
   const values = fc.array(instances, { minLength: 8, maxLength: 8 });
   fc.assert(
@@ -96,7 +96,7 @@ Deno.test("what is noted is what the search finds, for random schemas and values
       values,
       ({ schema, definitions }, instances) => {
         if (typeof schema === "boolean") return;
-        // Written out, since each part of it has one pointer.
+        // Serialized, so that no object is shared and each part has one pointer.
         const whole = JSON.parse(JSON.stringify({ ...schema, $defs: definitions }));
         const { program, root } = programOf(whole, DRAFT_2020_12, []);
         if (typeof root === "boolean") return;

@@ -5,7 +5,7 @@ import { compilePattern } from "../../src/schema/pattern.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
 import { processorTime } from "../processor_time.ts";
 
-/** What `pattern`, `patternProperties` and `additionalProperties: false` say of a value. */
+/** True if a value is valid under `pattern`, `patternProperties` and `additionalProperties: false`. */
 function isValid(schema: Readonly<Record<string, unknown>>, data: unknown): boolean {
   if (typeof schema["pattern"] === "string" && typeof data === "string") {
     return compilePattern(schema["pattern"])(data) === true;
@@ -43,7 +43,7 @@ for (
   });
 }
 
-Deno.test("nested quantifiers do not make long text take long", () => {
+Deno.test("nested quantifiers don't make matching long text slow", () => {
   const long = "a".repeat(200_000);
   for (
     const [source, text] of [
@@ -59,14 +59,14 @@ Deno.test("nested quantifiers do not make long text take long", () => {
       ["\\b(\\w+\\b ?)+$", "word ".repeat(20_000) + "!"],
     ] as const
   ) {
-    // The native engine would take years for some of these: a generous bound tells all the same.
+    // The native engine would take years for some of these, so a generous bound is enough.
     const most = 20_000;
     const work = () => assert.equal(compilePattern(source)(text), false, source);
     assert.ok(processorTime(work, most) < most, source);
   }
 });
 
-Deno.test("an expression with backreferences gives up, and does not judge, when it takes too many steps", () => {
+Deno.test("an expression with backreferences that takes too many steps has no result", () => {
   assert.equal(compilePattern("^(a|aa)+\\1b$")("a".repeat(60)), undefined);
   const quoted = compilePattern("^(['\"])[^'\"]*\\1$");
   assert.equal(quoted("'one'"), true);
@@ -74,7 +74,7 @@ Deno.test("an expression with backreferences gives up, and does not judge, when 
   assert.equal(quoted(`'${"a".repeat(20_000)}'`), true);
 });
 
-Deno.test("a repeated group forgets in each turn what was captured in it, and nothing else", () => {
+Deno.test("a repeated group resets only its own captures in each iteration", () => {
   for (const source of ["^(a)(?:(b)|c)+\\1$", "^(?:(b)|c)+\\1$", "^(?:(b)|c)+(a)\\2$"]) {
     for (const text of ["abca", "abc", "bcb", "bc", "bca", "bcaa", "cb", "cbb"]) {
       assert.equal(
@@ -86,7 +86,7 @@ Deno.test("a repeated group forgets in each turn what was captured in it, and no
   }
 });
 
-Deno.test("a text is not judged by an expression that unfolds beyond all measure", () => {
+Deno.test("an expression that expands too far has no result", () => {
   for (
     const [source, text] of [
       ["(a{1,1000}){1,1000}b", "a".repeat(3000)],
@@ -95,7 +95,7 @@ Deno.test("a text is not judged by an expression that unfolds beyond all measure
   ) assert.equal(compilePattern(source)(text), undefined, source);
 });
 
-Deno.test("many texts share an allowance, to which each adds by its length", () => {
+Deno.test("texts share an allowance of steps, to which each adds by its length", () => {
   const slow = compilePattern("^(a|aa)+\\1b$");
   const allowance = { steps: 30_000_000 };
   assert.equal(slow("a".repeat(60), allowance), undefined);
@@ -109,11 +109,11 @@ Deno.test("many texts share an allowance, to which each adds by its length", () 
   }
 });
 
-Deno.test("a lookahead at the start of a text reads no further than it has to", () => {
+Deno.test("a lookahead at the start of a text stops as soon as it can", () => {
   const source = "^(?=^\\$)(?=^\\S+$).*$";
   const allowance = { steps: 0 };
   assert.equal(compilePattern(source)("a".repeat(50_000), allowance), false);
-  assert.ok(allowance.steps > 100 * 50_000, `${allowance.steps} left`); // what the text adds, but for a few
+  assert.ok(allowance.steps > 100 * 50_000, `${allowance.steps} left`); // all that the text adds, except for a few steps
   for (
     const start of [
       source,
@@ -135,7 +135,7 @@ Deno.test("a lookahead at the start of a text reads no further than it has to", 
   }
 });
 
-Deno.test("groups that nest beyond all measure are refused in one sentence", () => {
+Deno.test("groups that nest too deeply are refused", () => {
   for (const [open, close] of [["(", ")"], ["(?:", ")"], ["(?=", ")"], ["(?:a|", ")*"]] as const) {
     assert.throws(() => compilePattern(open.repeat(10_000) + "a" + close.repeat(10_000)), {
       name: "SyntaxError",
@@ -145,7 +145,7 @@ Deno.test("groups that nest beyond all measure are refused in one sentence", () 
   }
 });
 
-/** Expressions with texts that they match and that they don't, by what that shows. */
+/** Expressions with texts that match and texts that don't, by the name of the test. */
 const MATCHED: Readonly<
   Record<string, readonly (readonly [source: string, yes: string[], no?: string[]])[]>
 > = {
@@ -154,15 +154,15 @@ const MATCHED: Readonly<
     ["^(?:a|){100}$", ["aa"]],
     ["^a{100}$", [], ["aa"]],
   ],
-  "escapes that the u flag forbids are read as the characters that they escape": [
+  "escapes that the u flag forbids stand for the escaped character": [
     ["^\\d{3}\\-\\d{4}$", ["555-1234"]],
     ["^[\\w\\-\\_\\@]+$", ["a-_@"]],
     ["^\\@\\#\\ \\'$", ["@# '"]],
   ],
-  "needless escapes do not keep other parts from being read with the u flag": [
+  "needless escapes don't turn the u flag off for the rest of the expression": [
     ["^\\p{L}\\_.$", ["é_\u{1F600}"], ["p{L}_a"]],
   ],
-  "what only the grammar of old expressions allows is read without the u flag": [
+  "syntax that only the legacy grammar allows is read without the u flag": [
     ["^a{,3}]\\q$", ["a{,3}]q"]],
     ["^.$", ["\u{1F600}"]],
     ["^\\q.$", [], ["q\u{1F600}"]],
@@ -180,7 +180,7 @@ for (const [sentence, cases] of Object.entries(MATCHED)) {
   });
 }
 
-Deno.test("an invalid pattern is rejected in one sentence that shows it", () => {
+Deno.test("an invalid pattern is rejected with a message that quotes it", () => {
   assert.throws(() => compilePattern("^(abc"), {
     name: "SyntaxError",
     message: 'The pattern "^(abc" is not a valid ECMA-262 regular expression: unterminated group.',
@@ -188,10 +188,10 @@ Deno.test("an invalid pattern is rejected in one sentence that shows it", () => 
   assert.throws(() => compilePattern("(?i)a"), SyntaxError);
 });
 
-Deno.test("a pattern is compiled once", () =>
+Deno.test("a pattern is compiled once and cached", () =>
   assert.equal(compilePattern("^once$"), compilePattern("^once$")));
 
-/** Whether an expression matches; by itself, V8 tries one with `u` between the halves of a character as well. */
+/** True if an expression matches; sticky, because V8 also tries the `u` flag between halves of a surrogate pair. */
 function matches(native: RegExp, text: string): boolean {
   if (!native.unicode) return native.test(text);
   const sticky = new RegExp(native, "uy");
@@ -203,7 +203,7 @@ function matches(native: RegExp, text: string): boolean {
   });
 }
 
-Deno.test("generated expressions match exactly what the native engine matches", () => {
+Deno.test("generated expressions match what the native engine matches", () => {
   const pieces =
     "a b c \\d \\w [ab] [^a] . (?: ( (?= (?! (?<= (?<! ) ) ) | | * + ? {2} {1,3} {0,} ^ $ \\b \\B *? +? \\1 \\2 (?<n> \\k<n> \\s [] [^] é \\u{1F600} (?i: (?m: (?s-i: \\n \\xe9 { } ] \\c \\8 \\12"
       .split(" ");

@@ -3,7 +3,7 @@ import { positionsBelow } from "../../src/schema/position.ts";
 import { ARRAY, OBJECT } from "../../src/values/json_type.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../src/values/position.ts";
 
-Deno.test("of names that are read alike, one is asked whether a keyword applies to it", () => {
+Deno.test("positionsBelow() tests one name of those that have the same position", () => {
   const names = new Set(Array.from({ length: 1000 }, (_, index) => `p${index}`));
   const place: Position = { ...JSON_POSITION, json: false, names };
   let asked = 0;
@@ -21,7 +21,7 @@ Deno.test("of names that are read alike, one is asked whether a keyword applies 
   assert.equal(asked, 6);
 });
 
-Deno.test("what is below is read as the position says of its name, its index or the range of it", () => {
+Deno.test("positionsBelow() returns the position for a name, an index or a range of indexes", () => {
   const at = (): Position => ({ ...JSON_POSITION, json: false });
   const [title, other, ...items] = [at(), at(), at(), at(), at()];
   const place: Position = {

@@ -5,7 +5,7 @@ import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { countedWork } from "../counted_work.ts";
 import { schemasOf } from "./schemas_of.ts";
 
-/** The names of `required`, through `allOf`. */
+/** Collects the names of `required`, through `allOf`. */
 const requiredThroughAllOf = () =>
   new ReachableNames(
     (node) => node.schema["required"] as string[],
@@ -28,14 +28,14 @@ const at = (described: readonly Described[]) =>
     ])),
   );
 
-/** The names that a schema reaches, the obvious way. */
+/** Simple reference implementation: the names that a schema reaches. */
 function reached(described: readonly Described[], start: number): string[] {
   const seen = new Set([start]);
   for (const index of seen) for (const part of described[index]?.parts ?? []) seen.add(part);
   return [...new Set([...seen].flatMap((index) => described[index]?.required ?? []))].sort();
 }
 
-Deno.test("a schema's names are those of all that it leads to, however many may be held", () => {
+Deno.test("a schema's names are those of all schemas that it leads to, at any limit of memory", () => {
   const SIZE = 8;
   const graphs = fc.array(
     fc.record({
@@ -84,7 +84,7 @@ Deno.test("schemas that add no name share one set", () => {
   assert.equal(node("S0").graph.namesToHold, 500_000, "no set of their own");
 });
 
-Deno.test("what the names of a long chain hold is bounded where each schema adds one", () => {
+Deno.test("memory for the names of a long chain is bounded even if each schema adds a name", () => {
   const length = 3000;
   const described = Array.from({ length }, (_, index) => ({
     required: [`n${index}`],

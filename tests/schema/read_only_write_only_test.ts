@@ -1,4 +1,4 @@
-// What clients should not send counts nowhere, wherever it stands (semantics, section 4).
+// Tests that properties which clients should not send don't count, wherever they are (semantics, section 4).
 import assert from "node:assert/strict";
 import { isUnsent } from "../../src/schema/read_only_write_only.ts";
 import { countsIn } from "../json_body.ts";
@@ -8,10 +8,10 @@ const BASE = { required: ["id", "name"], properties: { name: { type: "string" } 
 const READ_ONLY_ID = { properties: { id: { readOnly: true } } };
 const DERIVED = { allOf: [{ $ref: "#/components/schemas/Base" }, READ_ONLY_ID] };
 
-/** What the keywords count after a body was sent. */
+/** Counts of all keywords after one body was sent. */
 const countsAfter = (schema: object, value: unknown) => countsIn(schema, { Base: BASE }, [value]);
 
-Deno.test("a readOnly property that is sent changes nothing for the schema around it", () => {
+Deno.test("a readOnly property that is sent doesn't affect the schema around it", () => {
   const id = { readOnly: true, type: "integer" };
   for (
     const [keyword, schema] of [
@@ -26,7 +26,7 @@ Deno.test("a readOnly property that is sent changes nothing for the schema aroun
   }
 });
 
-Deno.test("a property is readOnly through references and allOf, however deep", () => {
+Deno.test("a property is readOnly through references and allOf at any depth", () => {
   const readOnly = { readOnly: true, type: "integer" };
   for (const id of [{ allOf: [readOnly] }, { allOf: [{ allOf: [{}, readOnly] }] }]) {
     assert.deepEqual(countsAfter({ properties: { id } }, { id: "x" }), { properties: [0, 0] });
@@ -35,7 +35,7 @@ Deno.test("a property is readOnly through references and allOf, however deep", (
   assert.deepEqual(countsAfter({ properties: { id: anyOf } }, { id: "x" })["properties"], [0, 1]);
 });
 
-Deno.test("a sent readOnly property doesn't hide a failure of the property next to it", () => {
+Deno.test("a readOnly property that is sent doesn't hide a failure of another property", () => {
   const properties = { id: { readOnly: true, type: "integer" }, name: { type: "string" } };
   assert.deepEqual(countsAfter({ properties }, { id: "x", name: 1 }), {
     properties: [0, 1],
@@ -62,13 +62,13 @@ for (
   });
 }
 
-Deno.test("required next to a branch's readOnly property doesn't demand it", () => {
+Deno.test("required beside a readOnly property in the same branch doesn't require it", () => {
   const branch = { allOf: [{ required: ["id"] }, READ_ONLY_ID] };
   const counts = countsAfter({ oneOf: [branch] }, {});
   assert.deepEqual(counts["oneOf/0/allOf/0/required"], [1, 0]);
 });
 
-Deno.test("a property is readOnly at the end of however long a chain, and in a circle", () => {
+Deno.test("a property is readOnly at the end of a long chain, and in a cycle", () => {
   const length = 20_000;
   const chainTo = (end: object): Record<string, object> =>
     Object.fromEntries(

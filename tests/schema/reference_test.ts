@@ -11,7 +11,7 @@ function referencesOf(value: unknown, identifiers = true): [References, (to: str
   return [references, (to) => references.resolve(from, to)?.pointer];
 }
 
-Deno.test("a reference leads along a pointer, escaped or not, to an anchor or to an $id", () => {
+Deno.test("a reference resolves a pointer, escaped or not, an anchor or an $id", () => {
   const [, pointerOf] = referencesOf({
     $defs: { "a/b": { $anchor: "here" }, "c d": { $id: "other.json", $defs: { e: {} } } },
   });
@@ -24,12 +24,12 @@ Deno.test("a reference leads along a pointer, escaped or not, to an anchor or to
   assert.equal(pointerOf("none.json"), undefined);
 });
 
-Deno.test("identifiers count in OpenAPI 3.1 and later only", () => {
+Deno.test("identifiers are known in OpenAPI 3.1 and later only", () => {
   const [, pointerOf] = referencesOf({ $defs: { a: { $anchor: "here" } } }, false);
   assert.equal(pointerOf("#here"), undefined);
 });
 
-Deno.test("an $id under a name of the author's choice identifies a schema, whatever the name", () => {
+Deno.test("an $id in a map of schemas identifies a schema, whatever its key", () => {
   for (const keyword of keywordsHolding("schemas_by_name")) {
     for (const name of ["default", "enum", "plain"]) {
       const [, pointerOf] = referencesOf({ [keyword]: { [name]: { $id: "https://x.test/y" } } });
@@ -38,14 +38,14 @@ Deno.test("an $id under a name of the author's choice identifies a schema, whate
   }
 });
 
-Deno.test("an $id among values identifies nothing", () => {
+Deno.test("an $id within values is ignored", () => {
   for (const keyword of keywordsHolding("values")) {
     const [, pointerOf] = referencesOf({ [keyword]: [{ $id: "https://x.test/y" }] });
     assert.equal(pointerOf("https://x.test/y"), undefined, keyword);
   }
 });
 
-Deno.test("a reference that leads to itself leads nowhere", () => {
+Deno.test("a reference to itself doesn't resolve", () => {
   const [, pointerOf] = referencesOf({ a: { $ref: "#/a/b" } });
   assert.equal(pointerOf("#/a/b"), undefined);
 });

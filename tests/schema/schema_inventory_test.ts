@@ -16,7 +16,7 @@ function listed(node: SchemaNode, positions: readonly Position[] = [JSON_POSITIO
   );
 }
 
-Deno.test("an inventory lists each keyword by its pointer, references followed where they are", () => {
+Deno.test("an inventory lists each keyword once by its pointer, in the order of references", () => {
   const schemas = schemasOf({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } }, required: ["a"] },
     Name: { minLength: 1, pattern: "^" },
@@ -42,7 +42,7 @@ Deno.test("totals count the Normal keywords and the examples of the list", () =>
     const normal = listed.keywords.filter(({ satisfiability }) => satisfiability === "Normal");
     assert.deepEqual(new SchemaInventory().totals(at("Tree"), positions), {
       keywords: normal.length,
-      causes: 2, // those of Tree and Leaf that are no properties
+      causes: 2, // those of Tree and Leaf except `properties`
       examples: listed.examples.length,
       properties: 2,
     });
@@ -50,7 +50,7 @@ Deno.test("totals count the Normal keywords and the examples of the list", () =>
   }
 });
 
-Deno.test("a keyword that can pass and fail in one position of several is Normal", () => {
+Deno.test("a keyword is Normal if one of several positions lets it pass and fail", () => {
   const schema = { minimum: 1, minLength: 1 };
   assert.deepEqual(listed(schemaOf(schema), [STRING_POSITION]), [
     "/Schema/minimum Positive",
@@ -62,7 +62,7 @@ Deno.test("a keyword that can pass and fail in one position of several is Normal
   ]);
 });
 
-Deno.test("contains can pass where an item of any index can", () => {
+Deno.test("contains can pass if an item at any index can", () => {
   const items = [STRING_POSITION, { ...STRING_POSITION, types: NUMBER }];
   const list: Position = {
     ...{ ...STRING_POSITION, types: ARRAY, tupleLength: 1 },
@@ -75,7 +75,7 @@ Deno.test("contains can pass where an item of any index can", () => {
   assert.equal(containsNo(["string", "number"]), "/Schema/contains Negative");
 });
 
-Deno.test("nothing is listed for no schema, for a boolean, or where no position is known", () => {
+Deno.test("nothing is listed without a schema, for a boolean schema, or without a position", () => {
   const inventory = new SchemaInventory();
   assert.deepEqual(inventory.list(undefined, [JSON_POSITION]).keywords, []);
   assert.deepEqual(inventory.list(true, [JSON_POSITION]).keywords, []);

@@ -6,7 +6,7 @@ import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
 
-/** Evaluates values, and gives which were valid and what was counted, by pointer. */
+/** Evaluates values. Returns which were valid, and the counts by pointer. */
 function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], object] {
   const program = new SchemaProgram(node.graph);
   const counters = new Counters();
@@ -25,7 +25,7 @@ function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], obje
   return [valid, Object.fromEntries(found)];
 }
 
-Deno.test("a unit counts how often each keyword passes and fails, also after a failure", () => {
+Deno.test("a unit counts how often each keyword passes and fails, also after another failed", () => {
   const node = schemaOf({ type: "string", minLength: 2, pattern: "^a" });
   assert.deepEqual(counted(node, "ab", "b", 1), [[true, false, false], {
     "/Schema/type": [2, 1],
@@ -34,7 +34,7 @@ Deno.test("a unit counts how often each keyword passes and fails, also after a f
   }]);
 });
 
-Deno.test("a unit counts the keywords of the schemas in it, and the examples that values equal", () => {
+Deno.test("a unit counts the keywords of its subschemas, and the examples that values equal", () => {
   const node = schemaOf({ items: { maximum: 5, examples: [1, 7] }, default: [1] });
   assert.deepEqual(counted(node, [1], [7, 2]), [[true, false], {
     "/Schema/items": [1, 1],
@@ -45,7 +45,7 @@ Deno.test("a unit counts the keywords of the schemas in it, and the examples tha
   }]);
 });
 
-Deno.test("a schema that references lead to is a unit of its own, compiled once", () => {
+Deno.test("a schema that is referred to is a unit of its own, compiled once", () => {
   const at = schemasOf({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } } },
     Name: { minLength: 2 },
@@ -64,14 +64,14 @@ Deno.test("contains marks the items that it matches as evaluated since 2020-12",
   assert.deepEqual(counted(schemaOf({ unevaluatedItems: false }, DRAFT_2019_09), [])[0], [true]);
 });
 
-Deno.test("two programs of one graph count apart", () => {
+Deno.test("two programs of one graph count separately", () => {
   const node = schemaOf({ type: "integer" });
   for (const value of [1, 2]) {
     assert.deepEqual(counted(node, value), [[true], { "/Schema/type": [1, 0] }]);
   }
 });
 
-Deno.test("references that nest endlessly within one value are cut off and reported", () => {
+Deno.test("references that nest too deeply within one value are cut off and reported", () => {
   const node = schemaOf({ items: { $ref: "#/Schema" }, maxItems: 1 });
   const program = new SchemaProgram(node.graph);
   let value: Json = [];
@@ -82,7 +82,7 @@ Deno.test("references that nest endlessly within one value are cut off and repor
   assert.equal(program.hasLeftOut, false);
 });
 
-Deno.test("400 references within each other are evaluated, whether ways to a schema meet or not", () => {
+Deno.test("references are evaluated 400 deep, whether paths converge or not", () => {
   const one = { items: { $ref: "#/Schema" }, maxItems: 1 };
   const twice = { items: { anyOf: [{ $ref: "#/Schema" }, { $ref: "#/Schema" }] }, maxItems: 1 };
   for (const schema of [one, twice]) {
@@ -98,7 +98,7 @@ Deno.test("400 references within each other are evaluated, whether ways to a sch
   }
 });
 
-Deno.test("schemas that say the same share one check, and count for themselves", () => {
+Deno.test("equal schemas share one check, and count separately", () => {
   const node = schemaOf({ properties: { a: { maxLength: 1 }, b: { maxLength: 1 } } });
   const [, counts] = counted(node, { a: "xx", b: "y" });
   assert.deepEqual(counts, {

@@ -3,7 +3,7 @@ import { References } from "../../src/schema/reference.ts";
 import { SchemaGraph, type SchemaNode } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
-/** Finds schemas by their names in a document that holds nothing else; `$ref: "#/NAME"` refers to them. */
+/** Finds schemas by name in a document that has nothing else; `$ref: "#/NAME"` refers to them. */
 export function schemasOf(
   schemas: Readonly<Record<string, object>>,
   dialect: Dialect = DRAFT_2020_12,
@@ -18,7 +18,7 @@ export function schemasOf(
   };
 }
 
-/** One schema, for which `$ref: "#/Schema"` stands. */
+/** Makes one schema; `$ref: "#/Schema"` refers to it. */
 export function schemaOf(schema: object, dialect?: Dialect): SchemaNode {
   return schemasOf({ Schema: schema }, dialect)("Schema");
 }

@@ -6,10 +6,10 @@ import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
 function resource(uri: string): Resource {
-  return { uri } as unknown as Resource; // its address is all that is asked for
+  return { uri } as unknown as Resource; // only its URI is read
 }
 
-Deno.test("a scope holds each resource once, in the order in which they were entered", () => {
+Deno.test("a scope has each resource once, in the order of entry", () => {
   const [outer, inner] = [resource("http://h/a"), resource("http://h/b")];
   const scope = enterScope(enterScope([], outer), inner);
   assert.deepEqual(scope, [outer, inner]);

@@ -24,7 +24,7 @@ const schema = fc.oneof(
   fc.tuple(part, part).map(([then, other]) => ({ if: {}, then, else: other })),
 );
 
-Deno.test("the types of schemas that lead back to themselves don't depend on which is asked first", () => {
+Deno.test("the types of recursive schemas are the same in any order of calls", () => {
   let circles = 0;
   fc.assert(
     fc.property(fc.tuple(schema, schema, schema, schema, schema), (schemas) => {
@@ -44,7 +44,7 @@ Deno.test("the types of schemas that lead back to themselves don't depend on whi
   assert.ok(circles > 100);
 });
 
-Deno.test("each schema of a circle has what all of them name together", () => {
+Deno.test("each schema of a cycle has the types that all of them name", () => {
   const at = schemasOf({
     A: { allOf: [{ $ref: "#/B" }, { type: "string" }] },
     B: { anyOf: [{ $ref: "#/A" }, { type: "integer" }] },
@@ -63,7 +63,7 @@ Deno.test("each schema of a circle has what all of them name together", () => {
   ]);
 });
 
-Deno.test("the types of a long chain, and of a long circle, are those of their ends", () => {
+Deno.test("the types of a long chain or a long cycle are found", () => {
   const long = (length: number, end: object): Record<string, object> =>
     Object.fromEntries(
       Array.from({ length }, (_, index) => [
@@ -83,9 +83,9 @@ const TEXT = { type: "string" };
 const NUMERIC = { type: "number" };
 const BRANCHES = { if: {}, then: { type: "string" }, else: { type: "null" } };
 
-/** Schemas and the types that they name, by what that shows. */
+/** Schemas and the types that they name, by the name of the test. */
 const NAMED: Readonly<Record<string, readonly (readonly [object, number, Dialect?])[]>> = {
-  "type decides the types alone": [
+  "type alone decides if it is there": [
     [{ type: "string", enum: [1] }, STRING],
     [{ type: ["object", "null"] }, OBJECT | NULL],
     [{ type: "string", nullable: true }, STRING | NULL, OPENAPI_3_0_SCHEMA],
@@ -104,17 +104,17 @@ const NAMED: Readonly<Record<string, readonly (readonly [object, number, Dialect
     [{ items: true }, ARRAY],
     [{ items: true }, 0, DRAFT_04],
   ],
-  "all schemas of allOf narrow the types; one of anyOf and oneOf is enough": [
+  "all schemas of allOf narrow the types; one of anyOf or oneOf is enough": [
     [{ allOf: [{ type: ["string", "null"] }, TEXT] }, STRING],
     [{ anyOf: [TEXT, NUMERIC] }, STRING | NUMBER],
     [{ oneOf: [TEXT, {}] }, STRING],
     [{ allOf: [TEXT, NUMERIC] }, STRING | NUMBER],
   ],
-  "then, else and dependent schemas are asked last": [
+  "then, else and dependent schemas are used last": [
     [BRANCHES, STRING | NULL],
     [{ ...BRANCHES, properties: {} }, OBJECT],
   ],
-  "a schema that says nothing names no types": [[{ minLength: 1 }, 0]],
+  "a schema without a hint names no types": [[{ minLength: 1 }, 0]],
 };
 
 for (const [sentence, cases] of Object.entries(NAMED)) {
@@ -125,7 +125,7 @@ for (const [sentence, cases] of Object.entries(NAMED)) {
   });
 }
 
-Deno.test("references lead on, and one that leads back to itself names nothing", () => {
+Deno.test("references are followed, and one that leads back to itself names no types", () => {
   const at = schemasOf({
     Name: { $ref: "#/Text" },
     Text: { type: "string" },
@@ -137,7 +137,7 @@ Deno.test("references lead on, and one that leads back to itself names nothing",
   assert.equal(typesOfSchema(at("Back")), NULL);
 });
 
-Deno.test("a schema that is a boolean, or isn't there, names no types", () => {
+Deno.test("a boolean or missing schema names no types", () => {
   assert.equal(typesOfSchema(true), 0);
   assert.equal(typesOfSchema(undefined), 0);
 });

@@ -1,16 +1,16 @@
-// Patterns that would take too long to match judge nothing, and a diagnostic says so.
+// Tests patterns that take too long to match: they are not judged, and a diagnostic says so.
 import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import { countsOf, mapOfBody, sendBody } from "../json_body.ts";
 import { processorTime } from "../processor_time.ts";
 
-/** Takes more steps than it may for a row of `a`. */
+/** Exceeds its limit of steps on a row of `a`. */
 const SLOW = "^(a|aa)+\\1b$";
 const LONG = "a".repeat(60);
 
 const send = (map: CoverageMap, value: unknown) => sendBody(map, JSON.stringify(value));
 
-Deno.test("a text that takes too long to match counts neither as matching nor as not matching", () => {
+Deno.test("a text that takes too long to match counts neither as matching nor as failing", () => {
   const map = mapOfBody({ items: { pattern: SLOW, minLength: 1 } });
   assert.deepEqual(map.diagnostics(), []);
   send(map, [LONG, "aab", "b"]);
@@ -28,7 +28,7 @@ Deno.test("a text that takes too long to match counts neither as matching nor as
   assert.equal(merged.diagnostics().length, 1);
 });
 
-Deno.test("a property whose name takes too long to match is judged by no one", () => {
+Deno.test("a property whose name takes too long to match isn't judged", () => {
   const schema = {
     patternProperties: { [SLOW]: { type: "string" } },
     additionalProperties: false,
@@ -46,15 +46,15 @@ Deno.test("a property whose name takes too long to match is judged by no one", (
   assert.deepEqual(countsOf(map)["additionalProperties"], [0, 1]);
 });
 
-Deno.test("many texts that each take long do not add up without bound", () => {
+Deno.test("the time for many slow texts is bounded", () => {
   const map = mapOfBody({ items: { pattern: SLOW } });
   const texts = Array.from({ length: 300 }, () => LONG);
-  // Each alone takes a tenth of a second at least: a generous bound tells all the same.
+  // Each text alone takes a tenth of a second or more, so a generous bound is enough.
   assert.ok(processorTime(() => send(map, texts), 15_000, 1) < 15_000);
   assert.deepEqual(map.diagnostics().map(({ code }) => code), ["pattern_unjudged"]);
 });
 
-Deno.test("a pattern whose groups nest beyond all measure is ignored with a diagnostic", () => {
+Deno.test("a pattern with too deeply nested groups is ignored with a diagnostic", () => {
   const deep = "(".repeat(10_000) + "a" + ")".repeat(10_000);
   const map = mapOfBody({ pattern: deep, patternProperties: { [deep]: true }, type: "string" });
   send(map, "b");

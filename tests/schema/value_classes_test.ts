@@ -5,7 +5,7 @@ import { mapOfBody, sendBody } from "../json_body.ts";
 type Schema = Record<string, unknown>;
 type Listed = readonly [path: string, name: string, hits: number];
 
-/** The classes of JSON bodies as a report lists them. */
+/** Value classes of JSON bodies as a report lists them. */
 function reportValues(
   schema: unknown,
   bodies: readonly (string | Uint8Array)[],
@@ -15,7 +15,7 @@ function reportValues(
   return map.report().operations[0]?.parameters[0]?.values ?? [];
 }
 
-/** The classes of a body that are listed, with the hits that some bodies have made. */
+/** Value classes of a body, with the hits of some bodies. */
 function countIn(schema: unknown, bodies: readonly unknown[]): Listed[] {
   const root = "/paths/~1x/post/requestBody/content/application~1json/schema";
   const texts = bodies.map((body) => JSON.stringify(body));
@@ -30,7 +30,7 @@ function named(listed: readonly Listed[]): string {
   return listed.map(([path, name, hits]) => `${path} ${name} ${hits}`).join("\n");
 }
 
-/** Properties in either order, and more of them than are looked through one by one. */
+/** More properties than are compared one by one. */
 function manyProperties(count: number): Schema {
   const properties: Schema = {};
   for (let index = 0; index < count; index++) properties[`p${index}`] = true;
@@ -38,7 +38,7 @@ function manyProperties(count: number): Schema {
 }
 
 for (const count of [3, 40]) {
-  Deno.test(`the ${count} properties of an object count in whatever order they come`, () => {
+  Deno.test(`the ${count} properties of an object count in any order`, () => {
     const names = Array.from({ length: count }, (_, index) => `p${index}`);
     const ordered = Object.fromEntries(names.map((name) => [name, 1]));
     const reversed = Object.fromEntries(names.toReversed().map((name) => [name, 1]));
@@ -51,7 +51,7 @@ for (const count of [3, 40]) {
   });
 }
 
-Deno.test("characters outside ASCII count however a body is sent", () => {
+Deno.test("characters outside ASCII count, escaped or not", () => {
   const schema = { items: { type: "string" } };
   const long = "x".repeat(70_000);
   const bodies = [
@@ -66,8 +66,8 @@ Deno.test("characters outside ASCII count however a body is sent", () => {
   }
 });
 
-// Limits, lengths, lists, constants and alternatives are in tests/property/total_evaluation_test.ts, and all that is
-// listed in tests/property/value_places_test.ts: a naive search finds the same classes and hits.
+// Limits, lengths, lists, constants and alternatives are tested in tests/property/total_evaluation_test.ts, and all
+// places in tests/property/value_places_test.ts, against a naive search.
 const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] = [
   [
     "members of an enum, of its types, each once",
@@ -111,7 +111,7 @@ const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] 
 ];
 
 for (const [name, schema, bodies, expected] of CASES) {
-  Deno.test(`values are told apart by ${name}`, () => {
+  Deno.test(`values have classes for ${name}`, () => {
     assert.equal(named(countIn(schema, bodies)), expected);
   });
 }

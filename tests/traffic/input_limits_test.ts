@@ -1,15 +1,15 @@
-// Small files that are large when they are unpacked or parsed: each is a sentence, and memory has a ceiling.
+// Tests small files that are large when unpacked or parsed: each is an error, and memory is limited.
 import assert from "node:assert/strict";
 import { zipSync } from "fflate";
 import { Deflate, gzip } from "pako";
 import { RecordingError } from "../../src/values/errors.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
 
-/** zlib's `Z_FULL_FLUSH`: what follows does not refer to what came before. */
+/** zlib's `Z_FULL_FLUSH`: the data after it doesn't refer to the data before it. */
 const FULL_FLUSH = 3;
 const MIB = 2 ** 20;
 
-/** A gzip of a text and then the same byte so many times 1 MiB: a few kilobytes, made in no time. */
+/** Compresses a text and then the same bytes many times: a few kilobytes, made quickly. */
 function bomb(text: string, filler: string, mebibytes: number): Uint8Array {
   const packed = (data: string): Uint8Array => {
     const deflate = new Deflate({ raw: true });
@@ -41,14 +41,14 @@ async function refusal(bytes: Uint8Array): Promise<string> {
   return "";
 }
 
-Deno.test("a gzip that expands to 900 MB is an error of one sentence, with any content", async () => {
+Deno.test("a gzip that expands to 900 MB is an error of one sentence, whatever its content", async () => {
   const entry = '{"interactions": [{"request": {"method": "POST", "url": "/", "body": "';
   for (
     const [text, filler] of [
       [entry, "aaaa"], // one endless body
-      ['{"info": {"schema": "', "aaaa"], // a format that is read whole
+      ['{"info": {"schema": "', "aaaa"], // a format that is read as a whole
       ["http_interactions:\n- request: ", "aaaa"], // YAML
-      ["", "    "], // nothing but white space
+      ["", "    "], // only white space
       ['{"request": {"url": "', "aaaa"], // one line
     ] as const
   ) {
@@ -61,7 +61,7 @@ Deno.test("a gzip that expands to 900 MB is an error of one sentence, with any c
   }
 });
 
-Deno.test("text that is small but large when parsed is an error of one sentence", async () => {
+Deno.test("small text that is large when parsed is an error of one sentence", async () => {
   const many = 2 ** 24 + 1;
   const cases = [
     `[${"[],".repeat(many)}1]`,
@@ -74,7 +74,7 @@ Deno.test("text that is small but large when parsed is an error of one sentence"
       /^Cannot read bomb: It has more than [\d,]+ parts \(lists, objects, lines\)/,
     );
   }
-  // Brackets in a text are text.
+  // Brackets in a string don't count.
   const long = JSON.stringify([{
     request: { method: "POST", url: "/", body: "[{".repeat(2 ** 23) },
   }]);
@@ -83,7 +83,7 @@ Deno.test("text that is small but large when parsed is an error of one sentence"
   assert.equal(interactions, 1);
 });
 
-Deno.test("a zip is unpacked up to a size, by what it says of itself", async () => {
+Deno.test("a zip is unpacked up to a limit of the size that it declares", async () => {
   const zip = zipSync({ "har.har": new Uint8Array(10) });
   const view = new DataView(zip.buffer, zip.byteOffset);
   const central = zip.findIndex((_, at) =>
@@ -96,7 +96,7 @@ Deno.test("a zip is unpacked up to a size, by what it says of itself", async () 
   );
 });
 
-Deno.test("data that is compressed again and again is an error of one sentence", async () => {
+Deno.test("data that is compressed several times over is an error of one sentence", async () => {
   let bytes = new TextEncoder().encode('[{"request": {"method": "GET", "url": "/"}}]');
   for (let times = 0; times < 3; times++) bytes = gzip(bytes);
   assert.equal(await refusal(bytes), "");

@@ -7,13 +7,12 @@ import { type ReadOptions, ReadState } from "../../src/traffic/read/read_state.t
 import { readDocuments } from "../../src/traffic/read/stream_entries.ts";
 import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
 
-/** Everything that a recording has. */
+/** Everything in a recording. */
 export interface WholeRecording {
   readonly interactions: readonly Interaction[];
   readonly warnings: readonly string[];
 }
 
-/** Reads a recording to its end. */
 export async function readAll(
   source: RecordingSource,
   location = "traffic",
@@ -23,7 +22,7 @@ export async function readAll(
   return { interactions: await Array.fromAsync(recording), warnings: recording.warnings };
 }
 
-/** Reads a parsed document that is taken to be of a format. */
+/** Reads a parsed document in a given format. */
 export function readAs(
   format: RecordingFormat,
   value: unknown,
@@ -37,22 +36,22 @@ export function readAs(
   return { interactions, warnings: state.warnings };
 }
 
-/** The bytes of a recorded fixture. */
+/** The bytes of a recording in the fixtures. */
 export function fixtureBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../fixtures/recordings/${path}`, import.meta.url)));
 }
 
-/** A recorded fixture that is JSON. */
+/** A JSON recording in the fixtures, parsed. */
 export function recordingJson(path: string): unknown {
   return JSON.parse(new TextDecoder().decode(fixtureBytes(path)));
 }
 
-/** The body of an interaction as text, one character for each byte that is no UTF-8. */
+/** The body of an interaction as text, with one character for each byte that isn't UTF-8. */
 export function sentText(interaction: Interaction | undefined): string | undefined {
   return textOf(interaction?.request.body);
 }
 
-/** The body of a response as text, with its Content-Encoding undone; undefined if there is none. */
+/** The body of a response as text, decoded by its Content-Encoding; undefined if there is none. */
 export function receivedText(response: HttpResponse | undefined): string | undefined {
   const { body, headers } = response ?? {};
   const encoding = headerLookup(headers).get("content-encoding");
@@ -69,19 +68,19 @@ function textOf(body: Interaction["request"]["body"]): string | undefined {
   }
 }
 
-/** Bytes that arrive in pieces of a size. */
+/** Yields bytes in pieces of a size. */
 export async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.slice(start, start + size);
   }
 }
 
-/** The bytes of a text, in UTF-8. */
+/** Encodes text as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** One character per byte. */
+/** Encodes text with one byte per character. */
 export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

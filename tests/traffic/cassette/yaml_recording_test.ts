@@ -4,7 +4,7 @@ import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording
 
 const HI = new Uint8Array([104, 105]);
 
-Deno.test("parseYamlRecording() gives the bytes of Ruby's and of everyone else's binary tag", () => {
+Deno.test("parseYamlRecording() decodes the binary tags of Ruby and of other languages", () => {
   const text = "ruby: !binary |-\n  aG\n  k=\npython: !!binary |\n  aGk=\nempty: !binary ''\n";
   assert.deepEqual(parseYamlRecording(text, "c.yml")[0], {
     ruby: HI,
@@ -13,13 +13,13 @@ Deno.test("parseYamlRecording() gives the bytes of Ruby's and of everyone else's
   });
 });
 
-Deno.test("parseYamlRecording() confines an error in a binary text to that text", () =>
+Deno.test("parseYamlRecording() keeps an invalid binary text as it is, and reads the rest", () =>
   assert.deepEqual(parseYamlRecording("a: !binary '#'\nb: 1\n", "c.yml")[0], {
     a: { base64_string: "#" },
     b: 1,
   }));
 
-Deno.test("parseYamlRecording() looks through the tags of Ruby and Python", () => {
+Deno.test("parseYamlRecording() reads values through the tags of Ruby and Python", () => {
   const text = [
     "list: !ruby/array:Items [1]",
     "object: !ruby/struct:VCR::Request",
@@ -42,7 +42,7 @@ Deno.test("parseYamlRecording() looks through the tags of Ruby and Python", () =
   });
 });
 
-Deno.test("parseYamlRecording() leaves times and dates as text", () => {
+Deno.test("parseYamlRecording() keeps times and dates as text", () => {
   const text = "a: 2026-11-20\nb: 2026-11-20 22:46:20.5 Z\nc: !!timestamp 2026-11-20\n";
   assert.deepEqual(parseYamlRecording(text, "c.yml")[0], {
     a: "2026-11-20",
@@ -51,19 +51,19 @@ Deno.test("parseYamlRecording() leaves times and dates as text", () => {
   });
 });
 
-Deno.test("parseYamlRecording() follows aliases and merge keys, and takes the last of equal keys", () => {
+Deno.test("parseYamlRecording() follows aliases and merge keys, and uses the last of equal keys", () => {
   const text = "a: &a {x: 1, y: 1}\nb: *a\nc: {<<: *a, y: 2}\nd: 1\nd: 2\n";
   const a = { x: 1, y: 1 };
   assert.deepEqual(parseYamlRecording(text, "c.yml")[0], { a, b: a, c: { x: 1, y: 2 }, d: 2 });
 });
 
-Deno.test("parseYamlRecording() gives each document that isn't empty", () => {
+Deno.test("parseYamlRecording() returns every document that isn't empty", () => {
   const text = "---\nitems: [1]\n---\n---\n- 2\n---\n";
   assert.deepEqual(parseYamlRecording(text, "c.yml"), [{ items: [1] }, [2]]);
   assert.deepEqual(parseYamlRecording("---\n", "c.yml"), [null]);
 });
 
-Deno.test("parseYamlRecording() says where the YAML is broken", () =>
+Deno.test("parseYamlRecording() reports where the YAML is broken", () =>
   assert.throws(
     () => parseYamlRecording("a: 1\nb: [1, 2\nc: 3\n", "c.yml"),
     (error) =>
@@ -77,7 +77,7 @@ Deno.test("parseYamlRecording() rejects endless nesting", () =>
     (error) => error instanceof RecordingError && error.code === "syntax",
   ));
 
-/** The outcome of a function where it gets by with what is left of the stack, called from as deep as possible. */
+/** Result of a function that is called so deep in the stack that only what it needs is left. */
 function onShortStack<T>(run: () => T): T {
   try {
     return onShortStack(run);
@@ -87,13 +87,13 @@ function onShortStack<T>(run: () => T): T {
   return run();
 }
 
-Deno.test("parseYamlRecording() says that YAML is nested too deeply where the stack ends", () =>
+Deno.test("parseYamlRecording() reports that YAML is nested too deeply if the stack overflows", () =>
   assert.throws(
     () => onShortStack(() => parseYamlRecording("[".repeat(900) + "]".repeat(900), "c.yml")),
     { name: "RecordingError", message: "Cannot read c.yml: The YAML is nested too deeply." },
   ));
 
-Deno.test("parseYamlRecording() keeps text that Ruby and Python write without quotes, though YAML 1.2 has a number for it", () => {
+Deno.test("parseYamlRecording() keeps unquoted text of Ruby and Python that is a number in YAML 1.2", () => {
   const text =
     "a: 123e4567\nb: 1e3\nc: 0o17\nd: 1.5e3\ne: 12345678901234567890\nf: 010\ng: 200\nh: -0.5\n";
   assert.deepEqual(parseYamlRecording(text, "c.yml")[0], {
@@ -108,7 +108,7 @@ Deno.test("parseYamlRecording() keeps text that Ruby and Python write without qu
   });
 });
 
-Deno.test("parseYamlRecording() reads brackets and quotes that end at the key's indentation", () => {
+Deno.test("parseYamlRecording() accepts closing brackets and quotes at the indentation of the key", () => {
   const text = "interactions: [\n  {uri: 'a\nb'}\n]\n";
   assert.deepEqual(parseYamlRecording(text, "c.yml")[0], { interactions: [{ uri: "a b" }] });
   assert.throws(() => parseYamlRecording("a: [\n]\nb: c: d\n", "c.yml"), { line: 3 });

@@ -13,14 +13,14 @@ Deno.test("the length decides between UTF-8 and one character per byte", () => {
   assert.deepEqual(bytes("Ã©", "text/plain", 2), bytesOf("é"));
 });
 
-Deno.test("without a length, well-formed UTF-8 and control characters speak for one character per byte", () => {
+Deno.test("without a length, valid UTF-8 or control characters mean one character per byte", () => {
   assert.deepEqual(bytes("Ã©", "application/json"), bytesOf("é"));
   assert.deepEqual(bytes("é", "application/json"), bytesOf("é"));
   assert.deepEqual(bytes("\x00\xff", "image/png"), latin1("\x00\xff"));
   assert.deepEqual(bytes("雪Ã©", "application/json"), bytesOf("雪Ã©"));
 });
 
-Deno.test("a body is in the charset of its Content-Type, of one byte or of two", () => {
+Deno.test("a body is encoded in the charset of its Content-Type if the length fits", () => {
   assert.deepEqual(bytes("café", "text/plain; charset=iso-8859-1"), latin1("caf\xe9"));
   assert.deepEqual(bytes("Ж", "text/plain; charset=koi8-r", 1), latin1("\xf6"));
   assert.deepEqual(bytes("雪", "text/plain; charset=shift_jis", 2), latin1("\x90\xe1"));
@@ -28,15 +28,15 @@ Deno.test("a body is in the charset of its Content-Type, of one byte or of two",
   assert.deepEqual(bytes("雪", "text/plain; charset=iso-8859-1", 3), bytesOf("雪"));
 });
 
-Deno.test("bytes that a recorder read as windows-1252 are put back", () =>
+Deno.test("bytes that a recorder decoded as windows-1252 are restored", () =>
   assert.deepEqual(bytes("\u20ac\u0153", "application/octet-stream", 2), latin1("\x80\x9c")));
 
-Deno.test("lone surrogates stand for bytes that were no UTF-8", () => {
+Deno.test("lone surrogates stand for bytes that aren't UTF-8", () => {
   assert.deepEqual(bytes("a\udcff\udc80é", "text/plain", 5), latin1("a\xff\x80\xc3\xa9"));
   assert.deepEqual(bytes("📿", "text/plain", 4), bytesOf("📿"));
 });
 
-Deno.test("line breaks that lost a byte get it back if the length fits", () => {
+Deno.test("CR is restored in line breaks if the length fits", () => {
   assert.deepEqual(bytes("a\nb\n", "text/plain", 6), bytesOf("a\r\nb\r\n"));
   assert.deepEqual(bytes("a\nb\n", "text/plain", 4), bytesOf("a\nb\n"));
 });
@@ -47,24 +47,24 @@ Deno.test("undeclared base64 is decoded if the length fits", () => {
   assert.deepEqual(bytes("aGVsbG8=", "text/plain"), bytesOf("aGVsbG8="));
 });
 
-Deno.test("a body that was cut, or in which bytes were lost, is not recorded", () => {
+Deno.test("a truncated or damaged body is not recorded", () => {
   assert.equal(bytes("hel", "text/plain", 5), undefined);
   assert.equal(bytes('{"a": "x', "application/json", 30), undefined);
   assert.equal(bytes("\ufffd\ufffd]", "application/json", 3), undefined);
   assert.equal(bytes("\ufffdPNG", "image/png"), undefined);
 });
 
-Deno.test("a body that was changed after it was measured stays", () => {
+Deno.test("a body that was changed after its length was taken is kept", () => {
   assert.deepEqual(bytes("password=[Filtered]", "text/plain", 12), bytesOf("password=[Filtered]"));
   assert.deepEqual(bytes('{"a":1}', "application/json", 30), bytesOf('{"a":1}'));
 });
 
-Deno.test("U+FFFD that was really sent stays", () => {
+Deno.test("U+FFFD that was really sent is kept", () => {
   assert.deepEqual(bytes("\ufffd", "text/plain", 3), bytesOf("\ufffd"));
   assert.deepEqual(bytes('"\ufffd"', "application/json"), bytesOf('"\ufffd"'));
 });
 
-Deno.test("compressed bytes that a recorder read as text are not recorded", () => {
+Deno.test("compressed bytes that a recorder decoded as text are not recorded", () => {
   const evidence = { contentType: "application/json", contentEncoding: "gzip" };
   assert.equal(bytesOfText("\x1f\ufffd\b\x00", evidence), undefined);
 });

@@ -18,7 +18,7 @@ function base64(value: Uint8Array): string {
   return btoa(String.fromCharCode(...value));
 }
 
-/** A frame of Zstandard with one raw block (RFC 8878, section 3.1.1). */
+/** A zstd frame with one raw block (RFC 8878, section 3.1.1). */
 function zstdFrame(content: Uint8Array): Uint8Array {
   const size = content.length;
   return Uint8Array.of(
@@ -35,7 +35,7 @@ function zstdFrame(content: Uint8Array): Uint8Array {
   );
 }
 
-/** The response, and the problem that is said of it. */
+/** The response with the problem that was reported. */
 function received(
   body: ReceivedBody,
   headers: ReceivedResponse["headers"] = JSON_TYPE,
@@ -49,7 +49,7 @@ function received(
   return [response, problems.kinds()[0]?.what];
 }
 
-Deno.test("text stays text, whatever its Content-Encoding was", () => {
+Deno.test("text is kept as text, whatever its Content-Encoding was", () => {
   const headers = { ...JSON_TYPE, "Content-Encoding": "br", "Content-Length": "7" };
   assert.deepEqual(received({ kind: "text", text: TEXT }, headers), [
     { status_code: 200, headers, body: TEXT },
@@ -57,7 +57,7 @@ Deno.test("text stays text, whatever its Content-Encoding was", () => {
   ]);
 });
 
-Deno.test("bytes keep the Content-Encoding that they are in, and lose one that was undone", () => {
+Deno.test("bytes keep a Content-Encoding that still applies, and lose one that was decoded", () => {
   const encoders = {
     gzip: gzipSync,
     "x-gzip": gzipSync,
@@ -89,7 +89,7 @@ Deno.test("bytes keep the Content-Encoding that they are in, and lose one that w
   }
 });
 
-Deno.test("compressed bytes that a recorder took for characters are bytes again", () => {
+Deno.test("compressed bytes that a recorder decoded as characters are bytes again", () => {
   const text = String.fromCharCode(...gzipSync(TEXT));
   const [response] = received({ kind: "text", text }, {
     ...JSON_TYPE,
@@ -99,17 +99,17 @@ Deno.test("compressed bytes that a recorder took for characters are bytes again"
   assert.equal(receivedText(response), TEXT);
 });
 
-Deno.test("UTF-8 of which a recorder took each byte for a character is text again", () => {
+Deno.test("UTF-8 that a recorder decoded byte by byte is text again", () => {
   const utf8 = new TextEncoder().encode(TEXT);
   const text = String.fromCharCode(...utf8);
   const [response] = received({ kind: "text", text, size: utf8.length });
   assert.equal(receivedText(response), TEXT);
-  // In a charset of its own, the same text is what it says.
+  // With a declared charset, the same text is used as it is.
   const headers = { "Content-Type": "text/plain; charset=iso-8859-1" };
   assert.equal(received({ kind: "text", text: "é", size: 1 }, headers)[0].body, "é");
 });
 
-Deno.test("a body that was cut counts as not recorded, and that is said", () => {
+Deno.test("a truncated body counts as not recorded, with a problem", () => {
   const cut = "the body of a response is cut or damaged and counts as not recorded";
   const lost: HttpResponse = { status_code: 200, headers: JSON_TYPE, body_truncated: true };
   assert.deepEqual(received({ kind: "text", text: '[{"a":1},{"b"', size: 40 }), [lost, cut]);
@@ -118,7 +118,7 @@ Deno.test("a body that was cut counts as not recorded, and that is said", () => 
     lost,
     "the body of a response is not valid base64 and counts as not recorded",
   ]);
-  // Whether it is still encoded can't be told of this encoding, so it is decoded at once.
+  // For this encoding, only decoding shows whether the body is still encoded.
   const brotli = { ...JSON_TYPE, "Content-Encoding": "br" };
   assert.equal(received({ kind: "base64", text: "#" }, brotli)[0].body_truncated, true);
   const headers = { ...JSON_TYPE, "Content-Length": "40" };
@@ -126,7 +126,7 @@ Deno.test("a body that was cut counts as not recorded, and that is said", () => 
   assert.equal(received({ kind: "text", text: "[1, 2" }, headers)[0].body_truncated, true);
 });
 
-Deno.test("a text that is shorter than what came and looks whole is whole", () => {
+Deno.test("a text that is shorter than the body was, but looks complete, is used", () => {
   for (
     const [text, size, type] of [
       ['{"password":"<PASSWORD>"}', 90, "application/json"],
@@ -140,7 +140,7 @@ Deno.test("a text that is shorter than what came and looks whole is whole", () =
   }
 });
 
-Deno.test("a body that isn't in the recording is missing where one came, else unknown", () => {
+Deno.test("a body that isn't in the recording is missing if there was one, otherwise unknown", () => {
   const unknown = { kind: "unknown" } as const;
   assert.deepEqual(received(unknown), [{ status_code: 200, headers: JSON_TYPE }, undefined]);
   assert.deepEqual(received(unknown, { "Content-Length": "2" })[0], {
@@ -152,7 +152,7 @@ Deno.test("a body that isn't in the recording is missing where one came, else un
   assert.equal(received(unknown, { "Content-Length": "0" })[0].body, "");
 });
 
-Deno.test("responses to HEAD, and those with the status 204 or 304, have no body", () => {
+Deno.test("responses to HEAD and with status 204 or 304 have no body", () => {
   for (const more of [{ method: "HEAD" }, { status: 204 }, { status: 304 }, { status: 101 }]) {
     const headers = { "Content-Length": "9" };
     const [response, problem] = received({ kind: "text", text: "cached" }, headers, more);

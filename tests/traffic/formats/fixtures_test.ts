@@ -1,4 +1,4 @@
-// What covtool reads of each recording of a real program, compared with the files of tests/fixtures/golden_traffic.
+// Compares what covtool reads of recordings by real programs with the files in tests/fixtures/golden_traffic.
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { headerLookup } from "../../../src/http/headers.ts";
@@ -10,14 +10,14 @@ import { assertGolden } from "../../report/assert_golden.ts";
 import { LOG_FORMATS } from "../logs/read_log.ts";
 import { fixtureBytes, receivedText } from "../read_all.ts";
 
-/** What the collection `bookshop` was run with. */
+/** Variables that the collection `bookshop` was run with. */
 const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
 const FOLDER = new URL("../../fixtures/recordings/", import.meta.url);
 const GOLDEN = "tests/fixtures/golden_traffic";
 
-/** So many interactions are written out; of the others there is a digest. */
+/** Interactions that are written out; the others are a digest. */
 const SHOWN = 40;
-/** Likewise the characters of a body. */
+/** Characters of a body that are written out. */
 const LONGEST = 160;
 
 function digest(text: string): string {
@@ -29,7 +29,7 @@ function abbreviated(text: string): string {
   return `${text.slice(0, LONGEST / 2)}… (${text.length} characters, ${digest(text)})`;
 }
 
-/** An interaction as a traffic file has it, its response decoded. */
+/** An interaction as in a traffic file, with the decoded response. */
 function lineOf(interaction: Interaction): string {
   const line = JSON.parse(trafficLine(interaction));
   const { response } = interaction;
@@ -77,7 +77,7 @@ const CASES: readonly (readonly [golden: string, path: string, options: ReadOpti
 ];
 
 for (const [golden, path, options] of CASES) {
-  Deno.test(`of ${golden} all requests, answers and bodies that came are read`, async () => {
+  Deno.test(`all requests, responses and bodies of ${golden} are read`, async () => {
     const file = `${GOLDEN}/${golden.replaceAll("/", ".")}.txt`;
     await assertGolden(file, await textOf(path, options));
   });

@@ -4,10 +4,10 @@ import { FORMATS, formatsInFamily, formatTitles } from "../../../src/traffic/for
 
 const ROOT = new URL("../../../", import.meta.url);
 
-Deno.test("no two formats have the same name, as workers find formats by it", () =>
+Deno.test("format names are unique, because workers find formats by name", () =>
   assert.equal(new Set(FORMATS.map(({ name }) => name)).size, FORMATS.length));
 
-Deno.test("each folder of a format, and each file of logs, has a line in the registry", () => {
+Deno.test("each format's folder and each log format's file is in the registry", () => {
   const folders = readdirSync(new URL("src/traffic/formats/", ROOT), { withFileTypes: true })
     .filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
   const registry = readFileSync(new URL("src/traffic/formats/formats.ts", ROOT), "utf8");
@@ -25,7 +25,7 @@ const GO_OR_PHP = "a cassette of go-vcr or php-vcr";
 const COLLECTION = { info: { name: "c" }, item: [] };
 const NOCK = { scope: "http://localhost:80", method: "POST", path: "/a", body: "", status: 200 };
 
-/** Documents with the formats that know them; the first one is taken. */
+/** Documents with the formats that recognize them; the first is used. */
 const KNOWN: readonly (readonly [document: unknown, ...formats: readonly string[]])[] = [
   [null],
   ["text"],
@@ -65,7 +65,7 @@ const KNOWN: readonly (readonly [document: unknown, ...formats: readonly string[
   [{ interactions: {} }],
 ];
 
-Deno.test("each format knows its own documents from those of others and from other values", () => {
+Deno.test("each format recognizes its own documents and no others", () => {
   const formats = FORMATS.filter(({ stream }) => stream !== "text");
   for (const [document, ...expected] of KNOWN) {
     const found = formats.filter(({ recognize }) => recognize(document)).map(({ name }) => name);
@@ -73,7 +73,7 @@ Deno.test("each format knows its own documents from those of others and from oth
   }
 });
 
-Deno.test("docs/formats.md has a row for each format that covtool reads, and no other", () => {
+Deno.test("docs/formats.md has one row for each format that covtool reads", () => {
   const text = readFileSync(new URL("docs/formats.md", ROOT), "utf8");
   const table = text.slice(text.indexOf("## Recordings"), text.indexOf("### Recordings in"));
   const rows = table.split("\n").filter((line) => line.startsWith("| ")).slice(2)
@@ -86,7 +86,7 @@ Deno.test("docs/formats.md has a row for each format that covtool reads, and no 
   assert.equal(rows.length, titles.length);
 });
 
-Deno.test("the importers of a map read all formats but traffic files and logs, each in one family", () => {
+Deno.test("a map's importers read all formats but traffic files and logs, each in one family", () => {
   const read = (["archive", "collection", "cassette"] as const).flatMap(formatsInFamily);
   assert.equal(new Set(read).size, read.length);
   const others = FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title);
@@ -95,7 +95,7 @@ Deno.test("the importers of a map read all formats but traffic files and logs, e
   ]);
 });
 
-Deno.test("a list of formats names each program once", () => {
+Deno.test("formatTitles() names each program once", () => {
   assert.equal(
     formatTitles(formatsInFamily("cassette"), "and"),
     "Schemathesis, VCR, vcrpy and nock",

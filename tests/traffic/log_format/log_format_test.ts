@@ -4,7 +4,7 @@ import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
 import { NGINX_FORMAT, readLog, readLogFixture } from "../logs/read_log.ts";
 
-Deno.test("the formats that the programs come with are read as formats of one's own too", async () => {
+Deno.test("default formats of programs can also be given as custom formats", async () => {
   const formats = {
     "nginx_combined.log":
       '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
@@ -25,7 +25,7 @@ Deno.test("the formats that the programs come with are read as formats of one's 
   }
 });
 
-Deno.test("the visibility of a format of one's own is that of its variables", () => {
+Deno.test("the visibility of a custom format follows from its variables", () => {
   const of = (format: string) => {
     const read = logFormat(format).begin({});
     const line = format.replace("$request_method", "GET").replace(/\$(?:uri|request_uri)/, "/a")
@@ -44,7 +44,7 @@ Deno.test("the visibility of a format of one's own is that of its variables", ()
   assert.equal(of("$request_method $request_uri $http_cookie")?.request_headers, "none");
 });
 
-Deno.test("JSON that a log format writes is read by it, with its escapes", async () => {
+Deno.test("JSON that a log format writes is read with its escapes", async () => {
   const logFormat = '{"what":"$request","status":$status,"agent":"$http_user_agent"}';
   const { lines } = await readLog(
     '{"what":"GET /a?q=\\"b\\" HTTP/1.1","status":200,"agent":"x"}\n{"what":"","status":400,"agent":""}\n',
@@ -53,14 +53,14 @@ Deno.test("JSON that a log format writes is read by it, with its escapes", async
   assert.deepEqual(lines, ['GET /a?q="b" 200']);
 });
 
-Deno.test("variables that follow each other are told apart", async () => {
+Deno.test("adjacent variables are told apart", async () => {
   const { lines } = await readLog("https://shop.example/a?b=1 POST\n", {
     logFormat: "$scheme://$host$request_uri $request_method",
   });
   assert.deepEqual(lines, ["POST https://shop.example/a?b=1 -"]);
 });
 
-Deno.test("lines that don't fit are counted with the first one's number, even if none does", async () => {
+Deno.test("lines that don't fit are counted with the number of the first, even if none fits", async () => {
   const { lines, warnings } = await readLog("a b c\nd e f\n", { logFormat: NGINX_FORMAT });
   assert.deepEqual(lines, []);
   assert.deepEqual(warnings, [
@@ -68,7 +68,7 @@ Deno.test("lines that don't fit are counted with the first one's number, even if
   ]);
 });
 
-Deno.test("a line that doesn't fit is said to differ at the first part of the format that it lacks", async () => {
+Deno.test("the warning about a line that doesn't fit names the first part that is missing", async () => {
   const line = '192.0.2.1 - alice 2026-11-22T10:00:00Z "GET /a HTTP/1.1" 200 12\n';
   const formats = [
     ['$remote_addr - $remote_user $time_iso8601 "$request" $status $bytes_sent', undefined],
@@ -91,7 +91,7 @@ Deno.test("a line that doesn't fit is said to differ at the first part of the fo
   }
 });
 
-Deno.test("users with spaces in their names and values of several servers fit", async () => {
+Deno.test("user names with spaces and values of several servers fit", async () => {
   const { lines } = await readLog(
     '192.0.2.1 - alice b c [22/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 502, 200 0.001, 0.002 : 0.1 203.0.113.1, 192.0.2.9 200\n',
     {
@@ -102,26 +102,26 @@ Deno.test("users with spaces in their names and values of several servers fit", 
   assert.deepEqual(lines, ["GET /a 200"]);
 });
 
-Deno.test("a misspelt variable of the request is answered with the one that was meant", () =>
+Deno.test("the message about a misspelt variable suggests the right one", () =>
   assert.throws(
     () => logFormat('$remote_addr "$reqest" $status'),
     /Did you mean \$request instead of \$reqest\?$/,
   ));
 
-Deno.test("other logs and recordings are still read with a log format", async () => {
+Deno.test("other logs and recordings are read even if a log format is given", async () => {
   const { lines } = await readLogFixture("access-logs/nginx.jsonl", { logFormat: NGINX_FORMAT });
   assert.match(lines[0] ?? "", /limit=5/);
   const har = '{"log":{"entries":[{"request":{"method":"GET","url":"http://a/b","headers":[]}}]}}';
   assert.deepEqual((await readLog(har, { logFormat: NGINX_FORMAT })).lines, ["GET http://a/b -"]);
 });
 
-Deno.test("a log format without a method or a URL is refused with what to add", () => {
+Deno.test("a log format without a method or URL is refused, and the message says what to add", () => {
   for (const format of ["", "$status", "%h %l", "$request_method", "%U", "GET /"]) {
     assert.throws(() => logFormat(format), /needs the method and the URL of requests: \$request,/);
   }
 });
 
-Deno.test("long lines that don't fit take no time", () => {
+Deno.test("long lines that don't fit are rejected quickly", () => {
   const { recognize } = logFormat(NGINX_FORMAT.replace('"$request"', "$request"));
   for (const text of ['" - [', "a ", "- [", '"\\']) {
     const line = text.repeat(30_000);
@@ -129,7 +129,7 @@ Deno.test("long lines that don't fit take no time", () => {
   }
 });
 
-Deno.test("a log format that is too long is refused, and the longest reads lines", () => {
+Deno.test("a log format that is too long is refused, and the longest one reads lines", () => {
   const variables = (count: number) => "%r" + " %a".repeat(count - 1);
   const said =
     /may have 10,000 characters and 1,000 variables; this one has ([\d,]+) and ([\d,]+)\.$/;

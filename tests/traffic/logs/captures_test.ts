@@ -5,12 +5,12 @@ import { readLog } from "./read_log.ts";
 const ID = "83ba6f367f0000017896dff8";
 const MONKEYS = "\n🐵🙈🙉\n";
 
-/** A payload of goreplay. */
+/** A payload in goreplay's format. */
 function payload(kind: number, id: string, text: string): string {
   return `${kind} ${id} 1795369507757536964 42333\n${text.replaceAll("\n", "\r\n")}${MONKEYS}`;
 }
 
-Deno.test("goreplay's requests without responses count, and show no status", async () => {
+Deno.test("goreplay's requests without responses count, without a status", async () => {
   const text = payload(1, ID, "GET /a HTTP/1.1\nHost: shop.example\n\n") +
     payload(1, `${ID}00`, "GET /b HTTP/1.1\nHost: shop.example\n\n") +
     payload(3, ID, "HTTP/1.1 500 Replayed\n\n") +
@@ -23,7 +23,7 @@ Deno.test("goreplay's requests without responses count, and show no status", asy
   assert.equal(interactions[1]?.visibility?.status, false);
 });
 
-Deno.test("bodies in chunks are joined, and cut ones are missing, not short", async () => {
+Deno.test("chunks of bodies are joined, and truncated bodies are missing, not short", async () => {
   const post = "POST /a HTTP/1.1\nHost: a\n";
   const chunked = payload(1, ID, `${post}Transfer-Encoding: chunked\n\n3\n[1,\n2\n2]\n0\n\n`);
   const cut = payload(1, `${ID}00`, `${post}Content-Length: 9\n\n[1,`);
@@ -34,7 +34,7 @@ Deno.test("bodies in chunks are joined, and cut ones are missing, not short", as
 });
 
 for (const name of ["flows.mitm", "goreplay.gor"]) {
-  Deno.test(`${name}: cut at any byte it gives what is whole, and says so`, async () => {
+  Deno.test(`${name} that is cut anywhere gives its complete requests and a warning`, async () => {
     const bytes = fixtureBytes(`access-logs/${name}`);
     const whole = (await readLog(bytes)).lines;
     for (let length = bytes.length - 1; length > 3000; length -= 97) {
@@ -46,7 +46,7 @@ for (const name of ["flows.mitm", "goreplay.gor"]) {
     }
   });
 
-  Deno.test(`${name}: damaged at any byte it is never fatal after its beginning`, async () => {
+  Deno.test(`${name} that is damaged anywhere after its beginning doesn't fail`, async () => {
     const bytes = fixtureBytes(`access-logs/${name}`);
     for (let index = 300; index < bytes.length; index += 211) {
       const damaged = bytes.slice();
@@ -56,7 +56,7 @@ for (const name of ["flows.mitm", "goreplay.gor"]) {
   });
 }
 
-/** A value as mitmproxy writes it. */
+/** A value as mitmproxy serializes it. */
 function tnetstring(value: unknown): string {
   const [content, type] = typeof value === "string"
     ? [value, ";"]
@@ -70,7 +70,7 @@ function tnetstring(value: unknown): string {
   return `${content.length}:${content}${type}`;
 }
 
-Deno.test("a body that mitmproxy streamed and didn't keep is missing, not empty", async () => {
+Deno.test("a body that mitmproxy streamed without keeping it is missing, not empty", async () => {
   const flow = (sent: string | null, received: string | null) =>
     tnetstring({
       type: "http",

@@ -10,7 +10,7 @@ const USUAL = [
   "POST ORIGIN/books 201",
 ];
 
-Deno.test("HAProxy's greeting before the first request, syslog's prefix and httpslog do no harm", async () => {
+Deno.test("HAProxy's startup line is skipped, and a syslog prefix and httpslog are accepted", async () => {
   const line =
     'Nov 22 16:57:29 lb haproxy[9]: 203.0.113.77:1 [22/Nov/2026:16:57:29.625] shop~ books/one 0/0/0/1/12 200 144 - - ---- 1/1/0/0/0 0/0 {a #22b|c} "GET /a HTTP/1.1" 0/0/0/0/0 shop.example/TLSv1.3/X';
   const { lines, interactions } = await readLog(
@@ -20,7 +20,7 @@ Deno.test("HAProxy's greeting before the first request, syslog's prefix and http
   assert.equal(interactions[0]?.response?.elapsed, 0.012);
 });
 
-Deno.test("IIS may name other fields in the middle of a log, and starts again after a restart", async () => {
+Deno.test("an IIS log may change its fields in the middle, and restart", async () => {
   const text = [
     "#Fields: time cs-method cs-uri-stem sc-status",
     "#Date: 2026-11-22 10:00:00",
@@ -42,7 +42,7 @@ Deno.test("IIS may name other fields in the middle of a log, and starts again af
   ]);
 });
 
-Deno.test("fields of W3C logs may be in quotes with spaces inside, or have quotes of their own", async () => {
+Deno.test("fields of W3C logs may be quoted with spaces inside, or contain quotes", async () => {
   const { lines, interactions, warnings } = await readLog([
     "#Fields: date time cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs(X-Tenant) sc-status",
     '2026-11-22 10:00:01 GET /a - "Mozilla/5.0 (X11; Linux)" - 200',
@@ -55,14 +55,14 @@ Deno.test("fields of W3C logs may be in quotes with spaces inside, or have quote
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("a log of CloudFront without its first lines, as engines divide it, is read", async () => {
+Deno.test("a CloudFront log without its first lines is read, as query engines split it", async () => {
   const bytes = fixtureBytes("access-logs/documented_cloudfront.log");
   const text = new TextDecoder().decode(bytes);
   const { lines } = await readLog(text.split("\n").slice(3).join("\n"));
   assert.equal(lines.length, 3);
 });
 
-Deno.test("header fields that W3C logs name are shown, but for those that say who it was", async () => {
+Deno.test("header fields in W3C logs are visible unless they identify the sender", async () => {
   const { interactions } = await readLog(
     "#Fields: cs-method cs-uri-stem cs(X-Tenant) cs(Cookie) cs(Referer) sc-status\nGET /a north sid=1 http://r 200\n",
   );
@@ -70,7 +70,7 @@ Deno.test("header fields that W3C logs name are shown, but for those that say wh
   assert.deepEqual(interactions[0]?.visibility?.request_headers, ["x-tenant"]);
 });
 
-Deno.test("lines of Envoy about connections that sent no HTTP are no requests", async () => {
+Deno.test("Envoy's lines about connections without HTTP are not requests", async () => {
   const line = (request: string, status: number): string =>
     `[2026-11-22T16:57:08.069Z] "${request}" ${status} UF 0 0 2 - "-" "-" "-" "-" "-"\n`;
   const { lines, warnings } = await readLog(
@@ -80,7 +80,7 @@ Deno.test("lines of Envoy about connections that sent no HTTP are no requests", 
   assert.match(warnings.join(), /whose request is empty or isn't HTTP is left out \(2 times/);
 });
 
-Deno.test("a balancer's line of a request that a client closed, and one without a status, are no responses", async () => {
+Deno.test("a load balancer's line has no response if the client closed or the status is missing", async () => {
   const classic =
     '2026-11-22T16:57:08.9Z lb 203.0.113.77:1 10.0.0.1:80 0.1 0.2 0.3 460 200 0 29 "GET http://a.example:80/b HTTP/1.1" "x" - -\n';
   const unanswered = classic.replace("460 200", "- -");
@@ -88,7 +88,7 @@ Deno.test("a balancer's line of a request that a client closed, and one without 
   assert.deepEqual(lines, ["GET http://a.example:80/b -", "GET http://a.example:80/b -"]);
 });
 
-Deno.test("every log that is cut at any byte is read up to there", async () => {
+Deno.test("logs that are cut anywhere are read up to there", async () => {
   for (const file of ["iis.log", "cloudfront.log", "aws_alb.log", "envoy.log"]) {
     const bytes = fixtureBytes(`access-logs/documented_${file}`);
     const end = bytes.lastIndexOf(10, bytes.lastIndexOf(10, bytes.length - 2) - 1);

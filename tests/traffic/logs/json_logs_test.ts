@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readLog } from "./read_log.ts";
 
-Deno.test("the lines of Caddy's start are passed over", async () => {
+Deno.test("Caddy's startup lines are skipped", async () => {
   const start = '{"level":"info","ts":1795366641.1,"msg":"serving initial configuration"}\n';
   const entry =
     '{"ts":10,"request":{"method":"GET","host":"a","uri":"/b","tls":{},"headers":{}},"status":200,"duration":"250ms"}\n';
@@ -13,7 +13,7 @@ Deno.test("the lines of Caddy's start are passed over", async () => {
   ]);
 });
 
-Deno.test("a line of Kong without latencies is told by its time", async () => {
+Deno.test("a line of Kong without latencies is recognized by its time", async () => {
   const { lines, interactions } = await readLog(JSON.stringify({
     request: { method: "GET", uri: "/books", headers: { host: "shop.example" } },
     response: { status: 200, headers: {} },
@@ -24,7 +24,7 @@ Deno.test("a line of Kong without latencies is told by its time", async () => {
   assert.equal(interactions[0]?.response?.elapsed, undefined);
 });
 
-Deno.test("Traefik writes JSON, with nanoseconds and the header fields that it keeps", async () => {
+Deno.test("Traefik's JSON is read, with nanoseconds and the header fields that it keeps", async () => {
   const entry = {
     ...{ ClientHost: "203.0.113.7", ClientUsername: "ada", Duration: 2_500_000_000 },
     ...{ DownstreamStatus: 201, OriginStatus: 0, RequestMethod: "POST" },
@@ -46,7 +46,7 @@ Deno.test("Traefik writes JSON, with nanoseconds and the header fields that it k
   assert.doesNotMatch(JSON.stringify(interaction), /203|ada|s=1/);
 });
 
-Deno.test("API Gateway's paths have the values that its resource paths lack", async () => {
+Deno.test("paths of API Gateway have the values for the parameters of its resource paths", async () => {
   const http = await readLog(
     '{"requestTime":"22/Nov/2026:16:57:08 +0000","routeKey":"GET /books/{id}","path":"/prod/books/7","stage":"prod","domainName":"a.example","status":"200"}',
   );
@@ -54,7 +54,7 @@ Deno.test("API Gateway's paths have the values that its resource paths lack", as
   assert.equal(http.interactions[0]?.visibility?.path_parameters, true);
 });
 
-Deno.test("lists of entries are read too, and lines that are no JSON or cut are counted", async () => {
+Deno.test("lists of entries are read too, and lines that aren't JSON or are cut are counted", async () => {
   const entry = '{"time":"2026-11-22T16:57:08Z","request":"GET /a?b=1 HTTP/1.1","status":"200"}';
   assert.deepEqual((await readLog(`[${entry},\n${entry}]`)).lines, Array(2).fill("GET /a?b=1 200"));
   const { lines, warnings } = await readLog(
@@ -68,7 +68,7 @@ Deno.test("lists of entries are read too, and lines that are no JSON or cut are 
   ]);
 });
 
-Deno.test("entries with members of the wrong type are never fatal", async () => {
+Deno.test("entries with members of the wrong type don't fail", async () => {
   const good = '{"time":1,"method":"GET","uri":"/a","status":200}';
   for (const wrong of ["null", "[]", "{}", "7", "1e999", '"\\u0000"', "true"]) {
     for (const member of ["time", "method", "uri", "status"]) {

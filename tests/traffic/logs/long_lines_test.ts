@@ -8,7 +8,7 @@ import { readLog } from "./read_log.ts";
 const lineOf = (target: string) =>
   `192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET ${target} HTTP/1.1" 200 0 "-" "-"\n`;
 
-Deno.test("a log whose first line is longer than what formats are told apart by is read to its end", async () => {
+Deno.test("a log is recognized even if its first line is longer than the text examined", async () => {
   for (const length of [1_000, 70_000, 1_000_000]) {
     const { interactions, warnings } = await readLog(
       lineOf(`/books?q=${"a".repeat(length)}`) + lineOf("/books").repeat(3),
@@ -18,7 +18,7 @@ Deno.test("a log whose first line is longer than what formats are told apart by 
   }
 });
 
-Deno.test("a first line that is longer than any line of a log costs that line only", async () => {
+Deno.test("a first line that is too long for a log is left out, and the rest is read", async () => {
   const { lines, warnings } = await readLog(
     lineOf(`/books?q=${"a".repeat(1 << 21)}`) + lineOf("/books").repeat(3),
   );
@@ -26,13 +26,13 @@ Deno.test("a first line that is longer than any line of a log costs that line on
   assert.deepEqual(warnings, ["access.log: a line of more than 1 MiB is left out (at line 1)."]);
 });
 
-Deno.test("a log that cannot be told from YAML is refused, not read as one line", () =>
+Deno.test("a log with a huge first line that could be YAML is refused, not read as one line", () =>
   assert.rejects(
     readLog(lineOf(`/books?q=${"a".repeat(1 << 23)}`) + lineOf("/books").repeat(3)),
     /not a recording/,
   ));
 
-Deno.test("nothing of a text of an unknown format is shown, as there may be addresses in it", async () => {
+Deno.test("errors about unknown text don't quote it, because it may have addresses", async () => {
   for (const text of ["192.0.2.1 alice GET /books", "192.0.2.1 - alice [x] /a: b\n  - c: d: e"]) {
     await assert.rejects(readLog(text), (error: Error) => {
       assert.match(error.message, /If it is an access log, say with --log-format/);
@@ -42,7 +42,7 @@ Deno.test("nothing of a text of an unknown format is shown, as there may be addr
   }
 });
 
-/** Logs in text, each with what one of its lines is read by. */
+/** Text logs, each with the log format to read it. */
 const LOGS: readonly (readonly [file: string, logFormat?: string])[] = [
   ["apache_combined.log"],
   ["apache_vhost_combined.log"],
@@ -56,14 +56,14 @@ const LOGS: readonly (readonly [file: string, logFormat?: string])[] = [
   ["apache_combined.log", '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-agent}i"'],
 ];
 const FIXTURES = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
-/** A line that took the square of its length would take half a second, one in proportion to it a few milliseconds. */
+/** With quadratic time, a line takes half a second; with linear time, a few milliseconds. */
 const LENGTH = 40_000;
 const MOST = 200;
 
 for (const [file, pattern] of LOGS) {
-  Deno.test(`a part of a line that repeats thousands of times takes no time: ${pattern ?? file}`, () => {
+  Deno.test(`a line with a part that repeats thousands of times is read quickly: ${pattern ?? file}`, () => {
     const text = Deno.readTextFileSync(new URL(file, FIXTURES));
-    // The first ones may only name the columns.
+    // The first lines may only name the columns.
     const line = text.split("\n").slice(0, 5).reduce((one, other) =>
       other.length > one.length ? other : one
     );

@@ -1,24 +1,22 @@
 import type { ReadOptions } from "../../../src/traffic/read/read_state.ts";
 import { fixtureBytes, readAll, type WholeRecording } from "../read_all.ts";
 
-/** A log that was read to its end. */
 export interface ReadLog extends WholeRecording {
-  /** Method, URL and status of each request, as `GET /books 200`; `-` where no response came. */
+  /** Method, URL and status of each request, as `GET /books 200`; `-` without a response. */
   readonly lines: readonly string[];
 }
 
-/** A format of one's own for nginx. */
+/** A custom log format for nginx. */
 export const NGINX_FORMAT =
   '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host';
 
-/** The formats of the logs that programs wrote by one of their own. */
+/** Formats of the logs that were written with a custom one. */
 export const LOG_FORMATS: Readonly<Record<string, string>> = {
   "nginx_custom.log": NGINX_FORMAT,
   "apache_custom.log":
     '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D "%{X-Tenant}i"',
 };
 
-/** Reads a log whose text is given. */
 export async function readLog(
   text: string | Uint8Array,
   options: ReadOptions = {},
@@ -30,7 +28,6 @@ export async function readLog(
   return { ...read, lines };
 }
 
-/** Reads a log that a real program wrote. */
 export function readLogFixture(path: string, options: ReadOptions = {}): Promise<ReadLog> {
   return readLog(fixtureBytes(path), options);
 }

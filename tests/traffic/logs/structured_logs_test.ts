@@ -4,14 +4,14 @@ import { readLog } from "./read_log.ts";
 
 const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
 
-Deno.test("a list of Kubernetes' audit events is read too", async () => {
+Deno.test("a list of Kubernetes audit events is read too", async () => {
   const items = readFileSync(new URL("documented_kubernetes_audit.jsonl", FOLDER), "utf8").trim()
     .split("\n").map((line) => JSON.parse(line));
   const list = { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items };
   assert.equal((await readLog(JSON.stringify(list))).lines.length, 6);
 });
 
-Deno.test("verbs and levels of audit events are what they say, whatever objects have of that name", async () => {
+Deno.test("verbs and levels of audit events may have names of object members", async () => {
   const events = ["constructor", "__proto__", "toString"].map((name) =>
     JSON.stringify({
       ...{ apiVersion: "audit.k8s.io/v1", auditID: "1", requestURI: "/api", verb: name },
@@ -23,7 +23,6 @@ Deno.test("verbs and levels of audit events are what they say, whatever objects 
   for (const { visibility } of interactions) assert.equal(visibility?.path_parameters, true);
 });
 
-/** An export with one span. */
 function exported(span: Readonly<Record<string, unknown>>, attributes: Record<string, unknown>) {
   const list = Object.entries(attributes).map(([key, value]) => ({
     key,
@@ -37,7 +36,7 @@ function exported(span: Readonly<Record<string, unknown>>, attributes: Record<st
   });
 }
 
-Deno.test("spans of a client count where the server noted none, and once with the server's", async () => {
+Deno.test("client spans count if there is no server span, and once if there is one", async () => {
   const asked = { "http.request.method": "GET", "url.full": "http://a.example/b" };
   const client = (id: string, service = "tests") =>
     exported({ kind: 3, spanId: id, parentSpanId: "", service }, asked);
@@ -54,7 +53,7 @@ Deno.test("spans of a client count where the server noted none, and once with th
   assert.deepEqual(outgoing.lines, ["GET /b 200"]);
 });
 
-Deno.test("a span with a route and no path has no values of path parameters", async () => {
+Deno.test("a span with a route but no path has no values for path parameters", async () => {
   for (const route of ["/books/{id}", "/books/:id", "/books/<int:id>"]) {
     const { lines, interactions } = await readLog(
       exported({ kind: 2, spanId: "a" }, { "http.method": "GET", "http.route": route }),
@@ -65,7 +64,7 @@ Deno.test("a span with a route and no path has no values of path parameters", as
   }
 });
 
-Deno.test("exports with members of the wrong type are never fatal", async () => {
+Deno.test("exports with members of the wrong type don't fail", async () => {
   const good = exported({ kind: 2, spanId: "a" }, { "http.method": "GET", "http.target": "/a" });
   const wrong = ["null", "7", "{}", "[]", '"x"', "[null,1,[]]"];
   for (const name of ["scopeSpans", "spans", "attributes", "resource", "resourceSpans"]) {

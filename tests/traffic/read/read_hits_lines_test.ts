@@ -16,7 +16,7 @@ async function linesOf(text: string, size: number, most?: number): Promise<strin
 }
 
 for (const size of [1, 7, 1_000]) {
-  Deno.test(`lines of hits that come in pieces of ${size} bytes are passed on whole`, async () => {
+  Deno.test(`hits lines that arrive in pieces of ${size} bytes are joined`, async () => {
     assert.deepEqual(await linesOf("first line\n\n  \nsecond\r\nthird", size), [
       "first line",
       "second\r",
@@ -24,7 +24,7 @@ for (const size of [1, 7, 1_000]) {
     ]);
   });
 
-  Deno.test(`a line of hits beyond the limit is refused, and many short ones are not (${size} bytes)`, async () => {
+  Deno.test(`a hits line beyond the limit is refused, and many short ones are not (${size} bytes)`, async () => {
     assert.equal((await linesOf("1234567890\n".repeat(100), size, 10)).length, 100);
     for (const text of ["12345678901", "123\n12345678901\n456\n"]) {
       await assert.rejects(

@@ -5,14 +5,14 @@ import { readPart } from "../../../src/traffic/read/stream_entries.ts";
 import { findCuts } from "../../../src/traffic/stream/item_boundary.ts";
 import { bytesOf, piecesOf, readAll, type WholeRecording } from "../read_all.ts";
 
-/** Enough to have a list read in more than one batch. */
+/** Enough to read a list in more than one batch. */
 const COUNT = 6_000;
 
 function request(index: number): Record<string, unknown> {
   return { method: "POST", url: `http://localhost/books/${index}`, body: `{"title": "}},{\\"a" }` };
 }
 
-/** Now and then something that cannot be used. */
+/** One interaction; some can't be used. */
 function traffic(index: number): unknown {
   if (index % 1_000 === 777) return { request: { method: "GET" } };
   const timestamp = index % 900 === 899 ? "now" : index;
@@ -34,7 +34,7 @@ function list(entry: (index: number) => unknown, between: string): string {
 const read = (text: string, parts?: ListParts): Promise<WholeRecording> =>
   readAll(piecesOf(bytesOf(text), 50_000), "x", { parts });
 
-/** Reads parts of a text, and keeps what is in them. */
+/** Reads the parts of a text and keeps their interactions. */
 class TextParts implements ListParts {
   readonly interactions: Interaction[] = [];
   readonly #bytes: Uint8Array;
@@ -84,7 +84,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  Deno.test(`read in parts, ${name} gives the same as read at once, places included`, async () => {
+  Deno.test(`${name} gives the same in parts as at once, including the places in warnings`, async () => {
     const parts = new TextParts(text);
     const whole = await read(text);
     const rest = await read(text, parts);
@@ -99,7 +99,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
   });
 }
 
-Deno.test("a part that begins or ends within an item is rejected", async () => {
+Deno.test("a part that begins or ends inside an item is rejected", async () => {
   const separator = { bytes: bytesOf('},{"a"'), length: 2 };
   const text = '{"a":[{"a":1},{"a":2}]},{"a":3},{"a":4}]';
   const isPart = async (start: number, end: number) => {

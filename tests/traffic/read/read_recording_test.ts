@@ -16,7 +16,7 @@ Deno.test("closeJson() drops the incomplete item with everything in it", () => {
   assert.equal(closeJson('{"run": {"list": [{"a": 1}, {'), '{"run": {"list": [{"a": 1}]}}');
 });
 
-Deno.test("closeJson() gives up on text without a complete item and on other mistakes", () => {
+Deno.test("closeJson() returns undefined without a complete item and for other errors", () => {
   assert.equal(closeJson('{"a": [{"b": 1'), undefined);
   assert.equal(closeJson(""), undefined);
   assert.equal(closeJson('[{"a": 1}}'), undefined);
@@ -54,7 +54,7 @@ async function failsWith(source: string | Uint8Array, pattern: RegExp): Promise<
   return caught;
 }
 
-Deno.test("an archive whose entries are not a list is refused, not taken as empty", async () => {
+Deno.test("an archive whose entries aren't a list is refused, not read as empty", async () => {
   for (const entries of ['"x"', "null", "{}", "5"]) {
     await failsWith(
       `{"log":{"version":"1.2","entries":${entries},"pages":[]}}`,
@@ -88,7 +88,7 @@ Deno.test("values that nest too deeply are left out, or are an error that names 
   assert.ok(message.length < 500, `${message.length} characters`);
 });
 
-Deno.test("a stack that ends while a recording is read names the recording", async () => {
+Deno.test("the error about a stack overflow names the recording", async () => {
   const endless = (depth: number): number => 1 + endless(depth + 1);
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield bytesOf("[");
@@ -103,7 +103,7 @@ Deno.test("a stack that ends while a recording is read names the recording", asy
   });
 });
 
-Deno.test("a recording is the same as text, as bytes, and in pieces of any size", async () => {
+Deno.test("a recording is read the same as text, as bytes, and in pieces of any size", async () => {
   for (
     const path of [
       "har-mitmproxy/mitm.har",
@@ -120,13 +120,13 @@ Deno.test("a recording is the same as text, as bytes, and in pieces of any size"
   }
 });
 
-Deno.test("a long text is not cut in the middle of a character", async () => {
+Deno.test("a long text is not split within a character", async () => {
   const url = `${REQUEST.url}?q=${"📿".repeat(200_000)}`;
   const { interactions } = await readAll(JSON.stringify([{ request: { ...REQUEST, url } }]));
   assert.equal(interactions[0]?.request.url, url);
 });
 
-Deno.test("gzip and zlib are undone", async () => {
+Deno.test("gzip and zlib are decoded", async () => {
   for (const path of ["har-mitmproxy/mitm.har", "ruby-vcr/bookshop.yml"]) {
     const bytes = fixtureBytes(path);
     const whole = await readAll(bytes);
@@ -163,7 +163,7 @@ Deno.test("a byte order mark and UTF-16 are read", async () => {
   }
 });
 
-Deno.test("lone surrogates and invalid UTF-8 lose no interaction", async () => {
+Deno.test("lone surrogates and invalid UTF-8 don't lose interactions", async () => {
   const [begin, end] = [
     '[{"request": {"method": "GET", "url": "http://localhost/',
     '?q=\\udcff"}}]',
@@ -187,7 +187,7 @@ Deno.test("the keys of a recording may come in any order", async () => {
   }
 });
 
-Deno.test("traffic is an object, a list, an interaction, or one on each line", async () => {
+Deno.test("a traffic file may be an object, a list, one interaction, or one per line", async () => {
   const three = trafficOf(3);
   const lines = three.map((interaction) => JSON.stringify(interaction));
   const pretty = three.map((interaction) => JSON.stringify(interaction, null, 2));
@@ -205,7 +205,7 @@ Deno.test("traffic is an object, a list, an interaction, or one on each line", a
   assert.deepEqual(await readAll('{"interactions": []}'), { interactions: [], warnings: [] });
 });
 
-Deno.test("a broken line costs no other", async () => {
+Deno.test("a broken line doesn't affect other lines", async () => {
   const [first, second] = trafficOf(2).map((interaction) => JSON.stringify(interaction));
   const { interactions, warnings } = await readAll(
     `${first}\n\n{"request":\n${second}\n`,
@@ -217,7 +217,7 @@ Deno.test("a broken line costs no other", async () => {
   ]);
 });
 
-Deno.test("a truncated recording gives its complete entries, and the byte at which it ends", async () => {
+Deno.test("a truncated recording gives its complete entries and the byte where it ends", async () => {
   const whole = harOf(10);
   const cutAt = whole.indexOf("books/7");
   const traffic = JSON.stringify({ interactions: trafficOf(10) });
@@ -239,7 +239,7 @@ Deno.test("a truncated recording gives its complete entries, and the byte at whi
   assert.ok(cutAt > 0);
 });
 
-Deno.test("other formats give their complete entries too if they are truncated", async () => {
+Deno.test("truncated recordings of other formats give their complete entries too", async () => {
   const files: readonly (readonly [string, string, number])[] = [
     ["ruby-vcr/bookshop_json.json", '"recorded_at"', 20],
     ["postman/bookshop.newman-run.json", '"responseTime"', 10],
@@ -254,7 +254,7 @@ Deno.test("other formats give their complete entries too if they are truncated",
   }
 });
 
-Deno.test("a cassette in YAML that breaks off in an entry gives those before it", async () => {
+Deno.test("a YAML cassette that breaks off gives its complete entries", async () => {
   const text = new TextDecoder().decode(fixtureBytes("vcrpy/bookshop-decoded.yaml"));
   const starts = [...text.matchAll(/^- request:/gm)].map(({ index }) => index);
   const { interactions, warnings } = await readAll(
@@ -275,7 +275,7 @@ Deno.test("a recording that is broken in the middle gives the entries before tha
   );
 });
 
-Deno.test("where no entry can be used, the reason is that of an entry, though the recording is cut off or broken", async () => {
+Deno.test("if no entry can be used, the error says why, even for a truncated or broken recording", async () => {
   await failsWith(
     '{"run": {"executions": [{"item": {"name": "a"}}, {"item": {"name": "b"}}, {"item"',
     /: None of its 2 entries can be used: an execution without a request .* is left out \(2 times/,
@@ -286,13 +286,13 @@ Deno.test("where no entry can be used, the reason is that of an entry, though th
   );
 });
 
-Deno.test("what follows a recording is not read in silence", async () => {
+Deno.test("a warning reports data after the end of a recording", async () => {
   const { interactions, warnings } = await readAll(harOf(2) + harOf(2), "two");
   assert.equal(interactions.length, 2);
   assert.match(warnings.join("\n"), /^two: the recording is broken: the rest is left out/);
 });
 
-Deno.test("several cassettes in one file are read all, whatever their formats", async () => {
+Deno.test("several cassettes in one file are all read, whatever their formats", async () => {
   const entry = (path: string) =>
     JSON.stringify({ request: { method: "get", uri: `http://x/${path}` }, response: {} });
   const list = (path: string) => `---\n- ${entry(path)}\n`;
@@ -322,7 +322,7 @@ Deno.test("several cassettes in one file are read all, whatever their formats", 
   ]);
 });
 
-Deno.test("interactions that follow each other on one line are read", async () => {
+Deno.test("several interactions on one line are read", async () => {
   const line = JSON.stringify({ request: REQUEST });
   for (const text of [line + line, `${line} ${line}\n${line}${line}\n`]) {
     const { interactions, warnings } = await readAll(text, "one");
@@ -331,7 +331,7 @@ Deno.test("interactions that follow each other on one line are read", async () =
   }
 });
 
-Deno.test("what follows a cassette in JSON on its line costs nothing of it", async () => {
+Deno.test("data after a JSON cassette on its line doesn't affect the cassette", async () => {
   const text = JSON.stringify({ http_interactions: [{ request: { method: "get", uri: "/a" } }] });
   for (const rest of ["\0\0", " rest"]) {
     const { interactions, warnings } = await readAll(text + rest, "tail");
@@ -340,7 +340,7 @@ Deno.test("what follows a cassette in JSON on its line costs nothing of it", asy
   }
 });
 
-Deno.test("a recording that is cut off before its first entry, or before its format shows, is an error that says so", async () => {
+Deno.test("an error says that a recording is cut off before its first entry or its format", async () => {
   await failsWith(
     harOf(1).slice(0, 60),
     /: Nothing in it can be used: the recording is cut off: incomplete entries are left out/,
@@ -351,7 +351,7 @@ Deno.test("a recording that is cut off before its first entry, or before its for
   );
 });
 
-Deno.test("a file that isn't a recording is an error that says what it is", async () => {
+Deno.test("the error about another kind of file says what it is", async () => {
   for (const version of ['"openapi": "3.1.0"', '"swagger": "2.0"']) {
     await failsWith(
       `{${version}, "info": {}, "paths": {}}`,
@@ -400,7 +400,7 @@ Deno.test("a file that isn't a recording is an error that says what it is", asyn
   await failsWith('interactions:\n- "a', /The YAML is broken/);
 });
 
-Deno.test("a document that resembles formats is compared with these alone, in three lines of a terminal", async () => {
+Deno.test("the error about a document that resembles formats compares it with only these, in three lines", async () => {
   const nearly: readonly (readonly [unknown, string])[] = [
     [{ log: { version: "1.2" } }, "a HAR, but `log` has no list `entries`."],
     [{ entries: [] }, "a HAR, but `entries` must be in an object `log`."],
@@ -453,7 +453,7 @@ Deno.test("a document that resembles formats is compared with these alone, in th
   assert.ok(message.length < 240, message);
 });
 
-Deno.test("files of other kinds are named in the error, with the formats expected", async () => {
+Deno.test("the error about other kinds of files names the kind and the expected formats", async () => {
   const kinds: readonly (readonly [string, RegExp])[] = [
     [
       "<!DOCTYPE html><title>Login</title>",
@@ -474,7 +474,7 @@ Deno.test("files of other kinds are named in the error, with the formats expecte
   }
 });
 
-Deno.test("a recording without a usable entry is an error that says why", async () => {
+Deno.test("the error about a recording without a usable entry says why", async () => {
   const { code } = await failsWith(
     '{"interactions": [{"request": {"url": "/"}}]}',
     /Its only entry can't be used: an interaction whose request has no string `method`/,
@@ -490,7 +490,7 @@ Deno.test("a recording without a usable entry is an error that says why", async 
   );
 });
 
-Deno.test("only the formats that are asked for are read", async () => {
+Deno.test("only the requested formats are read", async () => {
   const read = async (text: string) => {
     const recording = readRecording(text, "t", { formats: formatsInFamily("archive") });
     let count = 0;
@@ -508,7 +508,7 @@ Deno.test("only the formats that are asked for are read", async () => {
   );
 });
 
-Deno.test("a zip is read only where the formats that are asked for can be in one", async () => {
+Deno.test("a zip is read only if the requested formats can be in one", async () => {
   const zip = fixtureBytes("har-browser/chromium-attach.zip");
   const read = async (family: "archive" | "cassette") => {
     const recording = readRecording(zip, "t.zip", { formats: formatsInFamily(family) });
@@ -522,7 +522,7 @@ Deno.test("a zip is read only where the formats that are asked for can be in one
   });
 });
 
-Deno.test("a zip without an archive, and a broken one, are errors that say so", async () => {
+Deno.test("errors report a zip without an archive and a broken zip", async () => {
   await failsWith(zipSync({ "a.txt": bytesOf("x") }), /holds no HTTP Archive.*found a\.txt/);
   await failsWith(
     zipSync({ "har.har": bytesOf("{}") }),
@@ -538,7 +538,7 @@ Deno.test("a zip without an archive, and a broken one, are errors that say so", 
   );
 });
 
-Deno.test("the archive in a zip may be in a folder, with its bodies next to it", async () => {
+Deno.test("the archive in a zip may be in a folder, with its bodies beside it", async () => {
   const postData = { mimeType: "text/plain", text: "", _file: "body.txt" };
   const har = { log: { entries: [{ request: { ...REQUEST, method: "POST", postData } }] } };
   const { interactions } = await readAll(
@@ -547,7 +547,7 @@ Deno.test("the archive in a zip may be in a folder, with its bodies next to it",
   assert.deepEqual(interactions[0]?.request.body, bytesOf("hello"));
 });
 
-Deno.test("a recording is read once", async () => {
+Deno.test("a recording can be read only once", async () => {
   const recording = readRecording(harOf(1), "once");
   for await (const _ of recording);
   await assert.rejects(async () => {
@@ -568,7 +568,7 @@ Deno.test("a source that is not read to its end is closed", async () => {
   assert.equal(isClosed, true);
 });
 
-Deno.test("an error of the source is passed on", async () => {
+Deno.test("an error of the source is rethrown", async () => {
   async function* source(): AsyncGenerator<Uint8Array> {
     yield bytesOf('{"log": {"entries": [');
     await Promise.resolve();
@@ -577,7 +577,7 @@ Deno.test("an error of the source is passed on", async () => {
   await assert.rejects(readAll(source()), /the disk is gone/);
 });
 
-Deno.test("skipped data is not kept: only the current piece is in memory", async () => {
+Deno.test("skipped data is not kept in memory", async () => {
   const page = bytesOf(`${JSON.stringify({ title: "x".repeat(99_000) })},`);
   let held = 0;
   async function* source(): AsyncGenerator<Uint8Array> {

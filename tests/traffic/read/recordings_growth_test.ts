@@ -1,4 +1,4 @@
-// Recordings and config files come from anywhere: work must stay in proportion to whatever of them is large.
+// Tests that the work for recordings and config files, which come from anywhere, grows linearly.
 import assert from "node:assert/strict";
 import { checkConfig } from "../../../src/run/config/read_config.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
@@ -30,7 +30,7 @@ const postman = (items: readonly object[], more: object = {}): object => ({
   ...more,
 });
 
-/** Recordings by what grows, each with a size to begin with. */
+/** Recordings by the part that grows, each with an initial size. */
 const DIMENSIONS: Readonly<
   Record<string, readonly [least: number, make: (size: number) => object | string]>
 > = {
@@ -137,7 +137,7 @@ const yamlHeaders = (size: number): string =>
 const yamlBlock = (size: number): string =>
   `|-\n${"        a line of text\n".repeat(size)}`.trimEnd();
 
-/** Cassettes in YAML by what grows. */
+/** YAML cassettes by the part that grows. */
 const CASSETTES: typeof DIMENSIONS = {
   "interactions of a cassette of VCR": [50, (size) => vcr(list(size, () => vcrInteraction()))],
   "headers in a cassette of VCR": [50, (size) => vcr([vcrInteraction(yamlHeaders(size))])],
@@ -168,7 +168,7 @@ const CASSETTES: typeof DIMENSIONS = {
   ],
 };
 
-/** Logs in text: their lines, many times. */
+/** Text logs whose lines are repeated many times. */
 const LOGS = [
   ...["apache_combined.log", "apache_vhost_combined.log", "documented_aws_alb.log"],
   ...["documented_cloudfront.log", "documented_envoy.log", "documented_iis.log", "haproxy.log"],
@@ -196,14 +196,14 @@ async function growth(
 }
 
 for (const [what, [least, make]] of Object.entries({ ...DIMENSIONS, ...CASSETTES })) {
-  Deno.test(`work grows no faster than a recording: ${what}`, async () => {
+  Deno.test(`work grows linearly with ${what}`, async () => {
     const factors = await growth(least, make);
     for (const factor of factors) assert.ok(factor < 2.4, `${factors}`);
   });
 }
 
 for (const log of LOGS) {
-  Deno.test(`work grows no faster than a recording: lines of ${log}`, async () => {
+  Deno.test(`work grows linearly with the lines of ${log}`, async () => {
     const text = Deno.readTextFileSync(new URL(`access-logs/${log}`, FIXTURES));
     const whole = text.endsWith("\n") ? text : `${text}\n`;
     const factors = await growth(20, (size) => whole.repeat(size));
@@ -221,7 +221,7 @@ const CONFIGS: Readonly<Record<string, (size: number) => object>> = {
 };
 
 for (const [what, make] of Object.entries(CONFIGS)) {
-  Deno.test(`work grows no faster than a config file: ${what}`, () => {
+  Deno.test(`work grows linearly with the ${what} of a config file`, () => {
     const folder = Deno.makeTempDirSync({ prefix: "covtool-growth-" });
     try {
       const path = `${folder}/covtool.json`;

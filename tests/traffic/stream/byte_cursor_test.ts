@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
 import { bytesOf, piecesOf } from "../read_all.ts";
 
-Deno.test("bytes that are kept stay at hand, others go", async () => {
+Deno.test("kept bytes stay available, and others are dropped", async () => {
   const cursor = new ByteCursor(piecesOf(bytesOf("0123456789"), 3));
   await cursor.more();
   cursor.position = 2;
@@ -21,7 +21,7 @@ Deno.test("bytes that are kept stay at hand, others go", async () => {
   assert.equal(await cursor.more(), false);
 });
 
-Deno.test("memory for large bytes is asked for a few times, not for every piece", async () => {
+Deno.test("memory for many bytes is allocated a few times, not for every piece", async () => {
   const bytes = new Uint8Array(1_000_000).map((_, index) => index % 251);
   const cursor = new ByteCursor(piecesOf(bytes, 1_000));
   const buffers = new Set<ArrayBufferLike>();
@@ -31,7 +31,7 @@ Deno.test("memory for large bytes is asked for a few times, not for every piece"
   assert.ok(buffers.size < 20, `${buffers.size} buffers`);
 });
 
-Deno.test("closing ends the source", async () => {
+Deno.test("close() ends the source", async () => {
   let isClosed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     try {
@@ -46,7 +46,7 @@ Deno.test("closing ends the source", async () => {
   assert.equal(isClosed, true);
 });
 
-Deno.test("a source that has ended is not asked again", async () => {
+Deno.test("a source that has ended is not read again", async () => {
   let asked = 0;
   const source: AsyncIterableIterator<Uint8Array> = {
     next: () => Promise.resolve({ done: ++asked === 1, value: bytesOf("x") }),

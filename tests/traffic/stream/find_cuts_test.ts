@@ -4,7 +4,7 @@ import { bytesOf } from "../read_all.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
-/** Scans bytes in pieces; the index behind the value in all of them, or -1. */
+/** Scans bytes in pieces. Returns the index after the value, or -1. */
 function scanInPieces(bytes: Uint8Array, size: number): number {
   const scanner = new ValueScanner();
   for (let start = 0; start < bytes.length; start += size) {
@@ -15,7 +15,7 @@ function scanInPieces(bytes: Uint8Array, size: number): number {
   return -1;
 }
 
-Deno.test("the end of a value is found for any content, however it is cut into pieces", () => {
+Deno.test("the end of a value is found for any content, split anywhere", () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 9 }), (json, size) => {
       const bytes = bytesOf(`${json},{"next":1}`);
@@ -25,7 +25,7 @@ Deno.test("the end of a value is found for any content, however it is cut into p
   );
 });
 
-Deno.test("long strings end at their quote, not at an escaped one", () => {
+Deno.test("long strings end at their closing quote, not at an escaped one", () => {
   for (const length of [1, 62, 63, 64, 65, 130, 5000]) {
     for (const tail of ["", "\\", '"', '\\"', '\\\\"', "é"]) {
       const json = JSON.stringify({ a: "x".repeat(length) + tail, b: '"'.repeat(length) });
@@ -37,13 +37,13 @@ Deno.test("long strings end at their quote, not at an escaped one", () => {
   }
 });
 
-Deno.test("a value that is cut off does not end", () => {
+Deno.test("a truncated value has no end", () => {
   for (const json of ['{"a": [1, 2', '"text', '"text\\"', "12", "["]) {
     assert.equal(scanInPieces(bytesOf(json), 2), -1);
   }
 });
 
-Deno.test("one scanner goes from value to value", () => {
+Deno.test("one scanner reads value after value", () => {
   const bytes = bytesOf('12 "a" [true] null,');
   const scanner = new ValueScanner();
   assert.equal(scanner.scan(bytes, 0), 2);
@@ -65,7 +65,7 @@ function cutsOf(bytes: Uint8Array, length: number) {
   return findCuts(readAt, 5, bytes.length, length, LINES).then((cuts) => ({ cuts, read }));
 }
 
-Deno.test("a list is cut after separators, at about equal distances and near its end", async () => {
+Deno.test("a list is split after separators, at about equal distances and near its end", async () => {
   const bytes = new Uint8Array(10 * MEGABYTE);
   for (let index = 0; index < bytes.length; index += 1_000) bytes[index] = 10;
   const { cuts, read } = await cutsOf(bytes, MEGABYTE);

@@ -24,7 +24,7 @@ async function itemsOf(text: string, size: number): Promise<[unknown[], JsonStre
   return [await valuesOf(json.items()), json];
 }
 
-Deno.test("items() gives every item of a list, however it is cut into pieces", () =>
+Deno.test("items() yields every item of a list, split anywhere", () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 20 }),
@@ -39,7 +39,7 @@ Deno.test("items() gives every item of a list, however it is cut into pieces", (
     { numRuns: 500, seed: 7 },
   ));
 
-/** Entries that contain lists of others that look like them, of which there are many in each piece. */
+/** Entries that contain lists of similar entries, many in each piece. */
 function nested(count: number): unknown[] {
   return Array.from({ length: count }, (_, index) => ({
     request: { url: `/${index}`, text: '},\n{"request": ' },
@@ -47,7 +47,7 @@ function nested(count: number): unknown[] {
   }));
 }
 
-Deno.test("items() is not misled by what looks like the end of an item", async () => {
+Deno.test("items() isn't misled by text that looks like the end of an item", async () => {
   for (const spaces of [0, 2]) {
     for (const size of [100, 5_000, 1_000_000]) {
       const list = nested(20_000);
@@ -59,7 +59,7 @@ Deno.test("items() is not misled by what looks like the end of an item", async (
   }
 });
 
-Deno.test("items() stops at the end of its list, though others like it follow", async () => {
+Deno.test("items() stops at the end of its list, even if similar lists follow", async () => {
   const list = Array.from({ length: 30_000 }, (_, index) => ({ request: index }));
   const text = `{"a": ${JSON.stringify(list)}, "b": ${JSON.stringify(list)}, "c": 1}`;
   const json = streamOf(text, 200_000);
@@ -79,13 +79,13 @@ Deno.test("items() reads items that are longer than the pieces", async () => {
   assert.deepEqual(items, list);
 });
 
-Deno.test("an item that isn't JSON affects no other item", async () => {
+Deno.test("items() skips only the item that isn't JSON", async () => {
   const [items, json] = await itemsOf('[{"a":1}, {"a":NaN}, {"a":3}, 4, nonsense]', 1_000);
   assert.deepEqual(items, [{ a: 1 }, undefined, { a: 3 }, 4, undefined]);
   assert.equal(json.interruption, undefined);
 });
 
-Deno.test("one broken item among many costs no other", async () => {
+Deno.test("items() skips only one broken item among many", async () => {
   const list = Array.from({ length: 20_000 }, (_, index) => ({ request: index }));
   const text = JSON.stringify(list).replace('"request":17000}', '"request":NaN}');
   const [items] = await itemsOf(text, 65_536);
@@ -94,7 +94,7 @@ Deno.test("one broken item among many costs no other", async () => {
   assert.deepEqual(items.filter((item) => item === undefined).length, 1);
 });
 
-Deno.test("a truncated list gives its complete items, and where it ends", async () => {
+Deno.test("items() yields the complete items of a truncated list, and reports where it ends", async () => {
   const text = '[{"a":1}, {"a":2}, {"a":';
   for (const size of [1, 1_000]) {
     const [items, json] = await itemsOf(text, size);
@@ -103,13 +103,13 @@ Deno.test("a truncated list gives its complete items, and where it ends", async 
   }
 });
 
-Deno.test("a broken list gives the items before that, and where it breaks", async () => {
+Deno.test("items() yields the items before a broken one, and reports where the list breaks", async () => {
   const [items, json] = await itemsOf('[{"a":1} {"a":2}]', 1_000);
   assert.deepEqual(items, [{ a: 1 }]);
   assert.deepEqual(json.interruption, { kind: "broken", offset: 9 });
 });
 
-Deno.test("members() goes through an object, with any member skipped", async () => {
+Deno.test("members() iterates over an object, and any member can be skipped", async () => {
   const text = '{ "a" : {"entries": [1]}, "b\\u0021": [2], "c": null }  ';
   for (const size of [1, 5, 1_000]) {
     const json = streamOf(text, size);
@@ -126,7 +126,7 @@ Deno.test("members() goes through an object, with any member skipped", async () 
   }
 });
 
-Deno.test("members() says where an object is cut off or broken", async () => {
+Deno.test("members() reports where an object is cut off or broken", async () => {
   const kinds: Readonly<Record<string, unknown>> = {
     '{"a": 1': { kind: "cut", offset: 7 },
     '{"a"': { kind: "cut", offset: 4 },
@@ -144,7 +144,7 @@ Deno.test("members() says where an object is cut off or broken", async () => {
   }
 });
 
-Deno.test("lines() gives a value for each line, broken and blank ones apart", async () => {
+Deno.test("lines() yields a value for each line, and marks broken and blank lines", async () => {
   const text = '{"a":1}\r\n\n{"a":\n{"a":"é"}\n';
   for (const size of [1, 4, 1_000]) {
     const json = streamOf(text, size);
@@ -153,14 +153,14 @@ Deno.test("lines() gives a value for each line, broken and blank ones apart", as
   }
 });
 
-Deno.test("lines() takes a last line without an end, unless it is cut off", async () => {
+Deno.test("lines() yields a last line without a line end, unless it is cut off", async () => {
   assert.deepEqual(await valuesOf(streamOf('{"a":1}\n{"a":2}', 3).lines()), [{ a: 1 }, { a: 2 }]);
   const cut = streamOf('{"a":1}\n{"a":', 3);
   assert.deepEqual(await valuesOf(cut.lines()), [{ a: 1 }]);
   assert.deepEqual(cut.interruption, { kind: "cut", offset: 13 });
 });
 
-Deno.test("lines() reads many lines and long ones", async () => {
+Deno.test("lines() reads many and long lines", async () => {
   const list = Array.from({ length: 3_000 }, (_, index) => ({ a: "x".repeat(index) }));
   const text = list.map((item) => JSON.stringify(item)).join("\n");
   for (const size of [10_000, 10_000_000]) {
@@ -168,12 +168,12 @@ Deno.test("lines() reads many lines and long ones", async () => {
   }
 });
 
-Deno.test("sequence() gives values that follow each other over several lines", async () => {
+Deno.test("sequence() yields adjacent values that span several lines", async () => {
   const text = '{\n  "a": 1\n}\n{\n  "a": 2\n}\n';
   assert.deepEqual(await valuesOf(streamOf(text, 4).sequence()), [{ a: 1 }, { a: 2 }]);
 });
 
-Deno.test("a line that arrives in thousands of pieces is searched for its end once", async () => {
+Deno.test("lines() searches a line that arrives in many pieces for its end only once", async () => {
   const piece = new Uint8Array(1 << 10).fill(0x20);
   const count = 2_000;
   const line = new TextEncoder().encode("1\n");

@@ -69,7 +69,7 @@ Deno.test("written traffic is read back unchanged, in both layouts", async () =>
   }
 });
 
-Deno.test("a document has one interaction on each line too", async () => {
+Deno.test("a JSON document also has one interaction per line", async () => {
   const interaction = { request: { method: "GET", url: URL } };
   const line = `{"request":{"method":"GET","url":"${URL}"}}`;
   assert.equal(
@@ -79,12 +79,12 @@ Deno.test("a document has one interaction on each line too", async () => {
   assert.equal(await written([[interaction], [interaction]], "jsonl"), `${line}\n${line}\n`);
 });
 
-Deno.test("no interactions are an empty list, or no lines", async () => {
+Deno.test("without interactions, the list or the file is empty", async () => {
   assert.equal(await written([], "json"), '{"interactions":[]}\n');
   assert.equal(await written([[]], "jsonl"), "");
 });
 
-Deno.test("bytes are text where that means the same, else base64", async () => {
+Deno.test("bytes are written as text if that is equivalent, otherwise as base64", async () => {
   const utf8 = new TextEncoder().encode("é");
   const cases: readonly [Uint8Array, Record<string, string>, Record<string, string>][] = [
     [utf8, {}, { body: "é" }],
@@ -107,13 +107,13 @@ Deno.test("bytes are text where that means the same, else base64", async () => {
   }
 });
 
-Deno.test("a long body becomes base64 whole", async () => {
+Deno.test("a long body is encoded as one base64 text", async () => {
   const body = new Uint8Array(100_003).fill(0xfe);
   const { body_base64 } = await requestOf({ request: { method: "POST", url: URL, body } });
   assert.equal(atob(String(body_base64)).length, body.length);
 });
 
-Deno.test("headers that repeat are lists, however they were given", async () => {
+Deno.test("repeated headers are written as lists, in whatever form they were given", async () => {
   for (
     const headers of [
       [["X-Tag", "a"], ["Accept", "*/*"], ["X-Tag", "b"]] as const,
@@ -128,7 +128,7 @@ Deno.test("headers that repeat are lists, however they were given", async () => 
   assert.deepEqual(request["headers"], { "x-tag": "a" });
 });
 
-Deno.test("a body with NUL is base64, as bytes and as text, where both mean the same", async () => {
+Deno.test("a body with NUL is written as base64, whether it is bytes or text", async () => {
   const json = { "content-type": "application/json" };
   const nul = { method: "POST", url: URL, body_base64: "YQBi" };
   for (const body of ["a\0b", bytes(0x61, 0, 0x62)]) {
@@ -137,7 +137,7 @@ Deno.test("a body with NUL is base64, as bytes and as text, where both mean the 
     const typed = await requestOf({ request: { method: "POST", url: URL, headers: json, body } });
     assert.equal(typed["body_base64"], "YQBi");
   }
-  // As bytes these would be decoded once more, or differently.
+  // As bytes, these would be decoded again, or differently.
   for (
     const headers of [
       { "content-encoding": "gzip" },
@@ -151,7 +151,7 @@ Deno.test("a body with NUL is base64, as bytes and as text, where both mean the 
   assert.equal((await requestOf({ request: lone }))["body"], "\0\ud800");
 });
 
-Deno.test("a response says where it had no bytes, and bytes of text become text", async () => {
+Deno.test("an empty response body is kept, and bytes of text become text", async () => {
   const lineOf = async (response: HttpResponse): Promise<string> =>
     await written([[{ request: { method: "GET", url: URL }, response }]]);
   const begin = `{"request":{"method":"GET","url":"${URL}"},"response":`;

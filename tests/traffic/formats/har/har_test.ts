@@ -12,7 +12,7 @@ function read(...entries: readonly unknown[]): WholeRecording {
   return readAs(HAR, { log: { entries } }, "shop.har");
 }
 
-/** Reads an entry whose request has these fields, beside method and URL. */
+/** Reads an entry whose request has these members in addition to method and URL. */
 function readRequest(request: Readonly<Record<string, unknown>>): Interaction["request"] {
   const [interaction] =
     read({ request: { method: "POST", url: URL_SENT, ...request } }).interactions;
@@ -28,7 +28,7 @@ function textOf(request: Interaction["request"]): string | undefined {
   return request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : undefined;
 }
 
-Deno.test("entries that aren't HTTP requests are left out, with a warning for each kind", () => {
+Deno.test("entries that aren't HTTP requests are left out, with a warning per kind", () => {
   const good = { request: { method: "get", url: URL_SENT } };
   const urls = [
     ...["data:,", "data:text/plain,x", "blob:http://x/1", "ws://x/", "wss://x/", "about:blank"],
@@ -59,10 +59,10 @@ Deno.test("entries that aren't HTTP requests are left out, with a warning for ea
 Deno.test("an archive without entries is valid", () =>
   assert.deepEqual(read(), { interactions: [], warnings: [] }));
 
-Deno.test("the fragment of a URL was never sent", () =>
+Deno.test("the fragment of a URL is removed", () =>
   assert.equal(readRequest({ url: `${URL_SENT}?a=1#top` }).url, `${URL_SENT}?a=1`));
 
-Deno.test("a status of 0 or -1 means no response, and text is read as a number", () => {
+Deno.test("a status of 0 or -1 means no response, and a status as text is read as a number", () => {
   const request = { method: "GET", url: URL_SENT };
   const responses = [0, -1, "204", 200, undefined, 99].map((status) => ({
     request,
@@ -73,7 +73,7 @@ Deno.test("a status of 0 or -1 means no response, and text is read as a number",
   assert.deepEqual(statuses, [undefined, undefined, 204, 200, undefined, undefined]);
 });
 
-Deno.test("times are in seconds, and absent if the archive has none", () => {
+Deno.test("times are in seconds, and undefined if the archive has none", () => {
   const request = { method: "GET", url: URL_SENT };
   const response = { status: 200 };
   const { interactions, warnings } = read(
@@ -91,7 +91,7 @@ Deno.test("times are in seconds, and absent if the archive has none", () => {
   ]);
 });
 
-Deno.test("repeated headers stay apart, and cookies without their header get it back", () => {
+Deno.test("repeated headers are kept apart, and a missing Cookie header is rebuilt", () => {
   const { headers } = readRequest({
     headers: [{ name: "X-A", value: "1" }, { name: "x-a", value: "2" }, {
       name: ":path",
@@ -110,7 +110,7 @@ Deno.test("repeated headers stay apart, and cookies without their header get it 
   assert.deepEqual(headerLookup(kept.headers).values("cookie"), ["session=abc"]);
 });
 
-Deno.test("a Content-Type that the headers lack comes from the body, unless it is a placeholder", () => {
+Deno.test("a missing Content-Type header is taken from the body, unless it is a placeholder", () => {
   const typeOf = (mimeType: string) =>
     headerLookup(readRequest({ postData: { mimeType, text: "{}" } }).headers).get("content-type");
   assert.equal(typeOf("application/json"), "application/json");
@@ -119,7 +119,7 @@ Deno.test("a Content-Type that the headers lack comes from the body, unless it i
   assert.equal(typeOf(""), undefined);
 });
 
-Deno.test("base64 that is declared and broken is not recorded", () => {
+Deno.test("a body declared as base64 that isn't valid is not recorded", () => {
   const postData = { mimeType: "text/plain", text: "{not base64}", encoding: "base64" };
   const { interactions, warnings } = read({ request: { method: "POST", url: URL_SENT, postData } });
   assert.equal(interactions[0]?.request.body_truncated, true);
@@ -128,7 +128,7 @@ Deno.test("base64 that is declared and broken is not recorded", () => {
   ]);
 });
 
-Deno.test("a body that is still encoded is decoded, however it is written", () => {
+Deno.test("a body that is still encoded is decoded, in any notation", () => {
   const gzip = gzipSync('{"a":1}');
   const headers = headersOf({
     "Content-Type": "application/json",
@@ -148,7 +148,7 @@ Deno.test("a body that is still encoded is decoded, however it is written", () =
   }
 });
 
-Deno.test("a body that was sent with a wrong Content-Encoding keeps both", () => {
+Deno.test("a body with a wrong Content-Encoding is kept with its header", () => {
   const headers = headersOf({ "Content-Encoding": "gzip", "Content-Length": "7" });
   const request = readRequest({ headers, postData: { mimeType: "", text: '{"a":1}' } });
   assert.equal(textOf(request), '{"a":1}');
@@ -166,7 +166,7 @@ Deno.test("a body that wasn't recorded is not empty", () => {
   assert.equal(isLost({ headers: headersOf({ "Content-Length": "12" }), bodySize: 0 }), true);
   assert.equal(isLost({ headers: headersOf({ "Transfer-Encoding": "chunked" }) }), true);
   assert.equal(isLost({ bodySize: 12 }), true);
-  // A length that isn't one tells nothing.
+  // An invalid length says nothing.
   const lengths = headersOf({ "Content-Length": "12, 12" });
   assert.equal(isLost({ headers: lengths, bodySize: 12 }), true);
   assert.equal(isLost({ headers: json, bodySize: -1 }), true);
@@ -189,7 +189,7 @@ Deno.test("a body that wasn't recorded is not empty", () => {
   assert.equal(isLost({ postData: { mimeType: "" } }), false);
 });
 
-Deno.test("HTTP Toolkit writes binary bodies next to the request", () => {
+Deno.test("binary bodies that HTTP Toolkit writes beside the request are read", () => {
   const request = readRequest({
     _requestBodyStatus: "discarded:not-representable",
     _content: { text: "//4AAQ==", size: 4, encoding: "base64" },
@@ -197,14 +197,14 @@ Deno.test("HTTP Toolkit writes binary bodies next to the request", () => {
   assert.deepEqual(request.body, latin1("\xff\xfe\x00\x01"));
 });
 
-Deno.test("without a Content-Length, the size tells base64", () => {
+Deno.test("without a Content-Length, the size shows if a body is base64", () => {
   const postData = { mimeType: "text/plain", text: "aGVsbG8=" };
   assert.equal(textOf(readRequest({ postData, bodySize: 5 })), "hello");
   assert.equal(textOf(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
   assert.equal(textOf(readRequest({ postData })), "aGVsbG8=");
 });
 
-Deno.test("a multipart body is rebuilt from its fields, with a new boundary if it has none", () => {
+Deno.test("a multipart body is rebuilt from its fields, with a new boundary if needed", () => {
   const params = [
     { name: "caption", value: "Łąka" },
     { name: "picture", value: "PNG", fileName: "a.png", contentType: "image/png" },
@@ -220,7 +220,7 @@ Deno.test("a multipart body is rebuilt from its fields, with a new boundary if i
   );
 });
 
-Deno.test("a query recorded only next to the URL was sent (Insomnia)", () => {
+Deno.test("a query that is recorded only beside the URL is added to it (Insomnia)", () => {
   const queryString = [
     { name: "limit", value: "7" },
     { name: "q", value: "a b&c%2F" },
@@ -236,7 +236,7 @@ Deno.test("a query recorded only next to the URL was sent (Insomnia)", () => {
   assert.equal(readRequest({ url: ` ${URL_SENT}?a=1#top ` }).url, `${URL_SENT}?a=1`);
 });
 
-Deno.test("headers may be an object, and their values numbers", () => {
+Deno.test("headers may be an object and have numbers as values", () => {
   const postData = { mimeType: "", text: "eyJhIjoxfQ==" };
   const asObject = readRequest({
     headers: { "Content-Type": "application/json", "Content-Length": 7, "X-Tag": ["a", "b"] },
@@ -248,7 +248,7 @@ Deno.test("headers may be an object, and their values numbers", () => {
   assert.equal(textOf(readRequest({ headers, postData })), '{"a":1}');
 });
 
-Deno.test("a body may be a text without an object around it, and a time a number", () => {
+Deno.test("a body may be plain text, and a time may be a number", () => {
   assert.equal(textOf(readRequest({ postData: '{"a":1}' })), '{"a":1}');
   const timesOf = (startedDateTime: unknown, time: unknown): unknown => {
     const [interaction] = read({
@@ -264,7 +264,7 @@ Deno.test("a body may be a text without an object around it, and a time a number
   assert.deepEqual(timesOf(0, -1), [undefined, undefined]);
 });
 
-Deno.test("a body in a file of a zip that isn't there is lost, whatever the file is called", async () => {
+Deno.test("a body whose file is missing from a zip is lost, whatever the file name", async () => {
   const names = ["constructor", "__proto__", "toString", "body.json"];
   const entries = names.map((_file) => ({
     request: { method: "POST", url: URL_SENT, postData: { mimeType: "application/json", _file } },
@@ -285,7 +285,7 @@ Deno.test("a body in a file of a zip that isn't there is lost, whatever the file
   assert.deepEqual(interactions[3]?.request.body, body);
 });
 
-Deno.test("compressed responses of Polly.js are lists of chunks, in base64 or hexadecimal digits", () => {
+Deno.test("compressed responses of Polly.js are lists of chunks in base64 or hexadecimal", () => {
   const gzip = gzipSync('{"a":1}');
   const parts = [gzip.subarray(0, 5), gzip.subarray(5)];
   const chunks = (encoding: "base64" | "hex") =>
@@ -301,7 +301,7 @@ Deno.test("compressed responses of Polly.js are lists of chunks, in base64 or he
       { text: chunks("base64"), encoding: "base64" },
       { text: chunks("hex"), _isBinary: true },
       { text: gzip.toString("hex"), _isBinary: true },
-      // Secrets were taken out of it.
+      // Secrets were removed from this text.
       { text: '{"a":1}', encoding: "base64" },
     ]
   ) {

@@ -12,7 +12,7 @@ Deno.test("NEWMAN makes bodies of the length that was sent", () => {
   }
 });
 
-Deno.test("NEWMAN keeps the body of a GET request that was sent with one", () => {
+Deno.test("NEWMAN keeps a body that was sent with a GET request", () => {
   const request = { method: "GET", url: "http://localhost/a", body: { mode: "raw", raw: "{{x}}" } };
   const header = [{ key: "Content-Length", value: "5" }];
   const run = { executions: [{ request: { ...request, header } }, { request }] };

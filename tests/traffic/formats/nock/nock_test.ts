@@ -11,28 +11,28 @@ function sent(entry: object): HttpRequest {
   return interaction.request;
 }
 
-Deno.test("NOCK leaves text alone that looks like hexadecimal digits", () => {
+Deno.test("NOCK keeps text that only looks like hexadecimal", () => {
   const reqheaders = { "content-type": "text/plain" };
   assert.equal(sentText({ request: sent({ body: "deadbeef", reqheaders }) }), "deadbeef");
   assert.equal(sentText({ request: sent({ body: "cafe" }) }), "\xca\xfe");
-  // Bytes that are UTF-8 nock would have written as text.
+  // nock would have written these bytes as text, because they are UTF-8.
   assert.equal(sentText({ request: sent({ body: "6869" }) }), '"6869"');
 });
 
-Deno.test("NOCK writes parsed JSON again", () => {
+Deno.test("NOCK serializes parsed JSON", () => {
   const text = (body: unknown) => sentText({ request: sent({ body }) });
   assert.equal(text({ a: [1, null] }), '{"a":[1,null]}');
   assert.equal(text([]), "[]");
   assert.equal(text(["6869"]), '["6869"]');
   assert.equal(text(12), "12");
   assert.equal(text(false), "false");
-  // Text that is JSON would have been parsed, so that it was in quotes.
+  // nock would have parsed JSON text, so the quotes were part of it.
   assert.equal(text("12"), '"12"');
   assert.equal(text("a=1"), "a=1");
   assert.equal(text(""), undefined);
 });
 
-Deno.test("NOCK undoes the list of pieces of a compressed body", () => {
+Deno.test("NOCK joins and decodes the chunks of a compressed body", () => {
   const body = ["1f8b0800000000000203", "cb48cdc9c9070086a6103605000000"];
   const reqheaders = { "Content-Encoding": "gzip", "Content-Type": "text/plain" };
   const request = sent({ body, reqheaders });
@@ -43,7 +43,7 @@ Deno.test("NOCK undoes the list of pieces of a compressed body", () => {
   assert.equal(sentText({ request: bare }), "hello");
 });
 
-Deno.test("NOCK skips patterns and values that aren't requests", () => {
+Deno.test("NOCK skips patterns and entries that aren't requests", () => {
   const entries = [ENTRY, 1, { ...ENTRY, path: {} }, { ...ENTRY, method: undefined }];
   const { interactions, warnings } = readAs(NOCK, entries, "n.json");
   assert.equal(interactions.length, 1);

@@ -11,7 +11,7 @@ function authorization(value: string): unknown {
   return { in: "header", key: "Authorization", value };
 }
 
-Deno.test("authHeader() knows what basic, bearer and OAuth 2 send", () => {
+Deno.test("authHeader() supports basic, bearer and OAuth 2", () => {
   assert.deepEqual(
     added("basic", { username: "{{v}}", password: "p" }),
     authorization("Basic w6k6cA=="),
@@ -32,7 +32,7 @@ Deno.test("authHeader() knows what basic, bearer and OAuth 2 send", () => {
   });
 });
 
-Deno.test("authHeader() knows the keys of APIs", () => {
+Deno.test("authHeader() supports API keys", () => {
   assert.deepEqual(added("apikey", { key: "k", value: "{{v}}" }), {
     in: "header",
     key: "k",
@@ -46,14 +46,14 @@ Deno.test("authHeader() knows the keys of APIs", () => {
   assert.equal(added("apikey", { value: "v" }), undefined);
 });
 
-Deno.test("authHeader() adds nothing for noauth, and does not guess at signatures", () => {
+Deno.test("authHeader() adds nothing for noauth, and doesn't guess signatures", () => {
   assert.equal(added("noauth", {}), undefined);
   for (const type of ["digest", "hawk", "awsv4", "ntlm", "oauth1", "oauth2"]) {
     assert.equal(added(type, {}), "unknown");
   }
 });
 
-Deno.test("postmanAuth() reads the attributes of every version", () => {
+Deno.test("postmanAuth() reads the attributes in every version's notation", () => {
   const expected = { type: "basic", attributes: new Map([["username", "u"], ["n", "1"]]) };
   const list = [{ key: "username", value: "u" }, { key: "n", value: 1 }, { key: "none" }];
   assert.deepEqual(postmanAuth({ type: "basic", basic: list }), expected);

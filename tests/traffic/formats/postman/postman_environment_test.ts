@@ -3,7 +3,7 @@ import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
 import { readPostmanEnvironments } from "../../../../src/traffic/formats/postman/postman_environment.ts";
 import { readAs, recordingJson } from "../../read_all.ts";
 
-/** What Postman exports of the globals. */
+/** Globals as Postman exports them. */
 const GLOBALS = {
   id: "5b1d",
   values: [{ key: "host", value: "global.example", type: "default", enabled: true }],
@@ -37,7 +37,7 @@ Deno.test("readPostmanEnvironments() reads Postman's exports without disabled va
   assert.deepEqual(values.globals, { host: "global.example" });
 });
 
-Deno.test("readPostmanEnvironments() reads plain objects, lists, and what Postman's API gives", () => {
+Deno.test("readPostmanEnvironments() reads plain objects, lists, and responses of Postman's API", () => {
   const read = (value: unknown) => readPostmanEnvironments([[value, "a.json"]]);
   const expected = { environment: { a: "1", b: "true" }, globals: {} };
   const values = [{ key: "a", value: "1" }, { key: "b", value: "true" }];
@@ -54,13 +54,13 @@ Deno.test("readPostmanEnvironments() reads plain objects, lists, and what Postma
   });
 });
 
-Deno.test("readPostmanEnvironments() lets the last file count", () =>
+Deno.test("readPostmanEnvironments() gives the last file precedence", () =>
   assert.deepEqual(
     readPostmanEnvironments([[{ a: "1", b: "1" }, "1.json"], [{ a: "2" }, "2.json"]]).environment,
     { a: "2", b: "1" },
   ));
 
-Deno.test("readPostmanEnvironments() rejects files that aren't environments, and says what it expects", () => {
+Deno.test("readPostmanEnvironments() rejects other files and says what it expects", () => {
   const problems: readonly (readonly [unknown, RegExp])[] = [
     [
       recordingJson("postman/bookshop.v2.1.0.json"),
@@ -84,7 +84,7 @@ Deno.test("readPostmanEnvironments() rejects files that aren't environments, and
   }
 });
 
-Deno.test("an environment hides the collection's variables, which hide the globals", () => {
+Deno.test("an environment overrides the collection's variables, which override globals", () => {
   const values = { environment: { a: "environment" }, globals: { a: "g", b: "g", c: "global" } };
   const variable = [{ key: "a", value: "collection" }, { key: "b", value: "collection" }];
   const collection = { info: {}, variable, item: [{ request: "http://{{a}}/{{b}}/{{c}}" }] };

@@ -14,7 +14,7 @@ function text(sent: SentBody | undefined): [string | undefined, string | undefin
   return [content, sent?.contentType];
 }
 
-Deno.test("postmanBody() adds the Content-Type of the language of a raw body", () => {
+Deno.test("postmanBody() adds the Content-Type for the language of a raw body", () => {
   const body = (raw: string, language?: string) => ({
     ...{ mode: "raw", raw },
     options: { raw: { language } },
@@ -32,7 +32,7 @@ Deno.test("postmanBody() adds the Content-Type of the language of a raw body", (
   assert.equal(send(body("", "json")), undefined);
 });
 
-Deno.test("postmanBody() writes forms as Postman does, fields of one name together", () => {
+Deno.test("postmanBody() writes forms like Postman, with fields of the same name together", () => {
   const urlencoded = [
     { key: "a", value: "é !'()*~" },
     { key: "b", value: undefined },
@@ -49,7 +49,7 @@ Deno.test("postmanBody() writes forms as Postman does, fields of one name togeth
   assert.equal(send({ mode: "urlencoded", urlencoded: [] }), undefined);
 });
 
-Deno.test("postmanBody() writes multipart forms that can be read", () => {
+Deno.test("postmanBody() writes multipart forms that can be read again", () => {
   const formdata = [
     { key: 'na"me', value: "{{v}}é" },
     { key: "k", value: "{}", contentType: "application/json" },
@@ -71,8 +71,8 @@ Deno.test("postmanBody() writes multipart forms that can be read", () => {
   );
 });
 
-Deno.test("postmanBody() makes forms as long as Postman makes them", () => {
-  // The cover of 10 bytes that Newman sent to the bookshop with a Content-Length of 333.
+Deno.test("postmanBody() writes forms of the same length as Postman", () => {
+  // The 10-byte cover that Newman sent to the bookshop with a Content-Length of 333.
   const formdata = [
     {
       ...{ key: "picture", type: "file", value: btoa("\0".repeat(10)) },
@@ -83,7 +83,7 @@ Deno.test("postmanBody() makes forms as long as Postman makes them", () => {
   assert.equal(send({ mode: "formdata", formdata })?.content?.length, 333);
 });
 
-Deno.test("postmanBody() uses the boundary of the headers, or one that doesn't occur in the form", () => {
+Deno.test("postmanBody() uses the boundary in the headers, or one that doesn't occur in the form", () => {
   const own = 'multipart/mixed; boundary="b"';
   const formdata = [{ key: "k", value: `${"-".repeat(26)}${"0".repeat(24)}` }];
   const [content, type] = text(send({ mode: "formdata", formdata }, own));
@@ -101,7 +101,7 @@ Deno.test("postmanBody() uses the boundary of the headers, or one that doesn't o
   assert.equal(send({ mode: "formdata", formdata: [] }), undefined);
 });
 
-Deno.test("postmanBody() knows the bytes of a file only where the collection has them", () => {
+Deno.test("postmanBody() has the bytes of a file only if the collection has them", () => {
   assert.deepEqual(send({ mode: "file", file: { content: "AQ==" } }, "image/png"), {
     content: new Uint8Array([1]),
     contentType: "image/png",
@@ -114,7 +114,7 @@ Deno.test("postmanBody() knows the bytes of a file only where the collection has
   }
 });
 
-Deno.test("postmanBody() writes GraphQL as JSON, its variables as they are", () => {
+Deno.test("postmanBody() writes GraphQL as JSON with unchanged variables", () => {
   const variables = '{"id": {{v}}}';
   const graphql = { query: '{ a(b: "{{v}}") }', operationName: "O", variables };
   assert.deepEqual(text(send({ mode: "graphql", graphql })), [

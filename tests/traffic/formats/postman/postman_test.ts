@@ -18,7 +18,7 @@ function sent(request: unknown, collection: object = {}): Interaction {
 
 const URL_A = "http://localhost/a";
 
-/** Reads a collection of version 1.0 with one request. */
+/** Reads a version 1.0 collection with one request. */
 function readOld(request: object, more: object = {}): WholeRecording {
   const collection = { id: "c", name: "old", order: ["r"], requests: [{ id: "r", ...request }] };
   return readAs(POSTMAN, { ...collection, ...more }, "c.json");
@@ -40,7 +40,7 @@ Deno.test("POSTMAN keeps the order of the file", () => {
   );
 });
 
-Deno.test("POSTMAN takes examples without a status for requests that were never sent", () => {
+Deno.test("POSTMAN takes an example without a status as a request that was never sent", () => {
   const response = [{ originalRequest: URL_A, name: "default", status: "OK" }];
   const { interactions } = read({ item: [{ request: URL_A, response }] });
   assert.deepEqual(interactions, [{
@@ -49,7 +49,7 @@ Deno.test("POSTMAN takes examples without a status for requests that were never 
   }]);
 });
 
-Deno.test("POSTMAN lets inner variables hide outer ones, and those from outside all", () => {
+Deno.test("POSTMAN lets inner variables override outer ones, and the environment override all", () => {
   const request = "http://{{host}}/{{a}}/{{b}}/{{c}}/{{d}}";
   const collection = {
     variable: [
@@ -73,7 +73,7 @@ Deno.test("POSTMAN lets inner variables hide outer ones, and those from outside 
   ]);
 });
 
-Deno.test("POSTMAN resolves authorization through folders, and noauth ends it", () => {
+Deno.test("POSTMAN inherits authorization from folders, and noauth ends it", () => {
   const auth = {
     type: "apikey",
     apikey: [{ key: "key", value: "X-Key" }, { key: "value", value: "k" }],
@@ -100,14 +100,14 @@ Deno.test("POSTMAN resolves authorization through folders, and noauth ends it", 
   ]);
 });
 
-Deno.test("POSTMAN says which authorization it cannot work out", () => {
+Deno.test("POSTMAN reports an authorization that it doesn't support", () => {
   const { warnings } = read({ auth: { type: "digest", digest: [] }, item: [{ request: URL_A }] });
   assert.deepEqual(warnings, [
     "c.json: the authorization `digest` is not known and left out (at item[0].request).",
   ]);
 });
 
-Deno.test("POSTMAN puts the key of an API into the query in place of one that is there", () => {
+Deno.test("POSTMAN replaces a query parameter with the API key of the same name", () => {
   const apikey = { key: "api key", value: "a&b", in: "query" };
   const auth = { type: "apikey", apikey };
   assert.equal(
@@ -117,7 +117,7 @@ Deno.test("POSTMAN puts the key of an API into the query in place of one that is
   assert.equal(sent({ url: URL_A, auth }).request.url, `${URL_A}?api%20key=a%26b`);
 });
 
-Deno.test("POSTMAN leaves the body out that Postman leaves out of GET and HEAD requests", () => {
+Deno.test("POSTMAN leaves out bodies of GET and HEAD requests like Postman does", () => {
   const body = { mode: "raw", raw: "x" };
   const behavior = { protocolProfileBehavior: { disableBodyPruning: true } };
   const request = { url: URL_A, body };
@@ -129,7 +129,7 @@ Deno.test("POSTMAN leaves the body out that Postman leaves out of GET and HEAD r
   assert.equal(sent(request, { ...behavior, item }).request.body, undefined);
 });
 
-Deno.test("POSTMAN reads headers that are a text, are switched off or stand twice", () => {
+Deno.test("POSTMAN reads headers that are text, disabled or repeated", () => {
   const header = "A: 1\n// B: 2\nA: 3\r\nC:\n\nno header";
   assert.deepEqual(sent({ url: URL_A, header }).request.headers, { A: ["1", "3"], C: "" });
   const list = [{ key: "A", value: "{{v}}" }, { key: "B", value: "2", disabled: true }, {
@@ -139,7 +139,7 @@ Deno.test("POSTMAN reads headers that are a text, are switched off or stand twic
   assert.deepEqual(sent({ url: URL_A, header: list }, { variable }).request.headers, { A: "é" });
 });
 
-Deno.test("a GET request of version 1.0 has its body where the collection says that bodies are kept", () => {
+Deno.test("POSTMAN keeps the body of a version 1.0 GET request if pruning is disabled", () => {
   const request = { method: "GET", url: URL_A, dataMode: "raw", rawModeData: "text" };
   const bodyOf = (disableBodyPruning: boolean) =>
     readOld(request, { protocolProfileBehavior: { disableBodyPruning } }).interactions[0]?.request
@@ -148,7 +148,7 @@ Deno.test("a GET request of version 1.0 has its body where the collection says t
   assert.equal(bodyOf(false), undefined);
 });
 
-Deno.test("POSTMAN reads old collections of version 1.0", () => {
+Deno.test("POSTMAN reads version 1.0 collections", () => {
   const collection = {
     id: "c",
     name: "old",
@@ -210,7 +210,7 @@ Deno.test("POSTMAN reads old collections of version 1.0", () => {
   ]);
 });
 
-Deno.test("POSTMAN counts what it cannot use", () => {
+Deno.test("POSTMAN counts entries that it can't use", () => {
   const item = [{ request: URL_A }, { name: "x" }, null, { request: { url: "" } }];
   const { interactions, warnings } = read({ item });
   assert.equal(interactions.length, 1);
@@ -227,7 +227,7 @@ Deno.test("folders that nest too deeply are left out with a warning", () => {
   assert.match(warnings[0] ?? "", /a request without a URL is left out \(at item\[0\]\.item/);
 });
 
-Deno.test("a response of version 1.0 answered the request that it was saved with", () => {
+Deno.test("POSTMAN combines a version 1.0 response with the request that it was saved with", () => {
   const saved = { method: "POST", url: "http://localhost/saved" };
   const methodsOf = (response: object) =>
     readOld({ method: "GET", url: URL_A, responses: [response] })

@@ -17,7 +17,7 @@ function resolve(template: string, pathVariables: Record<string, string> = {}): 
   return unresolved.length === 0 ? url : [url, ...unresolved];
 }
 
-Deno.test("postmanUrlTemplate() puts a URL together from its parts", () => {
+Deno.test("postmanUrlTemplate() builds a URL from its parts", () => {
   const url = {
     raw: "not used",
     protocol: "https",
@@ -30,7 +30,7 @@ Deno.test("postmanUrlTemplate() puts a URL together from its parts", () => {
   assert.equal(postmanUrlTemplate({ host: ["{{base}}"] }), "{{base}}");
 });
 
-Deno.test("postmanUrlTemplate() takes the raw URL if there are no parts", () => {
+Deno.test("postmanUrlTemplate() uses the raw URL if there are no parts", () => {
   assert.equal(postmanUrlTemplate("http://localhost/a?b"), "http://localhost/a?b");
   assert.equal(postmanUrlTemplate({ raw: "http://localhost/a?b" }), "http://localhost/a?b");
   const query = [{ key: "c", value: "1" }, { key: "d", value: "2", disabled: true }];
@@ -42,7 +42,7 @@ Deno.test("postmanUrlTemplate() takes the raw URL if there are no parts", () => 
   assert.equal(postmanUrlTemplate(null), undefined);
 });
 
-Deno.test("postmanUrlTemplate() escapes what would end a parameter, but nothing in variables", () => {
+Deno.test("postmanUrlTemplate() escapes delimiters in parameters, but nothing in variables", () => {
   const query = [
     { key: "a=b", value: "c=d&e#f" },
     { key: "{{n=1}}", value: "{{v&1}}&" },
@@ -57,7 +57,7 @@ Deno.test("postmanUrlTemplate() escapes what would end a parameter, but nothing 
   );
 });
 
-Deno.test("resolvePostmanUrl() escapes what cannot stand in a URL and keeps escapes", () => {
+Deno.test("resolvePostmanUrl() escapes characters that aren't allowed in URLs, and keeps escapes", () => {
   assert.equal(
     resolve("{{base}}/a b/é%20<x>?q=a b&r=\"é\"&s='%41'&t={x}#part"),
     "http://localhost:81/v1/a%20b/%C3%A9%20%3Cx%3E?q=a%20b&r=%22%C3%A9%22&s=%27%41%27&t={x}",
@@ -65,12 +65,12 @@ Deno.test("resolvePostmanUrl() escapes what cannot stand in a URL and keeps esca
   assert.equal(resolve("{{base}}/{x}"), "http://localhost:81/v1/%7Bx%7D");
 });
 
-Deno.test("resolvePostmanUrl() leaves variables without a value as they are written", () => {
+Deno.test("resolvePostmanUrl() keeps variables without a value", () => {
   assert.equal(resolve("{{base}}/{{a b}}/?q={{c d}}"), "http://localhost:81/v1/{{a b}}/?q={{c d}}");
   assert.equal(resolve("{{host}}/a"), "{{host}}/a");
 });
 
-Deno.test("resolvePostmanUrl() puts in path variables, before a dot too", () => {
+Deno.test("resolvePostmanUrl() fills in path variables, also before a dot", () => {
   const variables = { id: "7", file: "a/b?", base: "{{base}}" };
   assert.equal(
     resolve("http://localhost:80/:id/:id.json/x:id/:file", variables),
@@ -82,13 +82,13 @@ Deno.test("resolvePostmanUrl() puts in path variables, before a dot too", () => 
   ]);
 });
 
-Deno.test("resolvePostmanUrl() takes http where no scheme is given", () => {
+Deno.test("resolvePostmanUrl() uses http if there is no scheme", () => {
   assert.equal(resolve("localhost:80/a"), "http://localhost:80/a");
   assert.equal(resolve(" HTTPS://localhost "), "HTTPS://localhost");
   assert.equal(resolve("/a?b"), "/a?b");
 });
 
-Deno.test("withQueryParameter() replaces parameters of the same name", () => {
+Deno.test("withQueryParameter() replaces all parameters of the same name", () => {
   assert.equal(withQueryParameter("http://h/?a=1&k=2&k", "k", "3"), "http://h/?a=1&k=3");
   assert.equal(withQueryParameter("http://h/", "a b", "c&d"), "http://h/?a%20b=c%26d");
 });

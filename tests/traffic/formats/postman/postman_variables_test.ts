@@ -14,7 +14,7 @@ function warningsOf(variables: PostmanVariables): readonly string[] {
   return problems.sentences();
 }
 
-Deno.test("PostmanVariables follows variables in values, and ends where they run in circles", () => {
+Deno.test("PostmanVariables resolves variables in values, and stops at cycles", () => {
   const variables = new PostmanVariables().extend([
     { key: "a", value: "{{b}}{{b}}" },
     { key: "b", value: "1" },
@@ -26,13 +26,13 @@ Deno.test("PostmanVariables follows variables in values, and ends where they run
   assert.match(variables.resolve("{{x}}", "p"), /^\{\{[xy]\}\}$/);
 });
 
-Deno.test("PostmanVariables leaves variables that double each other in a circle as they are", () => {
+Deno.test("PostmanVariables keeps variables that would multiply in a cycle", () => {
   const variables = new PostmanVariables({ environment: { a: "{{b}}", b: "{{a}}{{a}}" } });
   assert.equal(variables.resolve("{{a}}/tags", "p"), "{{a}}{{a}}/tags");
   assert.match(warningsOf(variables).join(), /\{\{a\}\}/);
 });
 
-Deno.test("PostmanVariables does not let variables grow without end", () => {
+Deno.test("PostmanVariables limits how far variables expand", () => {
   const list = Array.from({ length: 19 }, (_, index) => ({
     key: `v${index}`,
     value: `{{v${index + 1}}}`.repeat(8),
@@ -41,7 +41,7 @@ Deno.test("PostmanVariables does not let variables grow without end", () => {
   assert.ok(text.length < 1 << 25);
 });
 
-Deno.test("PostmanVariables keeps empty values, and takes null for a missing one", () => {
+Deno.test("PostmanVariables keeps empty values, and treats null as missing", () => {
   const variables = new PostmanVariables().extend([
     { key: "empty", value: "" },
     { key: "none", value: null },
@@ -50,7 +50,7 @@ Deno.test("PostmanVariables keeps empty values, and takes null for a missing one
   assert.equal(variables.resolve("[{{empty}}] {{none}} {{list}}", "p"), "[] {{none}} [1]");
 });
 
-Deno.test("PostmanVariables gives each dynamic identifier a value of its own, the same each time", () => {
+Deno.test("PostmanVariables gives each dynamic identifier its own reproducible value", () => {
   const texts = [1, 2].map(() =>
     new PostmanVariables().resolve("{{$guid}} {{$randomUUID}} {{$timestamp}}", "p")
   );
@@ -61,7 +61,7 @@ Deno.test("PostmanVariables gives each dynamic identifier a value of its own, th
   assert.equal(texts[0], texts[1]);
 });
 
-Deno.test("postmanDynamicVariable() gives values of the right kind", () => {
+Deno.test("postmanDynamicVariable() returns values of the right kind", () => {
   const value = (name: string, occurrence = 1) => postmanDynamicVariable(name, occurrence) ?? "";
   assert.equal(value("$isoTimestamp"), "2026-01-01T12:00:00.000Z");
   assert.equal(value("$timestamp"), String(Date.parse(value("$isoTimestamp")) / 1000));
@@ -81,7 +81,7 @@ Deno.test("postmanDynamicVariable() gives values of the right kind", () => {
   assert.equal(postmanDynamicVariable("toString", 1), undefined);
 });
 
-Deno.test("PostmanVariables lists variables without a value in one sentence", () => {
+Deno.test("PostmanVariables lists variables without a value in one warning", () => {
   const variables = new PostmanVariables();
   assert.deepEqual(warningsOf(variables), []);
   variables.resolve("{{a}} {{}}", "item[0]");
@@ -97,7 +97,7 @@ Deno.test("PostmanVariables lists variables without a value in one sentence", ()
   ]);
 });
 
-Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", () => {
+Deno.test("unresolvedUrl() reads leading text that isn't a path as scheme and host", () => {
   const urls: Readonly<Record<string, readonly [origin: string, path: string]>> = {
     "{{baseUrl}}": ["{{baseUrl}}", "/"],
     "{{baseUrl}}/tags": ["{{baseUrl}}", "/tags"],
@@ -122,7 +122,7 @@ Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", ()
   }
 });
 
-Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
+Deno.test("unresolvedUrl() ignores URLs whose host is known", () => {
   for (
     const url of [
       ...["http://localhost/{{version}}/tags", "http://localhost?q={{q}}", "localhost:80/{{a}}"],
@@ -131,7 +131,7 @@ Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
   ) assert.equal(unresolvedUrl(url), undefined, url);
 });
 
-Deno.test("POSTMAN takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
+Deno.test("POSTMAN reads a leading unresolved variable as scheme and host, and warns once", () => {
   const { interactions, warnings } = readAs(POSTMAN, {
     info: {},
     item: [
@@ -153,7 +153,7 @@ Deno.test("POSTMAN takes an unresolved variable at the beginning of URLs for sch
   ]);
 });
 
-Deno.test("POSTMAN reads a URL of version 1.0 that begins with an unresolved variable", () => {
+Deno.test("POSTMAN reads a version 1.0 URL that begins with an unresolved variable", () => {
   const requests = [{ id: "a", method: "GET", url: "{{baseUrl}}/tags" }];
   const collection = { id: "1", name: "tags", order: ["a"], requests };
   const { interactions } = readAs(POSTMAN, collection, "tags.json");

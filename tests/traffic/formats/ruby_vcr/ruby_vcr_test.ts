@@ -12,7 +12,7 @@ function readOne(entry: object): Interaction {
 
 const REQUEST = { method: "post", uri: "http://localhost/a", headers: {} };
 
-Deno.test("RUBY_VCR undoes the Content-Encoding of a body", () => {
+Deno.test("RUBY_VCR decodes the Content-Encoding of a body", () => {
   const body = { encoding: "ASCII-8BIT", base64_string: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==\n" };
   const headers = { "Content-Encoding": ["gzip"], "Content-Type": ["text/plain"] };
   const { request } = readOne({ request: { ...REQUEST, headers, body } });
@@ -20,7 +20,7 @@ Deno.test("RUBY_VCR undoes the Content-Encoding of a body", () => {
   assert.equal(sentText({ request }), "hello");
 });
 
-Deno.test("RUBY_VCR gives text back in the charset that Ruby had it in", () => {
+Deno.test("RUBY_VCR encodes text in the charset that Ruby had it in", () => {
   const body = { encoding: "ISO-8859-1", string: "café" };
   const { request } = readOne({ request: { ...REQUEST, body } });
   assert.deepEqual(request.body, new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
@@ -52,7 +52,7 @@ Deno.test("RUBY_VCR reads cassettes of VCR 1", () => {
   }]);
 });
 
-Deno.test("RUBY_VCR counts what it cannot use, by kind", () => {
+Deno.test("RUBY_VCR counts entries that it can't use by kind", () => {
   const cassette = {
     http_interactions: [
       { request: REQUEST },
@@ -71,7 +71,7 @@ Deno.test("RUBY_VCR counts what it cannot use, by kind", () => {
   ]);
 });
 
-Deno.test("a body that is a string of another class, and a time with a fraction of zero, are read", () => {
+Deno.test("RUBY_VCR reads a body of another string class, and a time with a fraction of zero", () => {
   const text = [
     "http_interactions:",
     "- request:",

@@ -9,7 +9,7 @@ import { trafficLine } from "../../../../src/traffic/write/traffic_line.ts";
 
 const REQUEST = { method: "GET", url: "/books" };
 
-Deno.test("a traffic line says what its source can't show, and reading it gives that again", () => {
+Deno.test("a traffic line keeps what its source can't show when it is written and read", () => {
   for (
     const [visibility, written] of [
       [NO_REQUEST_HEADERS, { request_headers: "none" }],
@@ -36,13 +36,13 @@ Deno.test("a traffic line says what its source can't show, and reading it gives 
   }
 });
 
-Deno.test("interactions whose sources show the same share one object", () => {
+Deno.test("interactions with equal visibility share one object", () => {
   const read = () =>
     readVisibility({ request_body: false }, new Place("line 1", new Problems("a.jsonl")));
   assert.equal(read(), read());
 });
 
-Deno.test("a visibility that cannot be used is counted as a problem, each time", () => {
+Deno.test("an invalid visibility is counted as a problem each time", () => {
   const warningsOf = (...values: unknown[]): readonly string[] => {
     const problems = new Problems("a.jsonl");
     values.forEach((value, index) =>

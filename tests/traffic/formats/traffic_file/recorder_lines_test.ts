@@ -12,7 +12,7 @@ function textOf(lines: readonly unknown[]): string {
 
 const read = (...lines: unknown[]) => readAll(textOf(lines), "a.ndjson");
 
-Deno.test("the first line of a recorder says what the lines after it can show", async () => {
+Deno.test("a recorder's header line says what the lines after it can show", async () => {
   const head = { covtool: 1, recorder: "go 1.0", shows: { response_headers: ["ETag"] } };
   const own = { ...LINE, visibility: { time: false } };
   const { interactions, warnings } = await read(head, LINE, own);
@@ -23,7 +23,7 @@ Deno.test("the first line of a recorder says what the lines after it can show", 
   ]);
 });
 
-Deno.test("files of several recorders can be put together: each first line holds until the next", async () => {
+Deno.test("files of several recorders can be concatenated: each header line applies until the next", async () => {
   const { interactions } = await read(
     { covtool: 1, recorder: "a" },
     LINE,
@@ -35,21 +35,21 @@ Deno.test("files of several recorders can be put together: each first line holds
   assert.deepEqual(interactions.map(({ visibility }) => visibility?.time), [true, false, true]);
 });
 
-Deno.test("a file with the first line of a recorder alone is a recording without requests", async () => {
+Deno.test("a file with only a recorder's header line is a recording without requests", async () => {
   assert.deepEqual(await read({ covtool: 1, recorder: "pytest 0.1.0" }), {
     interactions: [],
     warnings: [],
   });
 });
 
-Deno.test("members of a first line that covtool doesn't know are passed over, and wrong ones are said", async () => {
+Deno.test("unknown members of a header line are ignored with a warning", async () => {
   const { warnings } = await read({ covtool: 1, shows: { times: 1 }, host: "ci-1" }, LINE);
   assert.deepEqual(warnings, [
     "a.ndjson: `shows.times` is not known and is ignored (at line 1.shows).",
   ]);
 });
 
-Deno.test("a first line of a newer version is refused with a sentence that says who has to be updated", async () => {
+Deno.test("a header line of a newer version is refused with a message that says what to update", async () => {
   for (const lines of [[LINE], []]) {
     await assert.rejects(read({ covtool: 2, recorder: "pytest 9.1" }, ...lines), {
       code: "version",
@@ -63,7 +63,7 @@ Deno.test("a first line of a newer version is refused with a sentence that says 
   });
 });
 
-Deno.test("header fields may be pairs, and a test an object", async () => {
+Deno.test("header fields may be pairs, and a test may be an object", async () => {
   const headers = [["X-Tag", "a"], ["x-tag", "b"]];
   const { interactions, warnings } = await read(
     { covtool: 1 },
@@ -86,7 +86,7 @@ Deno.test("header fields may be pairs, and a test an object", async () => {
   ]);
 });
 
-Deno.test("parts of a file know what its first line says, and one with another first line isn't read apart", async () => {
+Deno.test("parts of a file use its header line, and a part with another one isn't read separately", async () => {
   const shown = { ...FULL_VISIBILITY, time: false };
   const list = { format: "a traffic file", isOnLines: true, shown };
   const separator = { bytes: Uint8Array.of(10), length: 1 };

@@ -5,7 +5,7 @@ import { readAs } from "../../read_all.ts";
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
 
-/** Members of an interaction; those of its request stand beside the method and the URL above. */
+/** Members of an interaction; its request also has the method and URL above. */
 interface Part {
   readonly request?: object;
   readonly response?: object | null;
@@ -29,19 +29,19 @@ const NO_TEST = "`test` is neither a string nor an object with a `name` and is i
 const NO_TIMES =
   "`elapsed_sum` and `elapsed_max` are ignored where one is missing or the sum is too large";
 
-/** What is written, what is read of it, and the warnings, each with a place in the interaction. */
+/** Input, the interaction that is read, and the warnings, each with a place in the interaction. */
 const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonly string[]])[] = [
-  // Members that are absent or null are omitted.
+  // Members that are absent or null are left out.
   [{ request: { headers: null, body: null, body_base64: null }, response: null }, {}],
   [{ response: { status_code: null, elapsed: null }, timestamp: null }, { response: {} }],
   [{ response: { status_code: 200, body: null, headers: null } }, {
     response: { status_code: 200 },
   }],
-  // The name of a test is text.
+  // The name of a test must be text.
   [{ test: null }, {}],
   [{ test: "" }, {}],
   [{ test: 7 }, {}, `${NO_TEST} (at test)`],
-  // Binary bodies are decoded, and empty ones kept.
+  // Binary bodies are decoded, and empty ones are kept.
   [{ request: { body_base64: "AP8=" } }, { request: { body: Uint8Array.of(0, 255) } }],
   [{ request: { body: "" } }, { request: { body: "" } }],
   [{ request: LOST }, { request: LOST }],
@@ -103,7 +103,7 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
     { response: {} },
     "`statusCode` is ignored: the status belongs in `status_code` (at response.statusCode)",
   ],
-  // The duration of several requests is taken with the longest of them, or not at all.
+  // The duration of several requests needs the longest of them.
   [{ response: TIMES, count: 2 }, { response: TIMES, count: 2 }],
   ...[{ elapsed_sum: 3 }, { elapsed_max: 2 }, { elapsed_sum: 1e300, elapsed_max: 1 }].map((times) =>
     [
@@ -115,7 +115,7 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
 ];
 
 for (const [written, read, ...expected] of CASES) {
-  Deno.test(`TRAFFIC_FILE reads ${JSON.stringify(written)}, and says what it ignores`, () => {
+  Deno.test(`TRAFFIC_FILE reads ${JSON.stringify(written)}, and warns about what it ignores`, () => {
     const { interactions, warnings } = readAs(TRAFFIC_FILE, {
       interactions: [{ request: REQUEST }, interactionOf(written)],
     }, "t.json");
@@ -145,7 +145,7 @@ Deno.test("TRAFFIC_FILE reads requests, responses and times", () => {
   });
 });
 
-Deno.test("TRAFFIC_FILE leaves out interactions without method, url or request, counted by kind", () => {
+Deno.test("TRAFFIC_FILE leaves out interactions without a method, URL or request, and counts them by kind", () => {
   const { interactions, warnings } = readAs(TRAFFIC_FILE, {
     interactions: [
       null,
@@ -163,7 +163,7 @@ Deno.test("TRAFFIC_FILE leaves out interactions without method, url or request, 
   ]);
 });
 
-Deno.test("decodeBase64() takes URL-safe text, line breaks and missing padding", () => {
+Deno.test("decodeBase64() accepts URL-safe text, line breaks and missing padding", () => {
   assert.deepEqual(decodeBase64("-_8"), new Uint8Array([0xfb, 0xff]));
   assert.deepEqual(decodeBase64("aGVs\r\nbG8="), new TextEncoder().encode("hello"));
   assert.deepEqual(decodeBase64(""), new Uint8Array());

@@ -14,22 +14,22 @@ function sent(request: object): HttpRequest {
   return readOne(request).request;
 }
 
-Deno.test("VCRPY reads the streams of Python that older versions wrote", () => {
+Deno.test("VCRPY reads Python streams that older versions wrote", () => {
   const body = { state: [new TextEncoder().encode("x=1"), 0, null] };
   assert.equal(sentText({ request: sent({ body }) }), "x=1");
 });
 
-Deno.test("VCRPY marks bodies that are missing or damaged as not recorded", () => {
+Deno.test("VCRPY marks missing and damaged bodies as not recorded", () => {
   const lost = { body_truncated: true };
   const base = { method: "POST", url: "http://localhost/a" };
   const headers = { "Content-Length": "5" };
   assert.deepEqual(sent({ body: null, headers }), { ...base, headers, ...lost });
   assert.deepEqual(sent({ body: "a\ufffd", headers }), { ...base, headers, ...lost });
   assert.deepEqual(sent({ body: { unknown: 1 } }), { ...base, headers: {}, ...lost });
-  // U+FFFD may be what was sent, and secrets may have been replaced.
+  // U+FFFD may have been sent, and secrets may have been replaced.
   assert.equal(sent({ body: "aa\ufffd", headers }).body_truncated, undefined);
   assert.equal(sent({ body: "<SECRET>", headers }).body_truncated, undefined);
-  // What says that it has no body has none.
+  // Headers that say that there is no body are right.
   const empty = { "Content-Length": "0", "Content-Type": "multipart/form-data; boundary=x" };
   assert.equal(sent({ body: "", headers: empty }).body_truncated, undefined);
   const bare = { "Content-Type": "Multipart/Form-Data" };
@@ -37,19 +37,19 @@ Deno.test("VCRPY marks bodies that are missing or damaged as not recorded", () =
   assert.equal(sent({ headers: bare }).body_truncated, true);
 });
 
-Deno.test("VCRPY drops the Content-Encoding of a body that was stored decoded", () => {
+Deno.test("VCRPY removes the Content-Encoding of a body that was stored decoded", () => {
   const headers = { "content-encoding": ["gzip"], "content-length": ["22"] };
   const request = sent({ body: '{"a": 1}', headers });
   assert.deepEqual(request.headers, { "content-length": "22" });
   assert.equal(sentText({ request }), '{"a": 1}');
-  // As long as what was sent, it is what was sent: broken.
+  // With this length, the body is what was sent, although it is broken.
   assert.deepEqual(sent({ body: new Uint8Array(22), headers }).headers, {
     "content-encoding": "gzip",
     "content-length": "22",
   });
 });
 
-Deno.test("VCRPY reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
+Deno.test("VCRPY reads the httpx status of vcrpy before version 6, and takes 0 and -1 as no response", () => {
   assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, {
     status_code: 201,
     body: "",
@@ -59,7 +59,7 @@ Deno.test("VCRPY reads the status of httpx before vcrpy 6, and takes 0 and -1 fo
   assert.equal(readOne({}, undefined).response, undefined);
 });
 
-Deno.test("VCRPY reads headers that are text, numbers, lists and bytes", () => {
+Deno.test("VCRPY reads headers that are text, numbers, lists or bytes", () => {
   const headers = {
     "A": "1",
     "B": ["1", "2"],
@@ -101,7 +101,7 @@ const GO_VCR = [
   "    duration: 1m2.5s",
 ].join("\n");
 
-Deno.test("cassettes of go-vcr have the status beside its phrase, and durations", async () => {
+Deno.test("VCRPY reads go-vcr cassettes, with the status beside its phrase and with durations", async () => {
   const { interactions: [interaction], warnings } = await readAll(GO_VCR);
   assert.equal(interaction?.request.url, "http://localhost/books?page=1");
   assert.equal(sentText(interaction), "name=Momo");
@@ -115,7 +115,7 @@ Deno.test("cassettes of go-vcr have the status beside its phrase, and durations"
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("cassettes of php-vcr are lists, in YAML and in JSON; fields that curl sends are not a body", async () => {
+Deno.test("VCRPY reads php-vcr cassettes, which are lists, in YAML and JSON", async () => {
   const url = "http://localhost/books";
   const response = { status: { code: 201, message: "Created" }, headers: {}, body: "{}" };
   const cassette = [
@@ -143,5 +143,5 @@ Deno.test("cassettes of php-vcr are lists, in YAML and in JSON; fields that curl
   }
 });
 
-Deno.test("cassettes of vcr for R have the status inside of a status", () =>
+Deno.test("VCRPY reads the nested status in cassettes of vcr for R", () =>
   assert.equal(readOne({}, { status: { status_code: "201" } }).response?.status_code, 201));
