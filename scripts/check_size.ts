@@ -37,7 +37,7 @@ const LIMITS: readonly SizeLimit[] = [
   // compressed responses of Polly.js, 29; Traefik's JSON and quoted fields of logs, 33;
   // stubs and contracts told from traffic, 22;
   // where a description begins below what a program printed, and what `covtool init` names next, 8.
-  { folders: ["src/"], lines: 96_917, files: 620 },
+  { folders: ["src/"], lines: 96_907, files: 620 },
   // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
   { folders: ["tests/", "scripts/"], lines: 86_279, files: 666 },
 ];

@@ -213,7 +213,6 @@ export function xmlItemName({ xml }: Shape): string | undefined {
   return xml?.name ?? xml?.referredName;
 }
 
-/** Returns the name of the root element of this shape; undefined if the description doesn't specify it. */
 export function xmlRootName(shape: Shape): string | undefined {
   return xmlItemName(shape) ?? shape.xml?.component;
 }

@@ -47,7 +47,6 @@ function meetAbove(one: Reached, other: Reached): true {
   return true;
 }
 
-/** A search through the sets of schemas that apply to the same place. */
 class Search {
   readonly #start: SchemaNode;
   #steps: number;

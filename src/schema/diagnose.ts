@@ -66,7 +66,6 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
   }
 }
 
-/** Reports upper limits that contradict a lower limit. */
 function diagnoseLimit(
   node: SchemaNode,
   low: string,

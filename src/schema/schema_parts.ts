@@ -23,7 +23,6 @@ export interface Apart {
   isNamed(keyword: string): boolean;
 }
 
-/** A part with the state of its scan. */
 interface Part extends SchemaPart {
   next: readonly Part[];
   keywords: number;

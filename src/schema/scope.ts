@@ -4,7 +4,6 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 /** A dynamic scope (JSON Schema Core 2020-12, section 7.1): the schema resources entered, outermost first. */
 export type Scope = readonly Resource[];
 
-/** Adds a resource to a dynamic scope, unless it is in the scope already. */
 export function enterScope(scope: Scope, resource: Resource): Scope {
   return scope.includes(resource) ? scope : [...scope, resource];
 }

@@ -30,7 +30,6 @@ export function usableKeywords(
   return used;
 }
 
-/** A schema in a keyword, and the part of the instance that it applies to. */
 export interface AppliedPart {
   readonly schema: Subschema;
   readonly keyword: string;

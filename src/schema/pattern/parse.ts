@@ -8,7 +8,6 @@ export interface Atom {
 /** A place between two characters. */
 export type Edge = "start" | "end" | "line_start" | "line_end" | "boundary" | "no_boundary";
 
-/** A regular expression of ECMA-262 as a tree. */
 export type PatternNode =
   | { readonly kind: "atom"; readonly atom: Atom }
   | { readonly kind: "sequence"; readonly items: readonly PatternNode[] }

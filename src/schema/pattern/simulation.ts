@@ -8,7 +8,6 @@ import {
   spend,
 } from "./program.ts";
 
-/** A text as input of {@linkcode simulate}. */
 export interface Input {
   /** Code points, or UTF-16 units if the expression has no `u` flag. */
   readonly codes: readonly number[];
