@@ -5,8 +5,8 @@
  *     deno run -A scripts/build.ts --target aarch64-unknown-linux-gnu    for another machine, unproven
  *
  * The sources are bundled into a few modules, so that a command loads only what it needs, and these are compiled
- * together with Deno's runtime, `denort`. Where DENORT_BIN names one (or `../shared/denort/denort.sh` gives one), that
- * is taken, by the Deno version that it belongs to; else Deno downloads its own.
+ * together with Deno's runtime, `denort`. If DENORT_BIN names one (or `../shared/denort/denort.sh` prints one), the
+ * Deno version that it belongs to compiles with it; otherwise Deno downloads its own.
  *
  * @module
  */
@@ -15,12 +15,12 @@ import { print } from "./print.ts";
 import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
-/** The version of a `denort` that is handed over. */
+/** The Deno version of a provided `denort`. */
 export const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
 const MODULES = `${ROOT}/dist/program`;
 
-/** What covtool doesn't ask of the system. */
+/** Kinds of system information that covtool doesn't read. */
 const NOT_NEEDED = [
   ...["cpus", "getPriority", "getegid", "loadavg", "networkInterfaces", "osRelease", "osUptime"],
   ...["setPriority", "statfs", "systemMemoryInfo", "userInfo", "username"],
@@ -29,48 +29,47 @@ const NOT_NEEDED = [
 /** Permissions that covtool's commands need; the program never prompts for more. */
 const PERMISSIONS = [
   "--no-prompt",
-  // Descriptions, recordings and reports lie where the user says.
+  // Descriptions, recordings and reports are wherever the user says.
   "--allow-read",
   "--allow-write",
-  // Descriptions and what they refer to may be on the web, and the proxy passes on what it gets.
+  // Descriptions and the files that they refer to may be on the web, and the proxy forwards requests.
   "--allow-net",
   "--allow-env",
-  // The proxy and covtool run start a command of the user's.
+  // `covtool proxy` and `covtool run` start a command of the user.
   "--allow-run",
-  // The proxy keeps its authority in the user's folder (homedir), which has to be the user's (uid, gid), and hands out the
-  // certificates that the machine trusts, for which no name can be given. Files half written are told apart by hostname.
+  // The proxy keeps its certificate authority in the home folder (homedir), which the user must own (uid, gid). Reading
+  // the certificates that the machine trusts has no name of its own. Names of unfinished files contain the hostname.
   "--allow-sys",
   `--deny-sys=${NOT_NEEDED.join(",")}`,
-  // Without these, Deno would still fetch modules from the hosts that it knows.
+  // Without `--deny-import`, Deno would still fetch modules from the hosts that it allows by default.
   "--deny-import",
   "--deny-ffi",
 ];
 
-/** Settings of the engine for a program that runs for a second or a minute (docs/performance.md has the measurements). */
+/** V8 flags for a program that runs for a second or a minute (docs/performance.md has the measurements). */
 const ENGINE_FLAGS = [
-  // Code of the last compiler does not pay for itself before: 300,000 calls, not 3,000.
+  // The last compiler pays for itself only after 300,000 calls, not after 3,000.
   "--invocation-count-for-turbofan=300000",
-  // New objects have up to 8 MB, not 16 or 32, at a time: a fifth of the memory, and no more time.
+  // A young generation of 8 MB at most, not 16 or 32, saves a fifth of the memory and costs no time.
   "--min-semi-space-size=4",
   "--max-semi-space-size=8",
-  // All that is old is marked first when it has 200 MB. By default that is at 35 to 60, once in a run of a second: a
-  // twentieth to an eighth of its time, for memory that a run of a minute needs as well.
+  // Old objects are marked for the first time at 200 MB. The default, 35 to 60 MB, is reached in a run of a second and
+  // takes a twentieth to an eighth of its time, to save memory that a run of a minute needs anyway.
   "--initial-old-space-size=200",
 ];
 
-/** Source and target of a compilation. */
 export interface Compilation {
-  /** The module that the program begins with. */
+  /** The entry module. */
   readonly module: string;
-  /** The program. */
+  /** The path of the compiled program. */
   readonly output: string;
-  /** The kind of machine that it is for, as Rust calls it; this one's by default. */
+  /** The Rust target triple; this machine's by default. */
   readonly target?: string | undefined;
 }
 
 /**
- * Compiles a program with the given `denort`, or the one that this Deno downloads; gives what is wrong, undefined where
- * nothing is.
+ * Compiles a program with the given `denort`, or the one that this Deno downloads. Returns the error output, undefined
+ * on success.
  */
 export async function compile(
   denort: string | undefined,
@@ -87,7 +86,7 @@ export async function compile(
     output,
     module,
   ];
-  // Deno would put this machine's runtime into programs for others as well.
+  // Deno would put this runtime even into programs for other machines.
   if (denort === undefined) Deno.env.delete("DENORT_BIN");
   const { code, err } = denort === undefined
     ? await run(Deno.execPath(), args, { cwd: ROOT })
@@ -98,7 +97,7 @@ export async function compile(
   return code === 0 ? undefined : err.trim();
 }
 
-/** The `denort` of this machine that was handed over; undefined where Deno has to download one. */
+/** Returns the path of the `denort` provided for this machine; undefined if Deno has to download one. */
 export async function findDenort(): Promise<string | undefined> {
   const given = Deno.env.get("DENORT_BIN");
   if (given !== undefined && given !== "") return given;
@@ -111,10 +110,10 @@ export async function findDenort(): Promise<string | undefined> {
   return code === 0 ? out.trim() : undefined;
 }
 
-/** Bundles the sources of the program into modules in a folder, which is made anew; gives the one that begins. */
+/** Bundles the program's sources into modules in a folder, which is emptied first; returns the entry module. */
 export async function bundleProgram(folder: string = MODULES): Promise<string> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
-  // A browser's bundle has no `require` in it, and so runs on Deno and Node.js alike.
+  // A bundle for browsers contains no `require`, so it runs on Deno and Node.js alike.
   const { code, err } = await run(
     Deno.execPath(),
     [
@@ -128,7 +127,7 @@ export async function bundleProgram(folder: string = MODULES): Promise<string> {
 }
 
 async function build(program: string, target: string): Promise<string | undefined> {
-  // What was handed over is for this machine alone.
+  // The provided `denort` is for this machine only.
   const isOwn = target === Deno.build.target;
   const problem = await compile(isOwn ? await findDenort() : undefined, {
     module: await bundleProgram(),

@@ -3,8 +3,8 @@
  *
  *     deno run -A --config deno.dev.json scripts/build_npm.ts
  *
- * The code is bundled into one file for each entry point and those that they share; libraries stay dependencies. Each
- * entry point is also there as CommonJS, for test suites that call `require()`.
+ * The code is bundled into one file for each entry point, and files that they share; libraries stay dependencies. Each
+ * entry point also has a CommonJS form, for test suites that call `require()`.
  * The types are those that `deno pack` writes, which are also what JSR shows.
  *
  * @module
@@ -37,11 +37,11 @@ import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 import { inFolder } from "../tests/in_folder.ts";
 
-/** What the program begins with on Node.js. */
+/** The program's entry module on Node.js. */
 const PROGRAM = "scripts/npm/program.ts";
-/** Files that go into the package as they are. */
+/** Files copied into the package unchanged. */
 const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md": "CHANGELOG.md" };
-/** JSON Schemas of what covtool writes and reads, by their names in the package. */
+/** JSON Schemas of covtool's output and config file, by file name in the package. */
 const SCHEMAS = {
   "report.schema.json": "src/report/report.schema.json",
   "gaps.schema.json": "src/report/gaps.schema.json",
@@ -73,7 +73,6 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   }
 }
 
-/** Makes the tarball of a package. */
 export async function packTarball(folder: string): Promise<string> {
   const parent = folder.replace(/\/[^/]+$/, "");
   const output = await runOrThrow("npm", ["pack", "--json", "--pack-destination", parent], {
@@ -84,7 +83,7 @@ export async function packTarball(folder: string): Promise<string> {
   return `${parent}/${packed.filename}`;
 }
 
-/** Bundles the entries and the program; gives the names of what they import from elsewhere. */
+/** Bundles the entries and the program; returns the external modules that they import. */
 async function writeCode(
   root: string,
   folder: string,
@@ -98,7 +97,7 @@ async function writeCode(
       ...entries.map(({ source, base }) => ({ in: source, out: `lib/${base}` })),
       { in: PROGRAM, out: "bin/covtool" },
     ],
-    // Names stay as they are, for the stack traces of users and for those who audit the code.
+    // Identifiers are not minified: stack traces and audits of the code need them.
     minifyWhitespace: true,
     minifySyntax: true,
     plugins: [globalProcess(), withPackages(ofProgram)],
@@ -115,7 +114,7 @@ async function writeCode(
     logLevel: "warning",
   });
   for (const path of Object.keys(metafile.outputs)) {
-    const output = metafile.outputs[path] as esbuild.Metafile["outputs"][string]; // one of its keys
+    const output = metafile.outputs[path] as esbuild.Metafile["outputs"][string]; // `path` is one of the keys
     await addLicences(resolve(root, path), ofProgram, output, root);
   }
   const imports = importsOf(metafile);
@@ -159,7 +158,7 @@ async function writeCode(
   return imports;
 }
 
-/** Takes `process` from the global object. */
+/** Replaces imports of `node:process` by the global `process`. */
 function globalProcess(): esbuild.Plugin {
   return {
     name: "global process",
@@ -184,7 +183,7 @@ function importsOf({ outputs }: esbuild.Metafile): Set<string> {
   );
 }
 
-/** What modules load late stays where it is for both kinds of modules: it is large, and has libraries of one kind. */
+/** Resolves dynamic imports to the files of the ESM build: they are large, and some of their libraries are ESM only. */
 function sharedModules(
   library: string,
   root: string,
@@ -233,7 +232,7 @@ async function writeTypes(root: string, folder: string, settings: Settings): Pro
       for (const [path, text] of reachedDeclarations(written, declarations)) {
         const file = `${folder}/${target}/${path}`;
         await Deno.mkdir(file.replace(/\/[^/]+$/, ""), { recursive: true });
-        // Compilers do not mind code behind a comment, but people who read it in an editor do.
+        // Code on the same line after a comment compiles, but is hard to read in an editor.
         const readable = withPackageExamples(text, entries, exported)
           .replace(/\*\/ (?=\S)/g, "*/\n");
         await Deno.writeTextFile(file, readable);

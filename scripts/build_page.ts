@@ -13,7 +13,7 @@ import { ROOT } from "./source_files.ts";
 const APP = new URL("../src/report/html/app/", import.meta.url);
 const ASSETS = new URL("../src/report/html/assets.ts", import.meta.url);
 
-/** The oldest browsers that the styles are for. */
+/** The oldest browsers that the styles support. */
 const BROWSERS = ["chrome123", "firefox121", "safari17.5"];
 
 function path(url: URL): string {

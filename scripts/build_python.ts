@@ -4,7 +4,7 @@
  *
  *     deno task build && deno task python      for this machine
  *
- * PYTHON names the Python (default: python3); it needs nothing but venv and pip, which get the builder, flit_core.
+ * PYTHON names the interpreter (default: python3). It needs only venv and pip, which installs the builder, flit_core.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const SOURCE = `${ROOT}/integrations/python`;
 const FOLDER = `${ROOT}/dist/python`;
 const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 
-/** The tags of wheels by kind of machine: Deno needs these versions of the C library and of macOS. */
+/** Platform tags of wheels, by Rust target triple. Deno needs these versions of the C library and of macOS. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   "x86_64-unknown-linux-gnu": "manylinux_2_27_x86_64",
   "aarch64-unknown-linux-gnu": "manylinux_2_27_aarch64",
@@ -30,12 +30,12 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   "x86_64-pc-windows-msvc": "win_amd64",
 };
 
-/** Unix, and a file that everybody may run. */
+/** Zip attributes of a file that everybody may execute on Unix. */
 const EXECUTABLE = { os: 3, attrs: (0o100755 << 16) >>> 0 };
-/** The earliest time that a zip can have, so that the same wheel comes out each time. */
+/** The earliest time that a zip file can hold, so that builds are reproducible. */
 const MTIME = new Date(1980, 0, 1);
 
-/** The wheel for one kind of machine: that without a program, and the program among its scripts. */
+/** Makes the wheel for a target: adds the program to the scripts of the wheel that has none. */
 export function addProgram(
   wheel: Uint8Array,
   program: Uint8Array<ArrayBuffer>,
@@ -68,7 +68,7 @@ export function addProgram(
   );
 }
 
-/** The path of the wheel for this machine. */
+/** Returns the path of the wheel for this machine; throws if it hasn't been built. */
 export async function findWheel(): Promise<string> {
   const path = wheelPath(PLATFORMS[Deno.build.target] ?? "");
   await Deno.stat(path).catch(() => {
@@ -81,7 +81,7 @@ function wheelPath(platform: string): string {
   return `${FOLDER}/covtool-${VERSION}-py3-none-${platform}.whl`;
 }
 
-/** Has a Python in an environment of its own build the sources and the wheel without a program. */
+/** Builds the source distribution and the wheel without a program, in a virtual environment of its own. */
 async function buildPure(temporary: string): Promise<Uint8Array> {
   const python = await makeEnvironment(`${temporary}/builder`);
   const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
@@ -98,7 +98,6 @@ async function makeEnvironment(folder: string): Promise<string> {
   return Deno.build.os === "windows" ? `${folder}/Scripts/python.exe` : `${folder}/bin/python`;
 }
 
-/** Programs that were built, by kind of machine. */
 async function builtPrograms(): Promise<[target: string, program: Uint8Array<ArrayBuffer>][]> {
   const programs: [string, Uint8Array<ArrayBuffer>][] = [];
   for (const [target, name] of Object.entries(TARGETS)) {
@@ -113,7 +112,7 @@ async function builtPrograms(): Promise<[target: string, program: Uint8Array<Arr
   return programs;
 }
 
-/** Installs a wheel into an empty environment, and runs what it brings. */
+/** Installs a wheel into an empty virtual environment and runs the program in it. */
 async function tryWheel(path: string, temporary: string): Promise<void> {
   const python = await makeEnvironment(`${temporary}/user`);
   await runOrThrow(python, ["-m", "pip", "install", "--quiet", "--no-index", path]);

@@ -12,7 +12,7 @@ import { buildTime, writeBills } from "./build_sbom.ts";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** Names of the programs, by kind of machine. */
+/** File names of the programs, by Rust target triple. */
 export const TARGETS: Readonly<Record<string, string>> = {
   "x86_64-unknown-linux-gnu": "covtool-linux-x64",
   "aarch64-unknown-linux-gnu": "covtool-linux-arm64",
@@ -21,21 +21,19 @@ export const TARGETS: Readonly<Record<string, string>> = {
   "x86_64-pc-windows-msvc": "covtool-windows-x64.exe",
 };
 
-/** The line of a file for one file, as `sha256sum --check` reads it. */
+/** Returns the line for a file that `sha256sum --check` reads. */
 export async function checksumLine(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const text = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${text}  ${name}\n`;
 }
 
-/**
- * Why a program could not be compiled, out of what Deno says: the first of the causes that it lists that is an error.
- */
+/** Returns the reason for a failed compilation: the first error among the causes that Deno lists, or its first line. */
 function reasonOf(said: string): string {
   return said.match(/^ *\d+: (.*error.*)$/m)?.[1] ?? said.trim().split("\n")[0] ?? "";
 }
 
-/** Builds all; gives a sentence for each program that could not be built. */
+/** Builds all programs; returns a sentence for each one that could not be built. */
 async function buildRelease(folder: string): Promise<string[]> {
   await Deno.remove(`${ROOT}/${folder}`, { recursive: true }).catch(() => {});
   await Deno.mkdir(`${ROOT}/${folder}`, { recursive: true });
@@ -45,7 +43,7 @@ async function buildRelease(folder: string): Promise<string[]> {
   let checksums = "";
   for (const [target, name] of Object.entries(TARGETS)) {
     const output = `${folder}/${name}`;
-    // What was handed over is for this machine alone.
+    // The provided `denort` is for this machine only.
     const problem = target === Deno.build.target
       ? await compile(denort, { module, output })
       : await compile(undefined, { module, output, target });

@@ -3,7 +3,7 @@
  *
  *     deno run -A --config deno.dev.json scripts/build_sbom.ts
  *
- * It is read from what the code really imports, and from deno.lock.
+ * They list what the code really imports, with the checksums of deno.lock.
  *
  * @module
  */
@@ -15,12 +15,12 @@ import { billOfMaterials } from "./sbom/bill_of_materials.ts";
 import { type DenoInfo, type DependencyGraph, dependencyGraph } from "./sbom/dependency_graph.ts";
 import { ROOT } from "./source_files.ts";
 
-/** The code of the report's page: its libraries are in what `scripts/build_page.ts` writes. */
+/** The code of the report's page, whose libraries `scripts/build_page.ts` bundles. */
 const PAGE = "src/report/html/app/main.tsx";
-/** The program, which the library is a part of. */
+/** The program, which contains the library. */
 const PROGRAM = "cli.ts";
 
-/** Both bills of materials, by the names of their files. */
+/** Returns both bills of materials, by file name. */
 export async function billsOfMaterials(
   root: string,
   time: Date,
@@ -72,7 +72,7 @@ async function manifestsOf(
   return manifests;
 }
 
-/** Writes both bills of materials to a folder, and gives the names of their files. */
+/** Writes both bills of materials to a folder; returns their file names. */
 export async function writeBills(folder: string, time: Date): Promise<string[]> {
   await Deno.mkdir(folder, { recursive: true });
   const names: string[] = [];
@@ -85,7 +85,7 @@ export async function writeBills(folder: string, time: Date): Promise<string[]> 
   return names;
 }
 
-/** The time that builds are made at: SOURCE_DATE_EPOCH in seconds, else now. */
+/** Returns the build time: SOURCE_DATE_EPOCH (in seconds) if it is set, otherwise now. */
 export function buildTime(): Date {
   const epoch = Deno.env.get("SOURCE_DATE_EPOCH");
   return epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);

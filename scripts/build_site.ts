@@ -18,14 +18,14 @@ import { type DenoDoc, referenceMarkdown } from "./site/reference.ts";
 import { pageHtml, type Surroundings } from "./site/template.ts";
 import { ROOT, sourceFiles, WITH_DEV_CONFIG } from "./source_files.ts";
 
-/** Address of files that pages link to and that aren't pages. */
+/** The manual's folder for linked files of the repository that aren't pages. */
 const FILES = "files";
 
-/** A manual before it is written. */
+/** The contents of the manual. */
 export interface Site {
   /** The text of each page and of the index, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Files of the repository to copy, by the path that they get. */
+  /** Files of the repository to copy, by their path in the manual. */
   readonly copies: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +37,6 @@ export async function sitePages(root: string): Promise<string[]> {
   );
 }
 
-/** Makes all pages of the manual. */
 export async function makeSite(root: string, version: string, reference?: string): Promise<Site> {
   const paths = await sitePages(root);
   const present = new Set(paths);
@@ -81,7 +80,7 @@ export async function makeSite(root: string, version: string, reference?: string
   return { texts, copies };
 }
 
-/** The page of a folder that another page leads to: a list of what is in it. */
+/** Makes the page of a folder that another page links to: a list of its files. */
 async function folderPage(
   root: string,
   folder: string,
@@ -94,7 +93,7 @@ async function folderPage(
   return { html: pageHtml(page, { ...around, target }), files };
 }
 
-/** The manual's address for a link in a page of the repository. */
+/** Translates a link in a page of the repository to an address in the manual. */
 function linkTarget(
   link: string,
   path: string,
@@ -109,7 +108,7 @@ function linkTarget(
     const name = found.replace(/\/$/, "");
     target = name.startsWith("docs/") ? name.slice("docs/".length) : `${FILES}/${name}`;
     copies.set(target, name);
-    // What has no ending is a folder, or reads as one: its list is a page.
+    // A path without an extension is a folder (unless in capitals, such as LICENSE): its list is a page.
     if (!/\.[^/]+$|\/[A-Z]+$/.test(target)) target += "/index.html";
   }
   return "../".repeat(pageTarget(path).split("/").length - 1) + target + hash;
@@ -127,7 +126,7 @@ function searchEntries({ title, sections }: RenderedPage, target: string): Searc
   });
 }
 
-/** The links between pages that lead to no place of the other one: sentences that begin with the page. */
+/** Finds links to anchors that the other page lacks: a sentence each, beginning with the page. */
 function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
   const anchors = new Map<string, Set<string | undefined>>();
   for (const [path, html] of texts) {
@@ -147,7 +146,7 @@ function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
   return problems;
 }
 
-/** Leads to files of the sources in the repository, at the commit that is built. */
+/** Returns a function that links source files to the repository at this commit; undefined if there is no repository. */
 export function sourceLink(
   root: string,
   variables: (name: string) => string | undefined = (name) => Deno.env.get(name),
@@ -160,7 +159,7 @@ export function sourceLink(
     file.startsWith(base) ? `${repository}/blob/${commit}/${file.slice(base.length)}` : undefined;
 }
 
-/** Writes the manual, with the reference of the library, to a folder, which is emptied first. */
+/** Writes the manual and the library's reference to a folder, which is emptied first; returns the number of pages. */
 export async function buildSite(root: string, folder: string): Promise<number> {
   const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
   const entries = packageEntries(settings);

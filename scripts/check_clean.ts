@@ -4,7 +4,7 @@
  *
  *     deno task build && deno run -A --config deno.dev.json scripts/check_clean.ts
  *
- * The machines are folders that commands take for the root, which needs Linux and the rights to change it.
+ * The machines are folders that commands run in as their root (chroot), which needs Linux and root privileges or sudo.
  *
  * @module
  */
@@ -34,7 +34,7 @@ async function blocksOf(path: string): Promise<readonly ShellBlock[]> {
   return blocks.filter(({ notRun }) => notRun === undefined);
 }
 
-/** Runs commands of a page one after the other, in a folder of the root. */
+/** Runs the commands of a page in order, in a folder of the root. */
 async function follow(
   machine: string,
   path: string,
@@ -62,7 +62,7 @@ async function onNode(temporary: string, registry: string): Promise<void> {
     npm_config_update_notifier: "false",
   };
   const machine = "with Node.js alone";
-  // In a clone, Deno comes from npm, and the libraries after it.
+  // In a clone, npx downloads Deno, which downloads the libraries.
   const readme = (await blocksOf(README)).filter(({ script }) => script.startsWith("npx -y deno@"));
   await follow(machine, README, readme, root, inside(workshop.clone), env);
   const folder = await workshop.folder(QUICK_START, true);
@@ -74,7 +74,7 @@ async function withProgram(temporary: string, registry: string): Promise<void> {
   const workshop = await prepareWorkshop(`${root.folder}/work`, PROGRAM, registry);
   const machine = "with the program alone";
   for (const [path, startsEmpty] of [[README, false], [QUICK_START, true]] as const) {
-    // As the quick start says to those who have no Node.js.
+    // The quick start tells readers without Node.js to do the same.
     const blocks = (await blocksOf(path)).map((block) => ({
       ...block,
       script: block.script.replaceAll("npx covtool", "covtool"),

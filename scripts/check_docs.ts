@@ -18,17 +18,16 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool`;
-/** The largest number of blocks that may give a reason for not running. */
+/** The maximum number of blocks that give a reason for not running. */
 const MOST_NOT_RUN = 17;
 
-/** The pages with commands. */
 async function documentationPages(root: string): Promise<string[]> {
   return (await sourceFiles(root, [".md"])).filter((path) =>
     path === "README.md" || path.startsWith("docs/")
   );
 }
 
-/** Commands that begin so are run in a clone of the repository. */
+/** Matches commands that run in a clone of the repository. */
 const IN_CLONE = /^npx -y deno@/;
 
 async function checkPage(path: string, workshop: Workshop, write: boolean): Promise<string[]> {
@@ -37,7 +36,7 @@ async function checkPage(path: string, workshop: Workshop, write: boolean): Prom
   const { startsEmpty, blocks } = shellBlocks(text);
   const notRun: string[] = [];
   let folder: string | undefined;
-  // From the last to the first, so that what is written does not move what is still to come.
+  // Applied from last to first, so that the positions of earlier blocks stay valid.
   const replacements: { start: number; end: number; output: string }[] = [];
   for (const block of blocks) {
     if (block.notRun !== undefined) {

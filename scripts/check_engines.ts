@@ -19,10 +19,10 @@ import { inFolder } from "../tests/in_folder.ts";
 const PROGRAM = `${ROOT}/dist/covtool`;
 const DESCRIPTION = `${ROOT}/examples/bookshop/openapi.yaml`;
 const GIVEN = Deno.env.get("ENGINES_PYTHON") ?? "python3";
-/** Absolute, since its processes run in a folder of their own; links stay, by which an environment knows itself. */
+/** Absolute, since processes run in other folders. Links stay: Python finds its virtual environment by this path. */
 const PYTHON = GIVEN.includes("/") ? resolve(GIVEN) : GIVEN;
 
-/** Checks in Python, with what they need. */
+/** A script with checks in Python, and its requirements. */
 interface Suite {
   readonly script: string;
   readonly modules: readonly string[];
@@ -34,14 +34,14 @@ const SUITES: readonly Suite[] = [
   { script: "check_spark.py", modules: ["pyspark", "pyarrow", "pandas"], programs: ["java"] },
 ];
 
-/** What one check says of itself. */
+/** The result that a check prints. */
 interface Result {
   readonly name: string;
   readonly problem: string | null;
   readonly note: string | null;
 }
 
-/** What of the needs of a suite is missing; undefined if nothing is. */
+/** Returns a sentence about a missing requirement of a suite; undefined if there is none. */
 async function missing({ modules, programs }: Suite): Promise<string | undefined> {
   for (const name of programs) {
     if (!await succeeds(name, ["-version"])) return `no ${name}; install it`;
@@ -62,16 +62,16 @@ async function succeeds(command: string, args: readonly string[]): Promise<boole
   }
 }
 
-/** Runs the checks of a suite; what they say, and what went wrong besides. */
+/** Runs the checks of a suite; returns their results, and one for the script itself if it fails. */
 async function resultsOf({ script }: Suite, folder: string): Promise<Result[]> {
   const { stdout, stderr, code } = await new Deno.Command(PYTHON, {
     args: [`${ROOT}/tests/engines/${script}`, folder, PROGRAM, DESCRIPTION],
     env: {
-      // Spark puts scratch files where it is told, and looks for its Python there.
+      // The folder for Spark's scratch files, and the interpreter of its processes.
       SPARK_LOCAL_DIRS: folder,
       PYSPARK_PYTHON: PYTHON,
       PYSPARK_DRIVER_PYTHON: PYTHON,
-      // Its runs are too short for code to be compiled twice: they take a third less processor time.
+      // Runs are too short for the JVM's second compiler; without it they take a third less processor time.
       JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     },
     cwd: folder,

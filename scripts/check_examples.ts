@@ -20,7 +20,7 @@ import { inFolder } from "../tests/in_folder.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-/** Expected results of each project: operations, parameters, keywords, examples and responses, where there are any. */
+/** The expected result of each project, in the form of {@linkcode reportedNumbers}. */
 export const EXPECTED: Readonly<Record<string, string>> = {
   "vitest-fetch":
     "Operations 4 of 5; Parameters 5 of 7; Keywords 19 of 27: 3 full, 16 partial; Examples 1 of 2; Responses 7 of 11",
@@ -44,7 +44,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
     "Operations 5 of 5; Parameters 4 of 4; Keywords 6 of 6: 0 full, 6 partial; Responses 15 of 17",
 };
 
-/** The findings of projects that are about them: numbers by kind. */
+/** The expected findings of the projects that demonstrate findings: numbers by kind. */
 const FINDINGS: Readonly<Record<string, string>> = {
   "findings-fastify":
     "Server errors 1; Credentials that are not required 1; Rules that are not enforced 1; Valid requests refused 1; Responses that violate their schema 1; Undocumented statuses 2; Operations that never succeeded 1",
@@ -52,33 +52,33 @@ const FINDINGS: Readonly<Record<string, string>> = {
   "access-fastify": "Access that should be refused 3",
 };
 
-/** The code with which a project in Python writes its description, where it has none. */
+/** Python code that prints the description of a project that has no file with it. */
 export const DESCRIBE: Readonly<Record<string, string>> = {
   "fastapi-pytest": "import json, main; print(json.dumps(main.app.openapi()))",
   "access-fastapi-pytest": "import json, main; print(json.dumps(main.app.openapi()))",
 };
 
-/** The settings of a project: those of npm, or those of Deno. */
+/** The fields of package.json or deno.json that are changed. */
 interface ProjectSettings {
   devDependencies?: Record<string, string>;
   imports?: Record<string, string>;
   tasks?: Record<string, string>;
 }
 
-/** The five numbers of a text report, which a runner may have surrounded with its own lines. */
+/** Returns the five numbers of a text report, which lines of the test runner may surround. */
 export function reportedNumbers(text: string): string {
   const line = /^(Operations|Parameters|Keywords|Examples|Responses) +\S+ +\S+% +(.+?) *$/gm;
   return [...text.matchAll(line)].map(([, name, numbers]) => `${name} ${numbers}`).join("; ");
 }
 
-/** The findings of a text report by kind. */
+/** Returns the findings of a text report: numbers by kind. */
 export function reportedFindings(text: string): string {
   const titles = FINDING_KINDS.map(({ title }) => title).join("|");
   const line = new RegExp(`^ +(${titles}): (\\d+) *$`, "gm");
   return [...text.matchAll(line)].map(([, title, number]) => `${title} ${number}`).join("; ");
 }
 
-/** Copies a project, without what its own runs have left there. */
+/** Copies a project, without the files that earlier runs have left there. */
 export async function copyExample(name: string, folder: string): Promise<void> {
   const source = `${ROOT}/examples/${name}`;
   for (const path of await sourceFiles(source, [""])) {
@@ -89,7 +89,7 @@ export async function copyExample(name: string, folder: string): Promise<void> {
   }
 }
 
-/** Changes the settings of a project, which is a copy. */
+/** Edits the settings file of a copied project. */
 async function change(path: string, work: (settings: ProjectSettings) => void): Promise<void> {
   const settings = JSON.parse(await Deno.readTextFile(path)) as ProjectSettings;
   work(settings);
@@ -106,7 +106,7 @@ async function testWithNpm(folder: string, tarball: string): Promise<Ended> {
   return await run("npm", ["test"], { cwd: folder, env: { NO_COLOR: "1", CI: "1", CHROMIUM } });
 }
 
-/** The package that Deno takes is not on this machine, but the sources that it consists of are. */
+/** Runs the tests with the sources of this repository in place of the package on JSR. */
 async function testWithDeno(folder: string): Promise<Ended> {
   const sources = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
     readonly name: string;
@@ -120,7 +120,7 @@ async function testWithDeno(folder: string): Promise<Ended> {
       const full = sources.name + name.slice(1);
       const module = new URL(path, `file://${ROOT}/`).href;
       settings.imports[full] = module;
-      // Options of Deno take no names of the project.
+      // Deno's command-line options do not resolve names of the import map.
       for (const [task, command] of Object.entries(settings.tasks ?? {})) {
         settings.tasks = {
           ...settings.tasks,
@@ -133,7 +133,7 @@ async function testWithDeno(folder: string): Promise<Ended> {
   return await run(Deno.execPath(), ["task", "test"], { cwd: folder, env });
 }
 
-/** As its README says, in an environment of its own, with the wheel for this machine. */
+/** Runs the tests as the README says, in a virtual environment, with the wheel for this machine. */
 async function testWithPython(name: string, folder: string): Promise<Ended> {
   const python = `${folder}/.venv/bin/python`;
   await runOrThrow(Deno.env.get("PYTHON") ?? "python3", ["-m", "venv", ".venv"], { cwd: folder });
@@ -156,13 +156,13 @@ async function testWithPython(name: string, folder: string): Promise<Ended> {
   return await run(python, ["-m", "pytest"], { cwd: folder, env: { NO_COLOR: "1" } });
 }
 
-/** The command of the quick starts of docs/python.md that is for a project. */
+/** The command for each project in the quick starts of docs/python.md. */
 const QUICK_STARTS: Readonly<Record<string, string>> = {
   "fastapi-pytest": "pytest --covtool main:app",
   "django-pytest": "pytest --covtool openapi.yaml",
 };
 
-/** Follows the page about Python in a project that has no line of covtool yet. */
+/** Follows the quick start of docs/python.md in a project whose settings don't mention covtool yet. */
 async function followQuickStart(name: string, folder: string, wheels: string): Promise<void> {
   const command = QUICK_STARTS[name];
   const page = await Deno.readTextFile(`${ROOT}/docs/python.md`);
@@ -174,7 +174,7 @@ async function followQuickStart(name: string, folder: string, wheels: string): P
   const env = {
     NO_COLOR: "1",
     PATH: `${folder}/.venv/bin:${Deno.env.get("PATH") ?? ""}`,
-    // The wheel for this machine, and no index.
+    // pip finds the wheel for this machine, and asks no index.
     PIP_FIND_LINKS: wheels,
     PIP_NO_INDEX: "1",
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
@@ -189,7 +189,7 @@ function dirOf(path: string): string {
   return path.replace(/[\\/][^\\/]+$/, "");
 }
 
-/** Runs the tests of a project that is installed, and compares. */
+/** Installs a copy of a project, runs its tests and compares the results with the expected ones. */
 async function tryProject(name: string, folder: string, tarball: string): Promise<string> {
   await copyExample(name, folder);
   const { code, out, err } = name.startsWith("deno-")

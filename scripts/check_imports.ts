@@ -9,17 +9,16 @@
 import { finish } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** The imports that files of one part of the project may have, besides those of their own part. */
+/** The imports that one part of the project may have from other parts. */
 export interface Rule {
-  /** The beginning of the paths that it is about; the first that fits decides. */
+  /** The path prefix of the files that the rule applies to; the first rule that matches decides. */
   readonly part: string;
-  /** Beginnings of paths. */
+  /** Path prefixes. */
   readonly allowed: readonly string[];
-  /** True where the code runs on Deno and Node.js only, and may name them. */
+  /** True if the code runs on Deno and Node.js only, and may use their APIs. */
   readonly platform?: boolean;
 }
 
-/** The folders of src, by name. */
 function rooms(...names: readonly string[]): string[] {
   return names.map((name) => `src/${name}/`);
 }
@@ -51,7 +50,7 @@ const WRITERS = ["src/traffic/write/", "src/redact/"];
 
 export const RULES: readonly Rule[] = [
   { part: "src/values/", allowed: [] },
-  // The modules that touch files, where there are any: everybody else in the core asks these.
+  // The only modules that access files, on platforms that have files; the rest of the core calls these.
   { part: "src/files/", allowed: rooms("values") },
   { part: "src/http/", allowed: rooms("values") },
   { part: "src/redact/", allowed: rooms("http", "values") },
@@ -66,7 +65,7 @@ export const RULES: readonly Rule[] = [
     allowed: rooms("redact", "record", "map", "openapi", "schema", "http", "values"),
   },
   { part: "src/mutate/", allowed: rooms("record", "map", "suggest", "schema", "http", "values") },
-  // Makes the report model and finds its lines; reporters see nothing but that.
+  // Builds the report model and finds source lines; reporters read nothing but the model.
   { part: "src/report/build/", allowed: rooms("redact", "map", "openapi", "report", "values") },
   {
     part: "src/report/",
@@ -134,14 +133,14 @@ export const RULES: readonly Rule[] = [
 const STATIC = /^(?:import|export)\s(?:[^;"]*?\sfrom\s)?"([^"]+)"/gm;
 const DYNAMIC = /^(?!\s*(?:\*|\/\/)).*\bimport\("([^"]+)"\)/gm;
 
-/** The specifiers of a module's imports: static, re-exported, dynamic and type imports. */
+/** Returns the specifiers of a module's imports: static, re-exported, dynamic and type imports. */
 export function importsOf(source: string): string[] {
   return [STATIC, DYNAMIC].flatMap((imports) =>
     [...source.matchAll(imports)].map(([, specifier = ""]) => specifier)
   );
 }
 
-/** What is wrong with the imports of a set of modules. */
+/** Checks the imports of modules; returns a sentence for each problem. */
 export function importProblems(sources: ReadonlyMap<string, string>): string[] {
   const problems: string[] = [];
   const graph = new Map<string, string[]>();
@@ -162,7 +161,7 @@ export function importProblems(sources: ReadonlyMap<string, string>): string[] {
     for (const specifier of importsOf(source)) {
       if (!specifier.startsWith(".")) continue;
       const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
-      // Types count too: modules that only know each other together are one module in several files.
+      // Type imports count too: modules that can't do without each other are one module in several files.
       edges.push(target);
       if (!isAllowed(target, rule)) problems.push(`${path}: may not import ${target}.`);
     }
@@ -175,7 +174,7 @@ export function importProblems(sources: ReadonlyMap<string, string>): string[] {
 }
 
 function isAllowed(target: string, rule: Rule): boolean {
-  // A part that lies within another one, as report/build does, is not of the outer one's own.
+  // A part inside another one, such as report/build, doesn't belong to the outer part.
   const own = RULES.find(({ part }) => target.startsWith(part))?.part === rule.part;
   return own || rule.allowed.some((part) => target.startsWith(part));
 }
@@ -186,7 +185,7 @@ function namesPlatform(source: string): boolean {
     importsOf(source).some((specifier) => specifier.startsWith("node:"));
 }
 
-/** One cycle for each module that closes one, as the paths on the way round. */
+/** Returns the import cycles, each as a list of paths that begins and ends with the same module. */
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();

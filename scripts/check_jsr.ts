@@ -12,18 +12,16 @@ import { finish } from "./print.ts";
 import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
-/**
- * What the linter of documentation finds undocumented or unreachable, one problem a line that begins with file, line and column.
- */
+/** Returns the undocumented or unreachable types that `deno doc --lint` reports, each with file, line and column. */
 export function exportProblems(said: string, root: string): string[] {
   return [...said.matchAll(/^error\[(?:missing-jsdoc|private-type-ref)\]: (.*)\n\s*--> (\S+)/gm)]
     .map(([, what, where = ""]) => `${where.replace(`${root}/`, "")}: ${what}`);
 }
 
-/** Modules that load the test runner that they run in, which is its user's and no dependency. */
+/** Modules that import the test runner that they run in; it belongs to the user and isn't a dependency. */
 const IN_RUNNERS = ["src/runners/set_up_node_test.ts", "src/runners/set_up_vitest.ts"];
 
-/** What a dry run of publishing complains about, one sentence each. */
+/** Returns the problems that `deno publish --dry-run` reports, one sentence each. */
 export function publishProblems(code: number, said: string, root: string): string[] {
   const problems: string[] = [];
   for (

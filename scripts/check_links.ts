@@ -15,7 +15,7 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)/gm;
 const SOURCE = /<(?:img|a|source)\b[^>]*?\s(?:src|href|srcset)="([^"]+)"/g;
 const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/gm;
 
-/** The targets of a Markdown text's links and images, code left out. */
+/** Returns the targets of links and images in a Markdown text, without those in code. */
 export function linksOf(markdown: string): string[] {
   const prose = markdown.replace(FENCE, "").replace(CODE, "");
   return [LINK, DEFINITION, SOURCE].flatMap((pattern) =>
@@ -23,7 +23,7 @@ export function linksOf(markdown: string): string[] {
   );
 }
 
-/** The anchors that a Markdown text's headings get where it is shown. */
+/** Returns the anchors that the headings of a Markdown text get when it is rendered. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of markdown.replace(FENCE, "").matchAll(HEADING)) {
@@ -36,7 +36,7 @@ export function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** The links of every Markdown file under a folder that lead nowhere: sentences that begin with the file. */
+/** Finds broken links in the Markdown files under a folder: a sentence each, beginning with the file. */
 export async function linkProblems(root: string): Promise<string[]> {
   const problems: string[] = [];
   for (const path of await sourceFiles(root, [".md"])) {

@@ -34,16 +34,16 @@ import { inFolder } from "../tests/in_folder.ts";
 
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
-/** The oldest one has to do, to the minor version that the package asks for. */
+/** The first one is the oldest supported version, as in the package's `engines`. */
 const NODE_VERSIONS = ["22.15", "24", "26"];
-/** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 22 are likely to have. */
+/** The first one is the oldest version that projects on Node.js 22 are likely to have. */
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
 const { check, exit } = createTally();
 
 async function checkPackage(temporary: string): Promise<void> {
-  // The tests of runners may have built it from the same sources.
+  // The tests of runners may have built the package from the same sources already.
   let [folder, tarball] = ["", ""];
   await check("the package for npm builds", async () => {
     ({ folder, tarball } = await sharedPackage());
@@ -86,7 +86,7 @@ async function checkPackage(temporary: string): Promise<void> {
     await check(`the package installs beside TypeScript ${version}`, async () => {
       await install(folder, tarball, `typescript@${version}`, `@types/node@${OLDEST_NODE}`);
     });
-    // Later compilers do not resolve as "node" any more.
+    // Later compilers no longer support this module resolution.
     const oldest = version === TYPESCRIPT_VERSIONS[0] ? ["node10"] as const : [];
     for (const resolution of ["nodenext", "bundler", ...oldest] as const) {
       await check(`TypeScript ${version} takes the package's types, ${resolution}`, async () => {
@@ -98,7 +98,7 @@ async function checkPackage(temporary: string): Promise<void> {
     const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
     const entries = Object.values(settings.exports).map((path) => path.replace(/^\.\//, ""));
     const folder = `${temporary}/typescript-latest`;
-    // The sources import what the package has within it, and types that it does without.
+    // The sources import libraries that the package bundles, and types that it doesn't depend on.
     const types = Object.keys(settings.imports).filter((name) => name.startsWith("@types/"));
     const needed = [...OF_PROGRAM, ...types]
       .map((name) => settings.imports[name]?.replace(/^npm:/, "") ?? name);

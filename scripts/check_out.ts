@@ -1,7 +1,7 @@
 import { runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
-/** A folder with the files of a commit, kept in `.cache/compare`. */
+/** Returns a folder with the files of a commit, cached in `.cache/compare`. */
 export async function checkOut(commit: string): Promise<string> {
   const git = (...args: readonly string[]) => runOrThrow("git", args, { cwd: ROOT });
   const hash = (await git("rev-parse", "--short", commit)).trim();

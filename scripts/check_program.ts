@@ -18,33 +18,33 @@ import { inFolder } from "../tests/in_folder.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
 const SOURCES = ["run", "-A", "--config", `${ROOT}/deno.json`, `${ROOT}/cli.ts`];
-/** The longest that `covtool --version` may take, as a multiple of an empty program. */
+/** The maximum duration of `covtool --version`, as a multiple of an empty program's. */
 const MOST = 2;
 
-/** Runs of each command whose time is taken. The shortest one counts, as the least disturbed. */
+/** The number of timed runs of each command. The shortest run counts, since it is the least disturbed. */
 const RUNS = 20;
 
-/** What a compiled program is to be asked about: the names of permissions, `sys` with the kind of it. */
+/** Permissions to query in a compiled program; `sys` has a kind. */
 const ASKED = [
   ...["read", "write", "net", "env", "run", "ffi", "import"].map((name) => ({ name })),
   ...["hostname", "homedir", "uid", "gid", "username", "networkInterfaces", "osRelease", "cpus"]
     .map((kind) => ({ name: "sys", kind })),
 ];
 
-/** What the program may do; everything else has to be denied. */
+/** The permissions that the program has; all others must be denied. */
 const GRANTED: readonly string[] = [
   ...["read", "write", "net", "env", "run"],
   ...["sys hostname", "sys homedir", "sys uid", "sys gid"],
 ];
 
-/** A module that prints what it may do, as a list in JSON. */
+/** A module that prints its permissions as a JSON list. */
 const ASKING = `const granted = ${JSON.stringify(ASKED)}.filter((asked) =>
   Deno.permissions.querySync(asked).state === "granted"
 );
 console.log(JSON.stringify(granted.map(({ name, kind }) => kind === undefined ? name : name + " " + kind)));
 `;
 
-/** Cancels 2,000 requests over HTTP/2 at once, which Deno 2.7 by itself does not outlive; then asks for one more. */
+/** Cancels 2,000 HTTP/2 requests at once, which Deno 2.7 by itself doesn't survive; then sends one more. */
 const CANCELLING = `
   import { connect } from "node:net";
   import { connect as connectTls } from "node:tls";
@@ -121,7 +121,7 @@ async function checkProgram(temporary: string): Promise<void> {
   });
 }
 
-/** Ratio of the times of two commands. They run in turns, so that a busy machine slows both. */
+/** Returns the ratio of the times of two commands. They run alternately, so that a busy machine slows both. */
 function startRatio(command: readonly string[], other: readonly string[]): number {
   let [shortest, shortestOther] = [Infinity, Infinity];
   for (let run = 0; run < RUNS; run++) {

@@ -9,21 +9,21 @@
 import { finish } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** The texts of files that a version stands in, by path. */
+/** The texts of files that contain the version, by path. */
 export type VersionedFiles = Readonly<Record<string, string>>;
 
-/** The file whose version the others have to have. */
+/** The file whose version all others must have. */
 const FIRST = "src/values/version.ts";
 const CHANGELOG = "CHANGELOG.md";
 
-/** Where files have the whole version: what stands before it, and the version. */
+/** Patterns for the version in each file, with groups for the text before it and the version. */
 export const VERSION_PLACES: Readonly<Record<string, RegExp>> = {
   "deno.json": /^(\s+"version": ")([^"]+)/m,
   [FIRST]: /(VERSION = ")([^"]+)/,
   "integrations/python/src/covtool/__init__.py": /^(__version__ = ")([^"]+)/m,
 };
 
-/** Versions that differ from src/values/version.ts: sentences that begin with the file. */
+/** Finds versions that differ from src/values/version.ts: a sentence each, beginning with the file. */
 export function versionProblems(files: VersionedFiles): string[] {
   const versionIn = (path: string) => VERSION_PLACES[path]?.exec(files[path] ?? "")?.[2];
   const version = versionIn(FIRST);

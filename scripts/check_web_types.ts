@@ -11,7 +11,6 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 /** Parts that run on Deno and Node.js only. */
 const PLATFORM = ["src/cli/", "src/entries/", "src/proxy/", "src/run/", "src/runners/"];
 
-/** The modules that have to run everywhere. */
 function coreModules(paths: readonly string[]): string[] {
   return paths.filter((path) =>
     (path.startsWith("src/") && !PLATFORM.some((part) => path.startsWith(part))) ||
@@ -19,13 +18,13 @@ function coreModules(paths: readonly string[]): string[] {
   );
 }
 
-/** Checks modules as a browser would see them. */
+/** Type-checks modules with the types of browsers only. */
 export async function webTypeProblems(root: string, modules: readonly string[]): Promise<string[]> {
   const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as {
     readonly imports: unknown;
     readonly compilerOptions: Readonly<Record<string, unknown>>;
   };
-  // It has to lie in the project: a configuration's folder is where its names resolve from.
+  // The file must be in the project: Deno resolves imports relative to the folder of the configuration.
   const config = `${root}/.web_types_${Deno.pid}.json`;
   await Deno.writeTextFile(
     config,

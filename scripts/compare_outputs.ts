@@ -6,7 +6,7 @@
  *     deno run -A scripts/compare_outputs.ts main~5         that commit against the work tree
  *     deno run -A scripts/compare_outputs.ts main~5 main    two commits
  *
- * The page's script and style are passed over, since they change with every name in them. It ends with the line
+ * The page's script and style are left out, since they change with every name in them. It ends with the line
  * "N passed, N failed".
  *
  * @module
@@ -26,7 +26,7 @@ import { inFolder } from "../tests/in_folder.ts";
 const BIG = ["GitHub", "Stripe", "Kubernetes", "Zoom"];
 const INTERACTIONS = 2000;
 
-/** A page without its script and style, and any other text as it is. */
+/** Removes the script and style of a page; returns any other text unchanged. */
 export function withoutCode(text: string): string {
   return text.replace(/(<(script|style)\b[^>]*>)[\s\S]*?(<\/\2>)/g, "$1$3")
     .replace(/sha256-[\w+/=]+/g, "sha256-");

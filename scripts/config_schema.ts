@@ -21,7 +21,7 @@ import { ROOT } from "./source_files.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** The path of the JSON Schema in the project. */
+/** The path of the config file's JSON Schema. */
 export const SCHEMA_PATH = "src/run/config/config.schema.json";
 /** The path of the page with the keys. */
 export const PAGE_PATH = "docs/config.md";
@@ -29,7 +29,7 @@ export const PAGE_PATH = "docs/config.md";
 const KEYS_START = "<!-- keys: written by scripts/config_schema.ts -->\n";
 const KEYS_END = "<!-- /keys -->\n";
 
-/** The JSON Schema of the config file. Editors know draft-07 best. */
+/** Returns the JSON Schema of the config file, in draft-07, which editors support best. */
 export function configSchema(): JsonObject {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -43,7 +43,7 @@ export function configSchema(): JsonObject {
   };
 }
 
-/** The mappings that the schema has as definitions, since several places refer to them. */
+/** Returns the mappings that are definitions in the schema, since several places refer to them. */
 function namedShapes(shape: Shape): MappingShape[] {
   if (shape.type === "option") return [];
   const inside = shape.type === "mapping" ? Object.values(shape.members) : [shape.item];
@@ -83,7 +83,7 @@ function mappingSchema(shape: MappingShape): JsonObject {
     properties: Object.fromEntries(
       Object.entries(members).map(([key, member]) => [
         key,
-        // What an API has of the options of the whole file is the same.
+        // An option of an API that the whole file has too has the same schema.
         shape !== CONFIG_SHAPE && CONFIG_SHAPE.members[key] === member
           ? { $ref: `#/properties/${key}` }
           : schemaOf(member),
@@ -96,7 +96,7 @@ function mappingSchema(shape: MappingShape): JsonObject {
     : { description, anyOf: [...shortForms(members[shorthand]), mapping] };
 }
 
-/** The values that a mapping can have instead, short for one of its members. */
+/** Returns schemas for the short form of a mapping: the value of one of its members. */
 function shortForms(member: Shape | undefined): Json[] {
   const text = { type: "string", minLength: 1 };
   const isList = member?.type === "option" && member.option.isList;
@@ -108,7 +108,7 @@ function listOrOne(item: JsonObject, key?: string): JsonObject {
   return { anyOf: [item, { type: "array", items: item }, ...mapping] };
 }
 
-/** The keys with their values: a list in Markdown, so that a new key changes no other line. */
+/** Returns the keys with their values as a Markdown list, where a new key changes no other line. */
 export function configKeys(): string {
   return Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => keysOf(key, member))
     .join("\n") + "\n";
@@ -125,7 +125,7 @@ function keysOf(key: string, shape: Shape): string[] {
       const { item } = shape;
       return item.type !== "mapping" ? [own] : [
         own,
-        // The members of an API are described where they are at the top.
+        // The members of an API are described at the top level.
         ...(key === "apis" ? [] : keysOf(`${key}[]`, item).slice(1)),
       ];
     }
@@ -144,7 +144,7 @@ function keysOf(key: string, shape: Shape): string[] {
   }
 }
 
-/** The values of an option, in a few words. */
+/** Describes the values of an option in a few words. */
 function valuesOf({ kind, isList }: OptionShape["option"]): string {
   const { what, schema, path } = kind;
   const choices = schema["enum"];
@@ -156,7 +156,7 @@ function valuesOf({ kind, isList }: OptionShape["option"]): string {
   return isList ? listWording(kind) : what;
 }
 
-/** What the help of the command line says about an option, in the words of a config file. */
+/** Returns the command-line help of an option, in the terms of a config file. */
 function descriptionOf({ option }: OptionShape): string {
   return option.keyHelp ?? keyText(option.help);
 }
@@ -165,7 +165,7 @@ function listDescription({ description }: ListShape): string {
   return keyText(description);
 }
 
-/** The page with new keys. */
+/** Returns the page with its list of keys replaced. */
 export function withKeys(page: string): string {
   const start = page.indexOf(KEYS_START) + KEYS_START.length;
   const end = page.indexOf(KEYS_END);

@@ -16,7 +16,7 @@ import {
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 
-/** Fetches a version of the package into the cache, and gives the folder of its descriptions. */
+/** Downloads a version of the package into the cache; returns the folder of its descriptions. */
 async function fetchDirectory(version: string): Promise<string> {
   const folder = cacheFolder(version);
   await Deno.mkdir(folder, { recursive: true });

@@ -11,9 +11,9 @@
  *     deno task mutate --jobs 2                       two at a time
  *     deno task mutate --fresh                        without results of runs before this one
  *
- * What is known is kept in `.cache/mutate`, so that a run that was interrupted goes on. Survivors are tried again when
- * a test has changed, others when their file has. `scripts/mutate/equivalent.json` lists mutants that nobody can tell
- * from the original. Exits with 1 where less than 90 % of the others are noticed.
+ * Results are kept in `.cache/mutate`, so that an interrupted run can continue. Survivors are tried again when a test
+ * has changed, other mutants when their file has. `scripts/mutate/equivalent.json` lists mutants that behave like the
+ * original. Exits with 1 if less than 90 % of the others are noticed.
  *
  * @module
  */
@@ -30,7 +30,7 @@ import { sampleOf } from "./mutate/sample.ts";
 import { type Judged, showMutant, summarize, table } from "./mutate/summary.ts";
 import { isNoticed, type MutantResult, tryMutant } from "./mutate/try_mutant.ts";
 
-/** The part of a room's mutants that has to be noticed. */
+/** The share of a room's mutants that must be noticed. */
 const LEAST = 0.9;
 
 const CACHE = `${ROOT}/.cache/mutate`;
@@ -38,13 +38,13 @@ const RESULTS = `${CACHE}/results.json`;
 
 const EQUIVALENT: readonly Equivalent[] = equivalent;
 
-/** A result, and what it was found with. */
+/** A result, with hashes of the source file and the tests that gave it. */
 interface Kept extends MutantResult {
   readonly source: string;
   readonly tests: string;
 }
 
-/** A mutant to try. */
+/** A mutant of the sample. */
 interface Drawn {
   readonly room: Room;
   readonly mutant: Mutant;
@@ -169,7 +169,7 @@ async function main(args: readonly string[]): Promise<number> {
   return report(rooms, judged, sources);
 }
 
-/** Prints survivors and numbers; the exit code is 1 where too many survive. */
+/** Prints survivors and numbers; returns the exit code, 1 if too many survive. */
 function report(
   rooms: readonly Room[],
   judged: readonly Judged[],

@@ -10,15 +10,15 @@
 import { print } from "./print.ts";
 import { ROOT, WITH_DEV_CONFIG } from "./source_files.ts";
 
-/** One step: what it is called, and what `deno` is run with. */
+/** A step, with the arguments of `deno`. */
 interface Step {
   readonly name: string;
   readonly args: readonly string[];
 }
 
 /**
- * Code to compile, with the examples in comments and documentation: everything but the projects in examples/ that npm
- * installs, which have their own libraries.
+ * Code to type-check, with the examples in comments and documentation: everything except the projects in examples/
+ * whose libraries npm installs.
  */
 const COMPILED: readonly string[] = [
   ...[...Deno.readDirSync(ROOT)].map(({ name }) => name).filter((name) => name.endsWith(".ts"))
@@ -49,16 +49,16 @@ const TESTS: Step = {
   args: ["run", "-A", ...WITH_DEV_CONFIG, "scripts/run_tests.ts"],
 };
 
-/** Checks that ask registries or compile every module for itself, and the tests that need more than a minute. */
+/** Checks that ask registries or compile every module on its own. */
 const NOT_FAST: readonly string[] = ["package for JSR", "types of the web alone"];
 
-/** Without those, and with the tests of `scripts/run_tests.ts --fast` alone: no network, browser or installation. */
+/** The other checks, with the tests of `scripts/run_tests.ts --fast`: no network, browser or installation. */
 const FAST: readonly Step[] = [
   ...CHECKS.filter(({ name }) => !NOT_FAST.includes(name)),
   { name: "fast tests", args: [...TESTS.args, "--fast"] },
 ];
 
-/** Runs every step, several at a time, also behind one that fails, and prints what each said when it is done. */
+/** Runs all steps, several at a time, even if one fails; prints their output. Returns the names of failed steps. */
 export async function runSteps(
   steps: readonly Step[],
   cwd: string,

@@ -9,21 +9,20 @@
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** Files with images of others. */
 export const FILES_WITH_IMAGES: readonly string[] = ["Dockerfile", ".gitlab/covtool.gitlab-ci.yml"];
 
-/** The digest of an image of Docker's own library, such as `node:22-slim`. */
+/** Finds the digest of an image in Docker's official library, such as `node:22-slim`. */
 export type DigestOf = (image: string) => Promise<string>;
 
 const IMAGE = /^(FROM (?:--\S+ )?| +image: )([a-z\d-]+:[\w.-]+)(?:@sha256:[\da-f]{64})?(?= |$)/gm;
 const DIGEST = /^sha256:[\da-f]{64}$/;
-/** Kinds of manifests that stand for all machines that there is an image for. */
+/** Media types of manifests that cover all platforms of an image. */
 const INDEXES = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.docker.distribution.manifest.list.v2+json",
 ];
 
-/** The text of a Dockerfile or a pipeline with a digest behind each image, in place of an older one. */
+/** Returns the text of a Dockerfile or a pipeline with the current digest after each image. */
 export async function pinned(text: string, digestOf: DigestOf): Promise<string> {
   const digests = new Map<string, string>();
   for (const [, , image = ""] of text.matchAll(IMAGE)) {
@@ -37,7 +36,7 @@ export async function pinned(text: string, digestOf: DigestOf): Promise<string> 
   );
 }
 
-/** Asks Docker's registry for digests. */
+/** Returns a function that asks Docker's registry for digests. */
 export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch): DigestOf {
   return async (image) => {
     const [name = "", tag = ""] = image.split(":");

@@ -14,13 +14,13 @@ import { run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
 const CHANGELOG = "CHANGELOG.md";
-/** Has a range of compatible versions: who includes the template gets the mends of a version, but nothing that breaks. */
+/** Names a range of versions: pipelines that include the template get fixes, but no breaking changes. */
 const TEMPLATE = ".gitlab/covtool.gitlab-ci.yml";
 const PLACES: Readonly<Record<string, RegExp>> = {
   ...VERSION_PLACES,
   [TEMPLATE]: /(COVTOOL_VERSION: ")[^"]+/,
 };
-/** Projects that use covtool as others do. */
+/** Settings of the example projects, which depend on covtool. */
 const EXAMPLE = /^examples\/[\w-]+\/(?:package|deno)\.json$/;
 const IN_EXAMPLE = /("(?:@covtool\/)?covtool": "(?:jsr:@covtool\/covtool@)?\^)[^"]+/;
 
@@ -32,7 +32,7 @@ export interface RepositoryState {
   readonly tags: readonly string[];
 }
 
-/** Why a version cannot be released as things are: sentences; empty where it can. */
+/** Returns the reasons why a version cannot be released now, one sentence each; empty if it can. */
 export function releaseProblems(
   version: string,
   current: string,
@@ -56,7 +56,7 @@ export function releaseProblems(
   return problems;
 }
 
-/** The files of a released version. */
+/** Returns the files with the new version and a dated changelog. */
 export function releasedFiles(
   files: VersionedFiles,
   version: string,
@@ -70,7 +70,7 @@ export function releasedFiles(
     ...files,
     [CHANGELOG]: changelog.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} – ${date}`),
   };
-  // A version to try is in no range but its own.
+  // A prerelease is in no range but its own version.
   const range = prerelease(version) === null ? `${major(version)}.${minor(version)}` : version;
   for (const [path, place] of Object.entries(PLACES)) {
     const text = files[path] ?? "";
@@ -87,7 +87,7 @@ function replaced(text: string, place: RegExp, value: string): string {
   return text.replace(place, (_all, before: string) => before + value);
 }
 
-/** The files that a version stands in. */
+/** Reads the files that contain a version. */
 async function versionedFiles(): Promise<Record<string, string>> {
   const examples = (await sourceFiles(ROOT, ["package.json", "deno.json"])).filter((path) =>
     EXAMPLE.test(path)

@@ -12,7 +12,7 @@ import { ROOT } from "./source_files.ts";
 const COMMAND = /^npx -y deno@\S+ (task demo\b.*|run -A cli\.ts report .*--format text.*)$/m;
 const EXCERPT = /(<!-- printed by the command above -->\n\n```\n)[\s\S]*?(```\n)/;
 
-/** The text with the report as the command prints it now; undefined where it has no command, or no place for it. */
+/** Returns the text with the report that the command prints now; undefined if it has no command or no place for it. */
 async function currentReadme(readme: string): Promise<string | undefined> {
   const args = COMMAND.exec(readme)?.[1]?.split(" ");
   if (args === undefined || !EXCERPT.test(readme)) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Records the traffic of the demo, `examples/bookshop/traffic.json`, from the bookshop's server. Only the times between
- * the requests are made up: an hour of them takes a second.
+ * the requests are made up: an hour of traffic takes a second to record.
  *
  *     python3 -m venv .cache/bookshop
  *     .cache/bookshop/bin/pip install fastapi uvicorn python-multipart
@@ -16,7 +16,7 @@ import { ROOT } from "./source_files.ts";
 const FOLDER = `${ROOT}/examples/bookshop`;
 const SERVER = "http://127.0.0.1:8901";
 const START = Date.UTC(2026, 10, 20, 21, 55, 12) / 1000;
-/** Seconds between requests, over and over: tests come in groups. */
+/** Seconds between requests, repeated: tests come in groups. */
 const PAUSES: readonly number[] = [4, 11, 7, 230, 3, 18, 6, 310, 9, 5, 130];
 
 interface Sent {
@@ -135,7 +135,7 @@ const REQUESTS: readonly Sent[] = [
   }),
   json("PUT", "/books/4711", BOOK),
   json("PATCH", "/books/1", { notes: "A gift" }),
-  // The server takes it, as its description says, and can't show the book afterwards.
+  // The server accepts this, as its description says, but can't show the book afterwards.
   json("PATCH", "/books/2", { price: null }),
   get("/books?sort=-price"),
   get("/books?page=2"),
@@ -148,7 +148,7 @@ interface Received {
   readonly body_base64: string;
 }
 
-/** Sends a request as it stands; undefined where there is no answer. */
+/** Sends a request unchanged; resolves to undefined if there is no response. */
 function receive(url: string, { method, headers, body }: Sent): Promise<Received | undefined> {
   return new Promise((resolve) => {
     const start = performance.now();

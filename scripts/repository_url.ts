@@ -1,4 +1,4 @@
-/** The page of the repository that a workflow of GitHub builds; undefined elsewhere, where nobody knows of one. */
+/** Returns the address of the repository in a GitHub workflow; undefined elsewhere, where it is unknown. */
 export function repositoryUrl(
   variables: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): string | undefined {

@@ -1,25 +1,23 @@
-/** The outcome of a command. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Folder, environment and input of a command. */
 export interface RunOptions {
-  /** The folder that it runs in; this one's by default. */
+  /** The working directory; this process's by default. */
   readonly cwd?: string;
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end and keeps what it wrote. */
+/** Runs a command to its end and returns its output. */
 export async function run(
   command: string,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Ended> {
-  // On Windows the programs of npm are scripts, which only a shell finds by their bare names.
+  // On Windows, npm and npx are scripts, which only a shell finds without their extension.
   const name = Deno.build.os === "windows" && /^np[mx]$/.test(command) ? `${command}.cmd` : command;
   const { code, stdout, stderr } = await new Deno.Command(name, {
     args: [...args],
@@ -31,7 +29,7 @@ export async function run(
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Runs a command that has to succeed, and gives what it wrote to standard output. */
+/** Runs a command that must succeed; returns its standard output. */
 export async function runOrThrow(
   command: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { optionKeys } from "../src/run/options/option.ts";
 import { optionsIn, RUNNER_GROUPS } from "../src/run/options/options.ts";
 
-/** The path of the options of test runners in the project. */
+/** The path of the test runners' options. */
 export const RUN_OPTIONS_PATH = "src/runners/run_options.ts";
 
 const START = "  // Written by scripts/config_schema.ts from src/run/options/options.ts.\n";
@@ -9,7 +9,7 @@ const END = "  // End of what is written.\n";
 const LONGEST_LINE = 120;
 const LONGEST_CODE = 100;
 
-/** The source of the options of test runners with a member for each, and on it what the help of the command line says. */
+/** Returns the source of the test runners' options, with a member for each option and its command-line help. */
 export function withOptionDocs(source: string): string {
   const start = source.indexOf(START) + START.length;
   const end = source.indexOf(END);
@@ -54,7 +54,7 @@ function commentOf(text: string): string {
   return [...lines, current, "   */", ""].join("\n");
 }
 
-/** The help of an option on the command line, in the words of a config file. */
+/** Rewords the command-line help of an option for a config file. */
 export function keyText(help: string): string {
   return help
     .replace(/;? Can be repeated(; later values win)?\./gi, "")

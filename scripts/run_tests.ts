@@ -20,7 +20,6 @@ import { exampleModule, examplesIn } from "./docs/examples.ts";
 import { print } from "./print.ts";
 import { ROOT, sourceFiles, WITH_DEV_CONFIG } from "./source_files.ts";
 
-/** Totals of a test run. */
 export interface TestTotals {
   readonly passed: number;
   readonly failed: number;
@@ -31,7 +30,7 @@ export interface TestTotals {
 export interface TestBatch {
   /** Heading of its output. */
   readonly name: string;
-  /** Relative to the project. */
+  /** Paths relative to the project. */
   readonly files: readonly string[];
 }
 
@@ -43,8 +42,8 @@ const SKIPPED = /^(.*) \.\.\. ignored \(.*\)$/gm;
 const REASON = /\(skipped: (.+)\)$/;
 
 /**
- * Beginnings of paths of files that take five seconds of the processor or more: each is a batch of its own, and they
- * are begun first, in this order.
+ * Path prefixes of files that take five seconds of processor time or more: each file is a batch of its own, and they
+ * start first, in this order.
  */
 const LONG = [
   ...["corpus/corpus_test", "recorders/jvm_test", "browser/", "cli/mutate_test", "runners/vitest_"],
@@ -58,19 +57,19 @@ const LONG = [
   ...["cli/secrets_of_formats_test", "traffic/logs/long_lines_test"],
 ].map((path) => `tests/${path}`);
 
-/** Folders whose quick files together take half a minute or more: they are begun before the other folders. */
+/** Folders whose quick files together take half a minute or more: they start before the other folders. */
 const LONG_FOLDERS = ["tests/cli", "tests/runners", "tests/proxy", "tests/suggest"];
 
-/** Files of {@linkcode LONG} that are one batch: the files share a browser, which takes seconds to start. */
+/** The files of {@linkcode LONG} that are one batch, since they share a browser, which takes seconds to start. */
 const WHOLE = "tests/browser/";
 
-/** Files of a folder that run in one process, and load what they share once. */
+/** The number of a folder's files that run in one process, so that shared modules load once. */
 const BATCH = 25;
 
-/** Files that share no modules with others: Playwright keeps the first working directory. */
+/** Files that must not share modules with others: Playwright keeps the first working directory. */
 const APART = ["tests/cli/live_page_test.ts"];
 
-/** Beginnings of paths of tests that need a network, programs beside Node.js and Deno, or many seconds. */
+/** Path prefixes of tests that need a network, programs other than Node.js and Deno, or many seconds. */
 const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "recorders/"],
   ...["runners/", "scripts/", "site/"],
@@ -81,29 +80,29 @@ const SLOW: readonly string[] = [
   ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/", "faults/"],
 ].map((path) => `tests/${path}`);
 
-/** Minutes for each batch; the longest takes about five on two cores. */
+/** The time limit of a batch in minutes; the longest takes about five on two cores. */
 const LIMIT = 20;
 
 /**
- * Settings of the engine, of batches and of what they start, which are those of the program: code is compiled once more,
- * and what is old is collected, when it pays for itself. Examining descriptions takes a fifth less time.
+ * V8 flags of batches and of the processes that they start, for later optimization and a later first garbage
+ * collection, as in the program. Tests that examine descriptions take a fifth less time.
  */
 const ENGINE = "--invocation-count-for-turbofan=300000,--initial-old-space-size=200";
 
 /** Options with a value. */
 const VALUED: ReadonlySet<string> = new Set(["--jobs", "--limit", "--seed"]);
 
-/** Beginnings of paths of files with examples in comments and documentation. */
+/** Path prefixes of files with examples in comments and documentation. */
 const EXAMPLES = ["mod.ts", "src/", "README.md", "docs/"];
 
-/** Reads the totals from what `deno test` prints; undefined where it did not get as far as to say them. */
+/** Reads the totals from the output of `deno test`; undefined if the run ended before they were printed. */
 export function testTotals(output: string): TestTotals | undefined {
   const last = [...output.replace(COLOR, "").matchAll(SUMMARY)].at(-1);
   if (last === undefined) return undefined;
   return { passed: Number(last[1]), failed: Number(last[2]), skipped: Number(last[3] ?? 0) };
 }
 
-/** The problem of a test run, as a sentence; undefined if there is none. */
+/** Returns the problem of a test run as a sentence; undefined if there is none. */
 export function testProblem(
   totals: TestTotals | undefined,
   code: number,
@@ -118,7 +117,7 @@ export function testProblem(
   return undefined;
 }
 
-/** Why tests were skipped, as their names say, with the number of tests for each reason. */
+/** Returns the reasons given in the names of skipped tests, with the number of tests for each. */
 export function skipReasons(output: string): Map<string, number> {
   const reasons = new Map<string, number>();
   for (const [, name = ""] of output.replace(COLOR, "").matchAll(SKIPPED)) {
@@ -128,9 +127,7 @@ export function skipReasons(output: string): Map<string, number> {
   return reasons;
 }
 
-/**
- * Divides test files into batches: those that take long one by one and first, the others by folder, a few at a time.
- */
+/** Divides test files into batches: long ones first, each on its own, then the others by folder, a few at a time. */
 export function testBatches(files: readonly string[]): TestBatch[] {
   const rank = (file: string) => LONG.findIndex((path) => file.startsWith(path));
   const ranked = files.filter((file) => rank(file) >= 0)
@@ -150,22 +147,21 @@ export function testBatches(files: readonly string[]): TestBatch[] {
   return [...[...long].map(([name, files]) => ({ name, files })), ...together];
 }
 
-/** The module that runs test files one after the other. */
+/** Returns the source of a module that runs test files one after the other. */
 export function batchModule(files: readonly string[]): string {
   const addresses = files.map((file) => JSON.stringify(String(pathToFileURL(`${ROOT}/${file}`))));
   return addresses.map((address) => `await import(${address});\n`).join("");
 }
 
-/** The result of a program. */
 export interface Ended {
   readonly code: number;
   /** Standard output, then standard error. */
   readonly output: string;
-  /** True if it was killed because it ran too long. */
+  /** True if the program was killed because it ran too long. */
   readonly isLate: boolean;
 }
 
-/** Joins options with their values where they are arguments of their own. */
+/** Joins options with values that are separate arguments: `--jobs 2` becomes `--jobs=2`. */
 function joinValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const argument of args) {
@@ -201,21 +197,21 @@ export async function runLimited(
   const isLate = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), limit);
   });
-  // Programs that the tests started may hold the output open after they have ended.
+  // Programs that the tests started may hold the output open after the tests have ended.
   const ended = await Promise.race([hasEnded, isLate]);
   clearTimeout(timer);
   if (ended === undefined) {
     try {
       child.kill("SIGKILL");
     } catch {
-      // it has ended
+      // The process has already ended.
     }
   }
   const output = outputs.map((pieces) => pieces.join("")).join("");
   return { code: ended?.[0].code ?? 1, output, isLate: ended === undefined };
 }
 
-/** The test files that arguments name: files and folders; all of them where there are none. */
+/** Returns the test files that arguments (files and folders) name; all test files if there are no arguments. */
 async function testFiles(named: readonly string[]): Promise<string[]> {
   const all = await sourceFiles(ROOT, ["_test.ts", "_test.tsx"]);
   const tests = all.filter((file) => file.startsWith("tests/"));
@@ -256,7 +252,7 @@ async function main(given: readonly string[]): Promise<number> {
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
   const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
-  // One more than there are cores, since some of them wait.
+  // One more than there are cores, since some batches wait.
   const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 1);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
@@ -268,10 +264,10 @@ async function main(given: readonly string[]): Promise<number> {
   const variables = {
     TEST_SEED: String(seed),
     DENO_V8_FLAGS: ENGINE,
-    // Another part of the real descriptions each day.
+    // A different part of the real descriptions each day.
     ...(!allowSkips && { TEST_CORPUS: Deno.env.get("TEST_CORPUS") ?? `${days % 10}` }),
-    // The modules of the released program start in half the time of the sources. What is fast starts few programs, if any,
-    // and needs no network: Deno fetches its bundler once.
+    // The bundled program starts in half the time of the sources. Fast tests start few programs and must not need a
+    // network, which Deno needs once to download its bundler.
     ...(files.some(isSlow) && { TEST_PROGRAM: await bundleProgram(`${folder}/program`) }),
   };
   const runs = batches.map(({ name, files }, index) => {

@@ -3,7 +3,7 @@
  *
  *     deno run -A --config deno.dev.json scripts/screenshot.ts
  *
- * It takes `/usr/bin/chromium`, or the browser that the variable CHROMIUM names.
+ * It uses `/usr/bin/chromium`, or the browser that the variable CHROMIUM names.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import { ROOT } from "./source_files.ts";
 
 const FOLDER = "docs/images";
 const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-/** The report shows when it was made; this keeps it out of the differences between pictures. */
+/** The creation time that the report shows; it is fixed so that pictures don't differ in it. */
 const EPOCH = "1795219200";
 
 interface Picture {
   readonly name: string;
-  /** The part of the address from the `#` on. */
+  /** The fragment of the address, with its `#`. */
   readonly hash: string;
   readonly width: number;
   readonly height: number;
@@ -74,7 +74,7 @@ async function takePicture(browser: Browser, page: string, picture: Picture): Pr
   if (spot !== null) await tab.locator(`[id="${spot}"]:focus`).waitFor();
   if (top !== undefined) {
     const place = tab.locator(top);
-    // Close below the head of the page, so that nothing of what is above is in the picture.
+    // Just below the page's header, so that the picture shows nothing above the element.
     await place.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 72));
     if (top.includes("Source")) await tab.waitForSelector(".source-line");
   }

@@ -1,7 +1,7 @@
 /** Folders without sources of the project. */
 const SKIPPED = new Set(["node_modules", "dist", ".git", ".cache", "fixtures"]);
 
-/** Every file under a folder whose name ends in one of the suffixes, as paths relative to it with `/`, sorted. */
+/** Returns the files under a folder whose names end in one of the suffixes: sorted paths relative to it, with `/`. */
 export async function sourceFiles(root: string, suffixes: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   async function walk(folder: string): Promise<void> {
@@ -21,7 +21,7 @@ export const ROOT: string = decodeURIComponent(
 );
 
 /**
- * Options for Deno where code of tests and scripts runs: their libraries stand in a configuration of their own, so that
- * whoever runs covtool alone downloads only what covtool needs.
+ * Deno options to run tests and scripts: their libraries are in a separate configuration, so that people who only run
+ * covtool download only what it needs.
  */
 export const WITH_DEV_CONFIG: readonly string[] = ["--config", `${ROOT}/deno.dev.json`];

@@ -1,9 +1,9 @@
 import { print } from "./print.ts";
 
-/** The longest excerpt of a failure to print. */
+/** The maximum length of a printed failure message. */
 const LONGEST_MESSAGE = 4000;
 
-/** Checks that are run one after the other, and how many of them passed. */
+/** Counts checks, which run one after the other. */
 export interface Tally {
   /** Runs a check, which fails by throwing; what it returns is printed beside its name. */
   check(name: string, what: () => Promise<string | void>): Promise<void>;
@@ -11,11 +11,10 @@ export interface Tally {
   total(): string;
   /** True if checks were run and none failed. */
   isGood(): boolean;
-  /** Prints the line, and ends the process: with 1 where not all is good. */
+  /** Prints the total and exits, with 1 unless `isGood()`. */
   exit(): never;
 }
 
-/** Counts checks, and prints each. */
 export function createTally(say: (line: string) => void = print): Tally {
   let passed = 0;
   let failed = 0;

@@ -3,7 +3,7 @@ import { run, runOrThrow } from "../run.ts";
 /** A nearly empty machine: a folder that commands see as the root. */
 export interface CleanRoot {
   readonly folder: string;
-  /** Prefix of a command that makes it run there in a folder, with only these variables. */
+  /** Returns a prefix that makes a command run in the root, in a folder of it and with only these variables. */
   prefix(cwd: string, env: Readonly<Record<string, string>>): string[];
 }
 
@@ -12,10 +12,10 @@ const BASICS = ["bash", "cat", "env", "ls", "mkdir", "rm", "uname"];
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const COPIED = [CERTIFICATES, "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
 
-/** Every machine with a C library has all of it, whatever its own programs need. */
+/** Parts of the C library, which every machine has even if its own programs don't need them. */
 const C_LIBRARY = ["libdl.so.2", "libgcc_s.so.1", "libm.so.6", "libpthread.so.0", "librt.so.1"];
 
-/** Mounts what a root cannot do without, which ends with the command, and goes in. */
+/** Mounts /dev and /proc in the root for as long as the command runs, and runs it there. */
 const ENTER = `
 root=$1
 user=$2
@@ -25,7 +25,7 @@ mount --rbind /proc "$root/proc"
 exec chroot --userspec="$user" "$root" "$@"
 `;
 
-/** Makes a root with a shell and the given programs, and all that these are linked to. */
+/** Makes a root with a shell, the given programs, and the libraries that these are linked to. */
 export async function makeCleanRoot(
   folder: string,
   programs: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export async function makeCleanRoot(
     if ((await run("test", ["-f", path])).code === 0) await copy(path, folder + path);
   }
   await Deno.writeTextFile(`${folder}/etc/passwd`, "root:x:0:0:root:/root:/bin/sh\n");
-  // What commands leave behind has to be this user's, who removes it.
+  // Files that commands leave behind must belong to this user, who removes them.
   const [user = "", group = ""] = (await runOrThrow("bash", ["-c", "id -u; id -g"])).split("\n");
   const root = {
     folder,
@@ -71,7 +71,7 @@ export async function makeCleanRoot(
   return root;
 }
 
-/** Puts Node.js with npm and npx into a root, as they are on this machine. */
+/** Copies this machine's npm and npx into a root. */
 export async function addNode(folder: string): Promise<void> {
   const modules = `${folder}/usr/lib/node_modules`;
   await Deno.mkdir(modules, { recursive: true });
@@ -82,7 +82,7 @@ export async function addNode(folder: string): Promise<void> {
   }
 }
 
-/** The folder of Node.js on this machine. */
+/** Returns the path of this machine's Node.js executable. */
 export async function nodePath(): Promise<string> {
   return (await runOrThrow("node", ["--print", "process.execPath"])).trim();
 }
@@ -92,13 +92,13 @@ async function copy(from: string, to: string): Promise<void> {
   await runOrThrow("cp", ["-L", "--reflink=auto", from, to]);
 }
 
-/** The libraries that a program is linked to, and what links it. */
+/** Returns the libraries that a program is linked to, with the dynamic linker. */
 async function librariesOf(path: string): Promise<string[]> {
   const { out } = await run("ldd", [path]);
   return [...out.matchAll(/(?:=> |^\s+)(\/\S+) \(/gm)].map(([, library = ""]) => library);
 }
 
-/** Variables without which this machine's network cannot be reached, as they are in the root. */
+/** Returns the variables without which the network cannot be reached, with paths inside the root. */
 export function networkVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 
 /** An example in a comment or a page. */
 export interface Example {
-  /** The line of the file in which it begins, after the fence. */
+  /** The line of the file on which the code begins, after the fence. */
   readonly line: number;
   readonly code: string;
 }
@@ -11,8 +11,8 @@ const IMPORT = /^import\s(?:[^"]*?\sfrom\s+)?"([^"]+)"[^;\n]*;$/gm;
 const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g;
 
 /**
- * The examples of a file: code between <code>```ts</code> and <code>```</code>, in documentation comments where it is not
- * a page. Those with <code>```ts ignore</code> are left out.
+ * Finds the examples of a file: code between <code>```ts</code> and <code>```</code>, in a page or in documentation
+ * comments. Blocks that begin with <code>```ts ignore</code> are left out.
  */
 export function examplesIn(text: string): Example[] {
   const examples: Example[] = [];
@@ -26,7 +26,7 @@ export function examplesIn(text: string): Example[] {
       examples.push({ line: start, code });
       prefix = undefined;
     } else {
-      // Blank lines lack spaces at their ends.
+      // Blank lines have no space after the `*`.
       code += `${
         line.startsWith(prefix) ? line.slice(prefix.length) : line.replace(/^\s*\*?/, "")
       }\n`;
@@ -35,7 +35,7 @@ export function examplesIn(text: string): Example[] {
   return examples;
 }
 
-/** The module of a test that runs an example. */
+/** Returns the source of a test module that runs an example. */
 export function exampleModule(
   name: string,
   path: string,

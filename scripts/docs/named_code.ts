@@ -6,7 +6,7 @@
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[`~]*[ \t]*$/gm;
 const CODE = /`([^`\n]+)`/g;
-/** Folders whose paths are written from the top of the project. */
+/** Folders whose paths are written from the root of the project. */
 const FROM_THE_TOP = /^(?:\.github|action|docs|examples|scripts|src|tests)\//;
 const FILE = /^[\w./…-]+\.(?:json|mjs|md|sh|tsx?|ya?ml)$/;
 const FUNCTION = /^(?:\w+\.)*#?(\w+)\(\)$/;
@@ -18,9 +18,9 @@ const DECLARES_TYPE = /\b(?:class|interface|type)\s+(\w+)/g;
 const PLATFORM: ReadonlySet<string> = new Set(["AsyncLocalStorage", "ClientRequest"]);
 
 /**
- * What a page names in backticks and the sources lack: a path or a file name that no file has, a function (`name()`)
- * that the file named with it (`name()` in `file`, else the last one before it) does not declare, a type that nothing declares. `…` in a file name stands for any
- * text.
+ * Finds names in backticks that the sources lack: a path or file name that no file has; a function (`name()`) that the
+ * file named with it (`name()` in `file`, otherwise the last file before it) does not declare; a type that nothing
+ * declares. `…` in a file name stands for any text.
  */
 export function unknownNames(page: string, sources: ReadonlyMap<string, string>): string[] {
   const problems: string[] = [];
@@ -52,7 +52,7 @@ export function unknownNames(page: string, sources: ReadonlyMap<string, string>)
   return problems;
 }
 
-/** The files that a name in a page stands for: a path from the top, a folder, or the end of a path. */
+/** Returns the files that a name in a page can mean: a path from the root, a folder, or the end of a path. */
 function pathsOf(name: string, paths: readonly string[]): string[] {
   const pattern = name.replace(/\/$/, "").split("…").map((part) =>
     part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

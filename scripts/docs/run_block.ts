@@ -1,6 +1,6 @@
 import type { ShellBlock } from "./shell_blocks.ts";
 
-/** A block that ran, and its outcome. */
+/** The outcome of a block that ran. */
 export interface BlockOutcome {
   /** Everything that the commands printed, without spaces at the ends of lines. */
   readonly output: string;
@@ -11,7 +11,7 @@ export interface BlockOutcome {
 /** Timeout of a command, in milliseconds. */
 const TIME_LIMIT = 300_000;
 
-/** Runs the commands of a block, as Bash would. */
+/** Runs the commands of a block in Bash. */
 export async function runBlock(
   { script, code, prints }: ShellBlock,
   cwd: string,
@@ -39,7 +39,7 @@ export async function runBlock(
   return { output };
 }
 
-/** Without the times at which requests were sent, which are others in each run. */
+/** Removes the times of requests, which differ in each run. */
 function timeless(text: string): string {
   return text.replace(
     /, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\s+to\s+(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d)?\s+UTC$/gm,

@@ -5,17 +5,17 @@ import { visit } from "unist-util-visit";
 
 /** Commands in a page of documentation. */
 export interface ShellBlock {
-  /** The line of the page that it begins in. */
+  /** The line of the page on which the block begins. */
   readonly line: number;
-  /** The commands, as they stand there. */
+  /** The commands as written. */
   readonly script: string;
-  /** The code that they have to end with. */
+  /** The expected exit code. */
   readonly code: number;
-  /** Why they are not run; undefined where they are. */
+  /** Why the commands are not run; undefined if they are. */
   readonly notRun?: string;
-  /** The file of the test that runs them instead. */
+  /** The file of the test that runs the commands instead. */
   readonly runBy?: string;
-  /** Their expected output and its place in the page; undefined if the page shows none. */
+  /** The expected output and its place in the page; undefined if the page shows none. */
   readonly prints?: ShownOutput;
 }
 
@@ -27,16 +27,14 @@ export interface ShownOutput {
   readonly end: number;
 }
 
-/** A page with the commands in it. */
 export interface DocumentationPage {
-  /** True where it tells how to begin from nothing, so that nothing may be there. */
+  /** True if the page shows how to start from nothing, so that its folder must be empty. */
   readonly startsEmpty: boolean;
   readonly blocks: readonly ShellBlock[];
 }
 
 const SHELLS = new Set(["sh", "bash", "shell"]);
 
-/** The commands of a page. */
 export function shellBlocks(markdown: string): DocumentationPage {
   const tree = unified().use(remarkParse).parse(markdown);
   const blocks: ShellBlock[] = [];

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** A change to one file. */
 export interface DocumentedChange {
   /** The file, relative to the project. */
   readonly path: string;
@@ -17,9 +16,7 @@ const HEADING = /^(#+) (.+)$/;
 const FENCE = /^```(\w*)$/;
 const PATH = /`([\w.-]+(?:\/[\w.-]+)+)`/g;
 
-/**
- * The changes that a section documents: each `ts` or `diff` block is about the file that the text above it names last.
- */
+/** Reads the changes that a section documents: each `ts` or `diff` block changes the last file named above it. */
 export function documentedChanges(page: string, heading: string): DocumentedChange[] {
   const changes: DocumentedChange[] = [];
   let level = 0;

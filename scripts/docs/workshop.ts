@@ -4,13 +4,13 @@ import { ROOT } from "../source_files.ts";
 
 /** The folder and environment in which the commands of the documentation run. */
 export interface Workshop {
-  /** Makes the folder of a page, with what its commands take for granted, and gives its path. */
+  /** Makes the folder of a page, with the files that its commands expect; returns its path. */
   folder(name: string, startsEmpty: boolean): Promise<string>;
   /** A copy of the repository, for commands that are run in a clone. */
   readonly clone: string;
-  /** The variables that commands get beside those of this process. */
+  /** Variables of commands, in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Those by which npm finds the package, and keeps nothing of it for later. */
+  /** Variables with which npm finds the package, and caches it in a temporary folder. */
   readonly npm: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ export const FIXTURES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The project that pages talk of: its tests ask a server of their own, through the proxy that they are given. */
+/** The project that pages refer to: its tests call their own server, through the proxy if there is one. */
 const PROJECT: Readonly<Record<string, string>> = {
   "local.json": '{ "values": [{ "key": "word", "value": "lem", "enabled": true }] }\n',
   "package.json": '{ "private": true, "type": "module", "scripts": { "test": "node tests.js" } }\n',
@@ -62,7 +62,7 @@ import { createServer, get } from "node:http";
 const server = createServer((_request, response) => response.end("[]"));
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = "http://127.0.0.1:" + server.address().port + "/api/v1/books";
-// The fetch of older versions of Node.js heeds no variables.
+// The fetch of older versions of Node.js ignores proxy variables.
 const { hostname, port } = new URL(process.env.http_proxy ?? url);
 const status = await new Promise((resolve, reject) =>
   get({ host: hostname, port, path: url, headers: { host: new URL(url).host } }, (response) =>
@@ -72,7 +72,7 @@ server.close();
 `,
 };
 
-/** Tools of others that pages run, and what plays them: what they would have recorded is there already. */
+/** Scripts that stand in for third-party tools; the recordings that the tools would write are among the fixtures. */
 const STAND_INS: Readonly<Record<string, string>> = {
   mitmdump: 'case "$*" in *hardump=-*) cat traffic.har ;; *"-p "*) exec sleep 3 ;; esac',
   newman: "exit 0",
@@ -83,7 +83,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   genhtml: "exit 0",
 };
 
-/** A covtool that listens until somebody presses Ctrl+C is told to end as soon as it has said where. */
+/** Ends `covtool proxy` without a command once it has printed something, as Ctrl+C would; runs all else unchanged. */
 const COVTOOL = (program: string) => `
 log=$(mktemp)
 case " $* " in
@@ -104,7 +104,6 @@ const COPIED = [
   ...["deno.json", "deno.lock", "src", "scripts", "examples", "README.md", "CHANGELOG.md"],
 ];
 
-/** Prepares a place for commands. */
 export async function prepareWorkshop(
   temporary: string,
   program: string,

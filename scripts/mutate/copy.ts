@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { runOrThrow } from "../run.ts";
 import { ROOT } from "../source_files.ts";
 
-/** Files of the project that Git knows or would take, as paths relative to it. */
+/** Returns the project's files that Git tracks or would add, as paths relative to the project. */
 export async function projectFiles(): Promise<string[]> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const listed = (await runOrThrow("git", args, { cwd: ROOT })).split("\0");
@@ -22,7 +22,7 @@ function isSame(left: Uint8Array, right: Uint8Array | undefined): boolean {
   return left.length === right?.length && left.every((byte, index) => byte === right[index]);
 }
 
-/** Makes a folder hold the project's files as they are now, and no others. Files that are the same aren't written. */
+/** Copies the project's files to a folder and deletes all others there. Unchanged files aren't written. */
 export function copyProject(folder: string, files: readonly string[]): void {
   const wanted = new Set<string>();
   for (const path of files) {

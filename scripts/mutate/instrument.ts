@@ -1,7 +1,6 @@
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { hashOf, type Mutant, type Place, textBetween } from "./mutant.ts";
 
-/** A source file. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -10,7 +9,7 @@ export interface SourceFile {
 const ignore = () => {};
 const no = () => false;
 
-/** The part of Stryker that reports progress; covtool's script has its own. */
+/** A logger for Stryker that prints nothing; covtool's script reports progress itself. */
 const SILENT = {
   ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
   ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
@@ -19,7 +18,7 @@ const SILENT = {
 
 const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [] };
 
-/** What Stryker says of a mutant. */
+/** A mutant as Stryker describes it. */
 export interface StrykerMutant {
   readonly id: string;
   readonly fileName: string;
@@ -28,7 +27,7 @@ export interface StrykerMutant {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** Gives mutants ids of their own: those of Stryker are numbers that change with every line before them. */
+/** Gives mutants stable ids: Stryker's ids are numbers that change with the code before them. */
 function named(found: readonly StrykerMutant[], files: readonly SourceFile[]): Mutant[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const times = new Map<string, number>();
@@ -42,7 +41,7 @@ function named(found: readonly StrykerMutant[], files: readonly SourceFile[]): M
   });
 }
 
-/** Puts every mutant that Stryker's mutators make into source files, under the names that Stryker gives them. */
+/** Puts all mutants that Stryker can make into source files, under Stryker's ids. */
 export function instrumentAll(files: readonly SourceFile[]): Promise<{
   readonly files: readonly { readonly name: string; readonly content: string }[];
   readonly mutants: readonly StrykerMutant[];
@@ -53,7 +52,6 @@ export function instrumentAll(files: readonly SourceFile[]): Promise<{
   );
 }
 
-/** Every mutant that Stryker's mutators make of source files. */
 export async function findMutants(files: readonly SourceFile[]): Promise<Mutant[]> {
   return named((await instrumentAll(files)).mutants, files);
 }
@@ -61,16 +59,16 @@ export async function findMutants(files: readonly SourceFile[]): Promise<Mutant[
 /** Source files that count how often each mutant's place is reached. */
 export interface Instrumented {
   readonly files: readonly SourceFile[];
-  /** The ids of mutants by the names under which the places are counted. */
+  /** The ids of mutants, by the ids of Stryker that the counters have. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** A mutant's place and change, which are the same in both runs of the instrumenter. */
+/** Makes a key of a mutant's place and change, which are the same in both runs of the instrumenter. */
 function placeKey(file: string, kind: string, replacement: string, start: Place, end: Place) {
   return JSON.stringify([file, kind, replacement, start.line, start.column, end.line, end.column]);
 }
 
-/** Makes the source files of mutants count where they are reached. */
+/** Adds counters to the source files at the places of mutants. */
 export async function instrument(
   mutants: readonly Mutant[],
   files: readonly SourceFile[],

@@ -8,7 +8,7 @@ export interface Place {
 
 /** A change of one place of the sources. */
 export interface Mutant {
-  /** The same as long as file, original, replacement and kind are the same, wherever in the file they are. */
+  /** A hash of file, kind, original and replacement (and a count if several are equal), but not of the line. */
   readonly id: string;
   readonly file: string;
   /** The name of Stryker's mutator, such as `EqualityOperator`. */
@@ -19,26 +19,22 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** A short hash of texts. */
 export function hashOf(...texts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(`${text.length}:${text}`);
   return hash.digest("hex").slice(0, 12);
 }
 
-/** The offset of a place in a text. */
 function offsetOf(text: string, { line, column }: Place): number {
   let start = 0;
   for (let index = 0; index < line; index++) start = text.indexOf("\n", start) + 1;
   return start + column;
 }
 
-/** The part of a text between two places. */
 export function textBetween(text: string, start: Place, end: Place): string {
   return text.slice(offsetOf(text, start), offsetOf(text, end));
 }
 
-/** A file's text with a mutant in it. */
 export function mutated(text: string, mutant: Mutant): string {
   const { kind, replacement, start, end } = mutant;
   const isStatement = kind === "BlockStatement" || replacement === ";" ||
@@ -47,13 +43,13 @@ export function mutated(text: string, mutant: Mutant): string {
   return before + (isStatement ? replacement : `(${replacement})`) + after;
 }
 
-/** A text on one line, cut after 80 characters. */
+/** Shortens a text to one line of at most 80 characters. */
 function brief(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
-/** What tells a mutant from others of its file for people: the line it begins on, and the change. */
+/** Describes a mutant by what distinguishes it in its file: the line that it begins on, and the change. */
 export function describe(
   mutant: Mutant,
   text: string,
@@ -62,20 +58,20 @@ export function describe(
   return { line, original: brief(mutant.original), replacement: brief(mutant.replacement) };
 }
 
-/** A mutant that was judged to behave as the original does, as `equivalent.json` lists it. */
+/** An entry of `equivalent.json`: a mutant that was judged to behave like the original. */
 export interface Equivalent {
   readonly file: string;
-  /** The line that the mutant begins on, without the spaces around it. */
+  /** The line that the mutant begins on, trimmed. */
   readonly line: string;
-  /** The text that is replaced: on one line, and cut after 80 characters. */
+  /** The replaced text, on one line and cut after 80 characters. */
   readonly original: string;
-  /** The text that replaces it, likewise. */
+  /** The replacement, also on one line and cut after 80 characters. */
   readonly replacement: string;
-  /** Why nobody can see the difference. */
+  /** Why the difference can't be observed. */
   readonly reason: string;
 }
 
-/** The entry that is about a mutant; undefined where none is. */
+/** Finds the entry for a mutant; undefined if there is none. */
 export function equivalentOf(
   mutant: Mutant,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Loaded before a test file. With `MUTATE_REACHED`, it notes which test reaches which mutant, and writes it there; with
- * `MUTATE_TESTS`, it runs only the tests whose names that file lists.
+ * Loaded before a test file. If `MUTATE_REACHED` names a file, writes there which test reaches which mutant; if
+ * `MUTATE_TESTS` names a file, runs only the tests that are listed in it.
  *
  * @module
  */
@@ -27,7 +27,7 @@ const names: ReadonlySet<string> | undefined = namesFile === undefined
 
 const define = Deno.test;
 
-/** Every form that a test can be defined in. */
+/** Replaces `Deno.test`, in every form in which a test can be defined. */
 function test(...given: readonly (string | TestOptions | TestFunction)[]): void {
   const options: TestOptions = given.find((part) => typeof part === "object") ?? {};
   const fn = given.find((part) => typeof part === "function") ?? options.fn;

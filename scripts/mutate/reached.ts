@@ -2,25 +2,25 @@ import { instrument, type SourceFile } from "./instrument.ts";
 import { hashOf, type Mutant } from "./mutant.ts";
 import { runTestFile } from "./run_test_file.ts";
 
-/** What one test file reaches. */
+/** The mutants that a test file reaches. */
 export interface ReachedByFile {
   readonly file: string;
-  /** Seconds that it takes without a mutant. */
+  /** The duration without a mutant. */
   readonly seconds: number;
-  /** The last lines of its output, where it fails without a mutant: it can't judge any. */
+  /** The last lines of the output if the file fails without a mutant: such a file can't notice any. */
   readonly failure?: string;
-  /** True if it passes only where nothing is counted, such as when it measures the stack: it may reach any mutant. */
+  /** True if the file passes only without counters, such as when it measures the stack: it may reach any mutant. */
   readonly isUncounted?: boolean;
-  /** Mutants that are reached outside of tests, such as when modules load. */
+  /** Mutants reached outside of tests, such as when modules load. */
   readonly whole: readonly string[];
   /** Mutants by the name of the test that reaches them. */
   readonly tests: readonly (readonly [name: string, mutants: readonly string[]])[];
 }
 
-/** Generous, since the machine may have other things to do. */
+/** Generous, since the machine may be busy. */
 const LIMITS = { work: 300, time: 900 };
 
-/** Runs every test file once, without mutants, to see which of them it reaches. What is known from before is kept. */
+/** Runs every test file once, without mutants, to find the mutants that it reaches. Results are cached. */
 export async function findReached(
   mutants: readonly Mutant[],
   sources: readonly SourceFile[],
@@ -91,7 +91,7 @@ function putAll(files: readonly SourceFile[], folders: readonly string[]): void 
   }
 }
 
-/** The JSON of a file; undefined where there is none. */
+/** Reads a JSON file; undefined if it doesn't exist. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(Deno.readTextFileSync(path));

@@ -1,14 +1,14 @@
 /** A part of the sources that is judged as a whole. */
 export interface Room {
-  /** The name, as arguments and results have it. */
+  /** The name in arguments and results. */
   readonly name: string;
-  /** Beginnings of the paths of its files. */
+  /** Path prefixes of the source files. */
   readonly files: readonly string[];
-  /** Beginnings of the paths of the tests that are tried on its mutants. */
+  /** Path prefixes of the tests to run on the mutants. */
   readonly tests: readonly string[];
 }
 
-/** Tests that compare what covtool counts with suites and fixtures. */
+/** Tests that compare covtool's numbers with test suites and fixtures. */
 const OVERALL = ["tests/conformance/", "tests/worked/", "tests/coverage_map/"];
 
 const COUNTING = ["tests/map/", "tests/record/", ...OVERALL];
@@ -20,7 +20,7 @@ const AUTHORITY = [
   ...["authority", "certificate", "export_certificate", "private_folder", "data_folder"],
 ];
 
-/** The parts that are measured where none is named. */
+/** The parts that are measured if no argument names one. */
 export const ROOMS: readonly Room[] = [
   { name: "src/schema", files: ["src/schema/"], tests: CORE },
   { name: "src/http", files: ["src/http/"], tests: CORE },
@@ -39,7 +39,7 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-/** The room of a name; for any other folder or file of the sources, one with the tests that mirror it. */
+/** Returns the room of that name; for any other source folder or file, a room with the tests that mirror it. */
 export function roomOf(name: string): Room {
   const path = name.replace(/^\.\//, "").replace(/\/+$/, "");
   const known = ROOMS.find((room) => room.name === path);
@@ -55,7 +55,7 @@ export function roomOf(name: string): Room {
   return { name: path, files: [file], tests: around?.tests ?? [folder, ...OVERALL] };
 }
 
-/** How near a test file is to a source file: 0 for the one of its name, 1 for one of its folder, 2 for any other. */
+/** Rates how far a test file is from a source file: 0 if it mirrors the file, 1 in the same folder, 2 elsewhere. */
 export function distance(source: string, test: string): number {
   const mirror = source.replace(/^src\//, "tests/").replace(/\.ts$/, "_test.ts");
   if (test === mirror) return 0;

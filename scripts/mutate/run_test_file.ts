@@ -1,26 +1,22 @@
 import { suiteFolder } from "../../tests/conformance/json_schema_test_suite.ts";
 import { ROOT } from "../source_files.ts";
 
-/** How the run of a test file ended. */
 export type TestOutcome = "passed" | "failed" | "hung";
 
-/** Limits of a run. */
 export interface Limits {
   /** Seconds of processor time. */
   readonly work: number;
-  /** Seconds, for a run that waits. */
+  /** Seconds of elapsed time, for a run that waits. */
   readonly time: number;
 }
 
-/** The outcome of a run, and what it took. */
 export interface TestRun {
   readonly outcome: TestOutcome;
-  /** What was printed. */
   readonly output: string;
   readonly seconds: number;
 }
 
-/** Exit codes of a shell whose program the system ended for its processor time: SIGKILL and SIGXCPU. */
+/** Exit codes of a shell whose program the system killed for its processor time: by SIGKILL or SIGXCPU. */
 const ENDED_FOR_WORK = new Set([128 + 9, 128 + 24]);
 
 /** Runs one test file of a copy of the project, up to the first test that fails. */

@@ -1,6 +1,6 @@
 import { hashOf, type Mutant } from "./mutant.ts";
 
-/** Draws mutants. */
+/** Draws a sample that depends only on the seed and the mutants' ids. */
 export function sampleOf<T extends Pick<Mutant, "id">>(
   mutants: readonly T[],
   seed: number,

@@ -1,33 +1,31 @@
 import { describe, type Mutant, mutated } from "./mutant.ts";
 import type { MutantResult } from "./try_mutant.ts";
 
-/** A mutant of a room, and what became of it. */
 export interface Judged {
   readonly room: string;
   readonly mutant: Mutant;
   readonly result: MutantResult;
-  /** Whether it is listed as equivalent. */
+  /** True if `equivalent.json` lists the mutant. */
   readonly isEquivalent: boolean;
 }
 
-/** The numbers of a room. */
 export interface RoomSummary {
   readonly room: string;
   readonly mutants: number;
-  /** By a failing test. */
+  /** Noticed by a failing test. */
   readonly killed: number;
-  /** By a test that doesn't end. */
+  /** Noticed by a test that doesn't end. */
   readonly hung: number;
-  /** By the type checker alone. */
+  /** Noticed by the type checker alone. */
   readonly types: number;
   readonly equivalent: number;
   readonly survived: number;
   readonly unreached: number;
-  /** Noticed ones among those that aren't equivalent, from 0 to 1. */
+  /** The share of noticed mutants among those that aren't equivalent, from 0 to 1. */
   readonly score: number;
 }
 
-/** Sums up what became of the mutants of a room. Those that can't be parsed don't count. */
+/** Counts the results of a room's mutants. Mutants that can't be parsed don't count. */
 export function summarize(room: string, judged: readonly Judged[]): RoomSummary {
   const own = judged.filter((entry) => entry.room === room && entry.result.status !== "invalid");
   const count = (status: MutantResult["status"], isEquivalent = false) =>
@@ -47,7 +45,7 @@ export function summarize(room: string, judged: readonly Judged[]): RoomSummary 
   return { room, mutants: own.length, ...numbers, score: counted === 0 ? 1 : score };
 }
 
-/** The table of rooms, in Markdown. */
+/** Formats the summaries as a Markdown table. */
 export function table(rooms: readonly RoomSummary[]): string {
   const head = [
     ...["part", "mutants", "killed", "hung", "types", "equivalent", "survived", "unreached"],
@@ -62,7 +60,7 @@ export function table(rooms: readonly RoomSummary[]): string {
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** A mutant for people: where it is, its entry for `equivalent.json` but the reason, and the lines that change. */
+/** Formats a mutant: its place, its entry for `equivalent.json` without the reason, and the changed lines. */
 export function showMutant(mutant: Mutant, text: string, status: string): string {
   const { line, original, replacement } = describe(mutant, text);
   const first = mutant.start.line;

@@ -5,32 +5,32 @@ import { distance } from "./rooms.ts";
 import { runTestFile } from "./run_test_file.ts";
 import { run } from "../run.ts";
 
-/** What became of a mutant. */
+/** The outcome of trying a mutant. */
 export interface MutantResult {
   /** `killed`: a test fails. `hung`: a test doesn't end. `types`: all tests pass, and the code doesn't type-check. */
   readonly status: "killed" | "hung" | "types" | "survived" | "unreached" | "invalid";
-  /** The test file that noticed. */
+  /** The test file that noticed the mutant. */
   readonly by?: string;
 }
 
-/** True if something failed because of the mutant. */
+/** True if a test or the type checker noticed the mutant. */
 export function isNoticed(status: MutantResult["status"]): boolean {
   return status === "killed" || status === "hung" || status === "types";
 }
 
-/** Processor time of a test file with a mutant: this multiple of its time without one. */
+/** Limits the processor time of a test file with a mutant, as a multiple of its duration without one. */
 const WORK_FACTOR = 4;
 
-/** The same for its time, and at least so many seconds. */
+/** Limits the elapsed time in the same way; `least` is the smallest limit, in seconds. */
 const TIME = { factor: 15, least: 120 };
 
-/** Seconds of processor time that a test file has at least. */
+/** The smallest limit of processor time, in seconds. */
 const LEAST_WORK = 8;
 
 /** A test file that reaches a mutant. */
 export interface ReachingFile {
   readonly file: ReachedByFile;
-  /** The tests that do; undefined for all of them. */
+  /** The names of the tests that reach the mutant; undefined for all tests. */
   readonly names: readonly string[] | undefined;
 }
 

@@ -5,17 +5,17 @@ import { runOrThrow } from "../run.ts";
 /** A package whose code is bundled. */
 export interface BundledPackage {
   readonly name: string;
-  /** Its folder in Deno's cache, which esbuild can't look into itself. */
+  /** The folder in Deno's cache, which esbuild can't find by itself. */
   readonly folder: string;
 }
 
-/** The packages that the library is made of and that are modules alone: Node.js 22.15 cannot `require()` them. */
+/** Packages of the library that are ESM only: Node.js 22.15 cannot `require()` them. */
 const MODULES_ALONE: readonly string[] = [
   ...["@remix-run/headers", "@remix-run/multipart-parser", "fast-string-truncated-width"],
   ...["fast-string-width", "leven"],
 ];
 
-/** The packages that are part of the program, which needs a tenth of them: 18 MB in 1,500 files. */
+/** Packages bundled into the program, which uses a tenth of their 18 MB in 1,500 files. */
 export const OF_PROGRAM: readonly string[] = [
   ...["@modelcontextprotocol/core", "@modelcontextprotocol/server", "@optique/core", "zod"],
 ];
@@ -30,7 +30,7 @@ export function programPackages(root: string): Promise<readonly BundledPackage[]
   return packagesOf(root, "cli.ts", OF_PROGRAM);
 }
 
-/** Those of the packages that a module imports. */
+/** Finds packages by name among those that a module imports. */
 async function packagesOf(
   root: string,
   module: string,
@@ -46,7 +46,7 @@ async function packagesOf(
   });
 }
 
-/** The packages that a module imports, without those of types. */
+/** Returns the packages that a module imports, without packages of types. */
 export async function importedPackages(
   root: string,
   module: string,
@@ -61,7 +61,7 @@ export async function importedPackages(
     .map(({ name, localPath }) => ({ name, folder: localPath }));
 }
 
-/** Takes these packages into a bundle, while all others stay dependencies. */
+/** Includes these packages in a bundle; all others stay dependencies. */
 export function withPackages(packages: readonly BundledPackage[]): esbuild.Plugin {
   return {
     name: "bundled packages",
@@ -81,7 +81,7 @@ export function withPackages(packages: readonly BundledPackage[]): esbuild.Plugi
   };
 }
 
-/** The file that `exports` of a package gives to `import`; a text alone is that of its name. */
+/** Returns the file that a package's `exports` has for importing a subpath; a string is the file itself. */
 function targetOf(exports: unknown, name: string): string | undefined {
   if (typeof exports === "string") return exports;
   if (typeof exports !== "object" || exports === null) return undefined;
@@ -89,7 +89,7 @@ function targetOf(exports: unknown, name: string): string | undefined {
   return targetOf(fields[name] ?? fields["import"] ?? fields["default"], name);
 }
 
-/** Puts the licences of the packages whose code is in a bundle at its beginning, as they ask for. */
+/** Prepends the licences of bundled packages to a bundle, as the licences require. */
 export async function addLicences(
   path: string,
   packages: readonly BundledPackage[],
@@ -102,7 +102,7 @@ export async function addLicences(
   await Deno.writeTextFile(path, `/*! ${notices}\n*/\n${code}`);
 }
 
-/** The licences of the packages whose code is among the inputs; the same text stands once. */
+/** Returns the licences of the packages whose code is among the inputs; equal texts appear once. */
 export async function licenceNotices(
   what: "file" | "page",
   packages: readonly BundledPackage[],

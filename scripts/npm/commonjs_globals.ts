@@ -1,6 +1,6 @@
 /**
- * What the modules that Jest loads take from Node.js and not from their global environment, since some environments of
- * Jest, as the one for pages, lack it.
+ * Globals that modules take from Node.js when Jest loads them, since some of Jest's environments, such as jsdom, lack
+ * these globals.
  *
  * @module
  */

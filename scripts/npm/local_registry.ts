@@ -1,14 +1,13 @@
 import { runOrThrow } from "../run.ts";
 
-/** A registry of packages on this machine. */
+/** A package registry on this machine. */
 export interface LocalRegistry {
   /** Value of npm's option `registry`. */
   readonly url: string;
-  /** Stops it. */
   close(): Promise<void>;
 }
 
-/** Serves a package that is not published yet as if it were, from its tarball. */
+/** Serves an unpublished package from its tarball, as if it were published. */
 export async function serveRegistry(tarball: string): Promise<LocalRegistry> {
   const upstream = (await runOrThrow("npm", ["config", "get", "registry"])).trim().replace(
     /\/$/,
@@ -30,7 +29,7 @@ export async function serveRegistry(tarball: string): Promise<LocalRegistry> {
       name,
       "dist-tags": { latest: version },
       versions: {
-        // npm asks the registry whether the tarball says which versions to install.
+        // npm looks here to find out whether the tarball contains npm-shrinkwrap.json.
         [version]: {
           ...manifest,
           _hasShrinkwrap: true,

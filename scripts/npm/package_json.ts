@@ -6,17 +6,16 @@ export interface Settings {
   readonly exports: Readonly<Record<string, string>>;
   /** Libraries by name: `npm:name@^1.2`. */
   readonly imports: Readonly<Record<string, string>>;
-  /** The text of the modules of the entry points, from {@linkcode readSources}; without it none sets up tests. */
+  /** The entry points' source texts, from {@linkcode readSources}; without them no entry is known to set up tests. */
   readonly sources?: Readonly<Record<string, string>>;
 }
 
-/** One entry point of the package. */
 export interface PackageEntry {
   /** `.` or `./name`, as in `exports`. */
   readonly name: string;
   /** The module in the sources: `proxy.ts`. */
   readonly source: string;
-  /** Its name without an extension: `proxy`. */
+  /** The module's file name without its extension: `proxy`. */
   readonly base: string;
 }
 
@@ -26,10 +25,10 @@ export const PACKAGE_NAME = "covtool";
 /** The oldest Node.js that the package is tested with. */
 export const OLDEST_NODE = 22;
 
-/** The versions of Node.js that the package runs on: since then the library finds the modules for files by itself. */
+/** Supported versions of Node.js: they have `process.getBuiltinModule`, through which the library reaches files. */
 const NODE_RANGE = ">=22.15";
 
-/** Folder of the CommonJS declarations, with a package.json that says so. */
+/** The folder of the CommonJS declarations, with a package.json of `"type": "commonjs"`. */
 export const COMMONJS_TYPES = "types/commonjs";
 
 /** The entry of deno.json that is the program: on npm it is `bin` instead. */
@@ -63,8 +62,8 @@ export function hasCommonJs(
 }
 
 /**
- * True if the CommonJS form of an entry loads reports from the modules when they are needed: so it is with those for
- * test runners, since reports are large and the processes of tests make none. Other entries have everything in one file.
+ * True if the CommonJS form of an entry imports the ESM code of reports only when needed, as the entries for test
+ * runners do: reports are large, and the processes of tests write none. Other entries have everything in one file.
  */
 export function loadsReportsLate(
   { source }: PackageEntry,
@@ -78,7 +77,6 @@ function setsUpTests({ source }: PackageEntry, { sources }: Pick<Settings, "sour
   return /^\w+\(/m.test(sources?.[source] ?? "");
 }
 
-/** The package.json of the package. */
 export function packageJson(
   settings: Settings,
   libraries: Iterable<string>,
@@ -96,9 +94,9 @@ export function packageJson(
     ...(repository === undefined ? {} : { repository: { type: "git", url: repository } }),
     type: "module",
     engines: { node: NODE_RANGE },
-    // npm takes "./bin/covtool.js" for invalid, and publishes the package without it.
+    // npm considers "./bin/covtool.js" invalid, and publishes the package without it.
     bin: { [PACKAGE_NAME]: "bin/covtool.js" },
-    // What does not know `exports` takes these: TypeScript with `moduleResolution: "node"`, for instance.
+    // For tools that do not support `exports`, such as TypeScript with `moduleResolution: "node"`.
     ...olderFields(packageEntries(settings), settings),
     exports: {
       ...Object.fromEntries(
@@ -110,7 +108,7 @@ export function packageJson(
       "./config.schema.json": "./config.schema.json",
       "./package.json": "./package.json",
     },
-    // What happens by importing a module happens there alone; of the others, what is not used can be left out.
+    // Only these modules have side effects when they are imported; bundlers can drop unused code of the others.
     sideEffects: packageEntries(settings).flatMap((entry) => {
       if (!setsUpTests(entry, settings)) return [];
       const path = `./lib/${entry.base}`;
@@ -120,7 +118,7 @@ export function packageJson(
   };
 }
 
-/** The files of an entry, by the conditions under which they are taken. */
+/** Returns the files of an entry, by export condition. */
 function targetsOf(entry: PackageEntry, settings: Settings): Readonly<Record<string, unknown>> {
   const module = { types: typesOf(entry, "types"), default: `./lib/${entry.base}.js` };
   if (!hasCommonJs(entry, settings)) return module;
@@ -132,7 +130,7 @@ function typesOf({ source }: PackageEntry, folder: string): string {
   return `./${folder}/${source.replace(/\.ts$/, ".d.ts")}`;
 }
 
-/** The entries for what finds them without `exports`; it calls them with `require()`. */
+/** Returns the fields for tools that do not support `exports`; such tools call `require()`. */
 function olderFields(
   entries: readonly PackageEntry[],
   settings: Settings,

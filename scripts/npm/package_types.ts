@@ -1,6 +1,6 @@
 import { PACKAGE_NAME, type PackageEntry } from "./package_json.ts";
 
-/** An import on a line of code, which may stand behind the end of a comment but not within one. */
+/** An import on a line of code; it may follow the end of a comment, but not be inside one. */
 const IMPORT = /^(?!\s*\*(?!\/)).*(?:from\s+|import\()"(\.[^"]+)"/gm;
 /** An import in the example of a comment. */
 const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/gm;
@@ -8,7 +8,7 @@ const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/g
 /** The package's name on JSR, and in examples. */
 const PUBLISHED = "@covtool/covtool";
 
-/** The declarations that the entries of a package reach, out of all that there are. */
+/** Returns the declarations that the entries of a package import, directly or indirectly. */
 export function reachedDeclarations(
   entries: readonly PackageEntry[],
   declarations: ReadonlyMap<string, string>,
@@ -30,7 +30,7 @@ export function reachedDeclarations(
   return reached;
 }
 
-/** Lets the examples in comments import from the package, as who reads them has to. */
+/** Makes the examples in comments import from the package, as readers have to. */
 export function withPackageExamples(
   text: string,
   entries: readonly PackageEntry[],
@@ -45,7 +45,7 @@ export function withPackageExamples(
   );
 }
 
-/** The module of the package that exports names with commas between them, as `covtool/proxy`; undefined if none does. */
+/** Returns the package's module that exports comma-separated names, such as `covtool/proxy`; undefined if none does. */
 export function moduleOf(
   names: string,
   entries: readonly PackageEntry[],

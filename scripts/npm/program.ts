@@ -1,3 +1,3 @@
-// What the program of the npm package begins with: prepares the engine, then runs covtool.
+// The entry module of the npm package's program: sets options of V8, then runs covtool.
 import "./engine.ts";
 import "../../cli.ts";

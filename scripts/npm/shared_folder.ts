@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Age at which a shared folder is made again: by then, the ranges of an installation may mean newer versions. */
+/** The age in milliseconds at which a folder is made again: its version ranges may match newer versions by then. */
 const OLDEST = 7 * 24 * 3600 * 1000;
 
-/** Cache of this project for whoever is logged in; scripts/corpus.ts uses it too. */
+/** Returns the project's cache of the current user; scripts/corpus.ts uses it too. */
 function cacheRoot(): string {
   return join(Deno.env.get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "covtool");
 }
 
-/** Finds a folder in the cache, or makes it. */
+/** Finds a folder in the cache by kind and contents, or fills a new one with `make`. */
 export async function sharedFolder(
   kind: string,
   contents: readonly string[],
@@ -20,7 +20,7 @@ export async function sharedFolder(
   const key = createHash("sha256").update(JSON.stringify(contents)).digest("hex").slice(0, 16);
   const folder = join(root, `${kind}-${key}`);
   await Deno.mkdir(root, { recursive: true });
-  // Closing the file ends the lock, also when the process ends early.
+  // Closing the file releases the lock, even if the process ends early.
   using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
   await lock.lock(true);
   await removeOld(root, kind);

@@ -4,22 +4,20 @@ import { runOrThrow } from "../run.ts";
 import { ROOT, sourceFiles } from "../source_files.ts";
 import { sharedFolder } from "./shared_folder.ts";
 
-/** Beginnings of paths that the package depends on. */
+/** Path prefixes of the files from which the package is built. */
 const INGREDIENTS =
   /^(?:src\/|scripts\/|mod\.ts$|cli\.ts$|deno\.(?:json|lock)$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
 
-/** Variables that say which repository the package comes from. */
+/** Variables that name the repository in package.json. */
 const REPOSITORY = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"];
 
 /** The package for npm, as its users get it. */
 export interface SharedPackage {
-  /** Its files. */
   readonly folder: string;
-  /** The tarball of them. */
   readonly tarball: string;
 }
 
-/** Builds the package for npm from the sources as they are now, or finds it built from the same sources. */
+/** Builds the package for npm from the current sources, or finds it already built from the same sources. */
 export async function sharedPackage(): Promise<SharedPackage> {
   const built = await sharedFolder("package", await ingredients(), async (folder) => {
     await buildPackage(ROOT, `${folder}/build`);

@@ -1,7 +1,7 @@
 /** A package in deno.lock. */
 interface LockedPackage {
   readonly integrity: string;
-  /** Names, with a version where several are locked. */
+  /** Names, with a version if several versions are locked. */
   readonly dependencies?: readonly string[];
 }
 
@@ -11,8 +11,8 @@ export interface DenoLock {
 }
 
 /**
- * The npm-shrinkwrap.json of the package: the versions of deno.lock, of libraries and of what they need in turn, with
- * their checksums. Without it an exact version of the package would install what was published yesterday beneath it.
+ * Makes npm-shrinkwrap.json: the versions and checksums in deno.lock of all dependencies, direct and indirect. Without
+ * it, even an exact version of the package would install newly published versions of its dependencies.
  */
 export function shrinkwrap(
   json: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ interface Measured {
   readonly page: number;
 }
 
-/** The interface of the page's bundled code. */
+/** The functions that the page's code defines globally. */
 interface Page {
   readonly inPage: (given: unknown) => Measured;
   readonly inWorker: (given: unknown) => Promise<Measured>;
@@ -18,7 +18,7 @@ interface Page {
 
 /**
  * Bundles a page and a worker that use the package, which is installed in the folder, and runs them in Chromium
- * under a security policy that forbids code made of text.
+ * under a Content-Security-Policy that forbids `eval`.
  */
 export async function tryBrowser(
   folder: string,

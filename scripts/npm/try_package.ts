@@ -15,14 +15,14 @@ import {
 } from "./try_projects.ts";
 
 const SHOP = "examples/bookshop";
-/** The report that programs make of the demo, which is in their folder. */
+/** Arguments for a report on the demo, which is in the working directory. */
 const REPORT = ["report", "openapi.yaml", "traffic.json", "--format", "json"];
-/** The code of the report's page, which browsers run; reports have their words from its model. */
+/** The browser code of the report's page, without its model, from which reports have their texts. */
 const PAGE = /^src\/report\/html\/app\/(?!model\/)/;
-/** Makes reports of one time, and in no colours. */
+/** Variables that give reports a fixed time and no colours. */
 const FIXED = { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1" };
 
-/** The package of npm that is Node.js for this machine, without a script that would have to run on installing. */
+/** Returns the npm package that contains Node.js for a platform and needs no install script. */
 export function nodePackage(os: string, arch: string): string {
   const platform = os === "windows" ? "win" : os;
   const processor = arch === "aarch64" ? "arm64" : "x64";
@@ -31,7 +31,7 @@ export function nodePackage(os: string, arch: string): string {
   }${platform}-${processor}`;
 }
 
-/** Puts the demo into a new folder, whose path it gives, and makes that an empty project. */
+/** Makes an empty project in a new folder and copies the demo into it; returns the folder. */
 export async function emptyProject(root: string, folder: string): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
   for (const name of ["openapi.yaml", "traffic.json"]) {
@@ -41,7 +41,6 @@ export async function emptyProject(root: string, folder: string): Promise<string
   return folder;
 }
 
-/** Installs packages into a project. */
 export async function install(folder: string, ...packages: readonly string[]): Promise<void> {
   await runOrThrow(
     "npm",
@@ -50,14 +49,14 @@ export async function install(folder: string, ...packages: readonly string[]): P
   );
 }
 
-/** Installs the package from a registry, as users do, and compares what npm took with its npm-shrinkwrap.json. */
+/** Installs the package from a registry, as users do, and compares the installed versions with npm-shrinkwrap.json. */
 export async function tryPinned(folder: string, tarball: string): Promise<number> {
   const { packages } = JSON.parse(
     await runOrThrow("tar", ["-xzOf", tarball, "package/npm-shrinkwrap.json"]),
   ) as { readonly packages: Readonly<Record<string, { readonly version: string }>> };
   const registry = await serveRegistry(tarball);
   try {
-    const cache = `${folder}/.npm`; // npm's own may have another package of this version
+    const cache = `${folder}/.npm`; // npm's own cache may have another package of this version
     await install(folder, "--registry", registry.url, "--cache", cache, PACKAGE_NAME);
   } finally {
     await registry.close();
@@ -73,7 +72,7 @@ export async function tryPinned(folder: string, tarball: string): Promise<number
   return versions(installed).length;
 }
 
-/** The sources' results for the demo, which every other way of using covtool has to match. */
+/** The sources' results for the demo, which every other way of using covtool must match. */
 export interface Expected {
   /** The program's report as JSON. */
   readonly report: string;
@@ -81,7 +80,7 @@ export interface Expected {
   readonly statistic: Statistic;
 }
 
-/** Measures the demo, which is in the folder, with the sources. */
+/** Measures the demo in a folder with the sources. */
 export async function measureSources(root: string, folder: string): Promise<Expected> {
   const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
   const text = await Deno.readTextFile(`${folder}/traffic.json`);
@@ -136,13 +135,13 @@ export async function tryNode(folder: string, version: string, expected: Expecte
   await Deno.remove(`${folder}/authority`, { recursive: true });
 }
 
-/** Compiles a program that uses the package; it is installed in the folder, as TypeScript is. */
+/** Compiles a program that uses the package, in a folder where the package and TypeScript are installed. */
 export async function tryTypes(folder: string, resolution: Resolution): Promise<void> {
   await Deno.writeTextFile(`${folder}/use.ts`, TYPED_PROGRAM);
   await Deno.writeTextFile(`${folder}/entries.ts`, TYPED_ENTRIES);
   await compile(folder, compilerSettings(resolution, ["use.ts", "entries.ts"]));
   if (resolution !== "nodenext") return;
-  // TypeScript compiles it to `require()`, and `verbatimModuleSyntax` would want `import … = require()`.
+  // TypeScript compiles these imports to `require()`; `verbatimModuleSyntax` would demand `import … = require()`.
   await Deno.writeTextFile(`${folder}/required.cts`, TYPED_ENTRIES);
   const settings = compilerSettings(resolution, ["required.cts"], { verbatimModuleSyntax: false });
   await compile(folder, settings);
@@ -153,7 +152,7 @@ async function compile(folder: string, settings: string): Promise<void> {
   await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
 }
 
-/** Compiles the sources with the types of the oldest Node.js, so that nothing in them is newer. */
+/** Compiles the sources with the types of the oldest supported Node.js, so that they use nothing newer. */
 export async function trySources(
   root: string,
   folder: string,
@@ -167,10 +166,10 @@ export async function trySources(
     await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
     await Deno.copyFile(`${root}/${path}`, target);
   }
-  // Where Deno is what runs, it may be asked; Node.js knows it not.
+  // The sources may use `Deno` after checking for it; the types of Node.js don't declare it.
   await Deno.writeTextFile(`${folder}/sources/deno.d.ts`, "declare const Deno: any;\n");
   const settings = compilerSettings("nodenext", ["deno.d.ts", ...entries], {
-    // Strings know whether they are well-formed since Node.js 20, though the standard took its time.
+    // Node.js 20 has `isWellFormed`, which came into the standard only in ES2024.
     lib: ["es2023", "es2024.string", "dom", "dom.iterable", "dom.asynciterable"],
     allowImportingTsExtensions: true,
     resolveJsonModule: true,

@@ -1,4 +1,4 @@
-/** A program for Node.js that uses all that the package offers; it throws where something is not as it should be. */
+/** A program for Node.js that uses everything that the package offers, and throws if something is wrong. */
 export const NODE_PROGRAM = `
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -37,7 +37,7 @@ server.close();
 assert.deepEqual(seen.statistic().responses, { seen: 1, total: 1 });
 `;
 
-/** A program that is CommonJS, as many test suites are: every entry that runs on Node.js answers to `require()`. */
+/** A CommonJS program, as many test suites are: every entry for Node.js must work with `require()`. */
 export const COMMONJS_PROGRAM = `
 const assert = require("node:assert/strict");
 const { createServer, get } = require("node:http");
@@ -82,7 +82,7 @@ const ask = async (middleware) => {
   for (const name of ["jest", "playwright", "vitest", "node-test"]) {
     assert.equal(require("covtool/" + name).collector, collector, name);
   }
-  // The modules and what is CommonJS share it.
+  // ES modules and CommonJS modules share the collector.
   assert.equal((await import("covtool/collect")).collector, collector);
   await ask(connectMiddleware(collector));
   await collector.flush();
@@ -100,7 +100,7 @@ const ask = async (middleware) => {
 })();
 `;
 
-/** The same in TypeScript: what it says about types has to hold with every option that makes the compiler stricter. */
+/** A program in TypeScript: the package's types must compile with every option that makes the compiler stricter. */
 export const TYPED_PROGRAM = `
 import { CoverageMap, DescriptionError, type Statistic, type Thresholds } from "covtool";
 import { createProxy, type Proxy } from "covtool/proxy";
@@ -130,7 +130,7 @@ export async function watch(): Promise<number> {
 }
 `;
 
-/** Types of every entry: compiled as modules, as CommonJS, and as most older projects are. */
+/** Uses the types of every entry: compiled as ES modules, as CommonJS, and with the settings of most older projects. */
 export const TYPED_ENTRIES = `
 import { CoverageMap, type Report } from "covtool";
 import { collector, TestRun } from "covtool/collect";
@@ -150,7 +150,6 @@ export const others = [JestReporter, TestRun, createProxy, trackTest, covtool];
 collector.record({ method: "GET", url: "/" }, { status_code: "200" });
 `;
 
-/** A module resolution of TypeScript. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 const MODULES: Readonly<Record<Resolution, string>> = {
@@ -159,7 +158,7 @@ const MODULES: Readonly<Record<Resolution, string>> = {
   node10: "commonjs",
 };
 
-/** Options of TypeScript for what runs on Node.js 22, by how modules are found. */
+/** Returns a tsconfig.json for code that runs on Node.js 22, with a module resolution. */
 export function compilerSettings(
   resolution: Resolution,
   files: readonly string[],
@@ -184,7 +183,7 @@ export function compilerSettings(
   });
 }
 
-/** Measures in a page or in a worker what the page hands over as `description` and `recording`. */
+/** The module that measures a recording, in a page or in a worker. */
 export const BROWSER_MEASURE = `
 import { CoverageMap } from "covtool";
 
@@ -197,14 +196,13 @@ export function measure({ description, recording }) {
 }
 `;
 
-/** The code of a worker. */
 export const BROWSER_WORKER = `
 import { measure } from "./measure.js";
 
 addEventListener("message", ({ data }) => postMessage(measure(data)));
 `;
 
-/** The code of a page: it asks itself and a worker. */
+/** The code of a page that measures by itself and in a worker. */
 export const BROWSER_PAGE = `
 import { measure } from "./measure.js";
 

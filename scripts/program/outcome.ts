@@ -10,20 +10,19 @@ export interface Outcome {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Folder and environment of a program. */
 export interface OutcomeOptions {
-  /** The folder that it runs in. */
+  /** The working directory. */
   readonly root: string;
-  /** A folder for what it writes, called `OUT` in its arguments. */
+  /** A folder for output files, called `OUT` in the arguments. */
   readonly folder: string;
-  /** The file that is its standard input; nothing by default. */
+  /** The file to read as standard input; nothing by default. */
   readonly stdin?: string | undefined;
 }
 
 /**
- * Runs a program at a time that does not pass, and gives all that it leaves behind.
+ * Runs a program at a fixed time, and returns everything that it prints and writes.
  *
- * @param program Undefined for the sources in this process, which is ten times as fast as one of their own.
+ * @param program Undefined to run the sources in this process, which is ten times as fast as starting a new one.
  */
 export async function outcomeOf(
   program: string | undefined,
@@ -71,7 +70,7 @@ async function runProcess(
   return { code, out: out ?? "", err: err ?? "" };
 }
 
-/** A text without what differs from run to run: ports that were free, secrets behind them, and times of real traffic. */
+/** Masks what differs from run to run: free ports, the secrets after them, and times of real traffic. */
 function withoutChance(text: string): string {
   return text.replace(/(127\.0\.0\.1):\d+(?:\/[0-9a-f]{32}\b)?/g, "$1:PORT")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: to \d\d:\d\d:\d\d)?/g, "TIME");

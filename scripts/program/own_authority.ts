@@ -13,13 +13,13 @@ const TRAFFIC = JSON.stringify([{
   response: { status_code: 200 },
 }]);
 
-/** The ways to name a file with authorities: an option, a key of the config file, and variables. */
+/** The ways to name a file with certificate authorities: an option, a key of the config file, and variables. */
 const WAYS = ["--ca", "ca", "NODE_EXTRA_CA_CERTS", "DENO_CERT"] as const;
 
 /**
- * Has covtool open connections to a server whose authority nobody knows: for a description, as a proxy and as a client.
+ * Checks that covtool trusts a server's private certificate authority: for a description, as a proxy and as a client.
  *
- * @param isFull True to try each way for each use; else each use is tried in one way, another one each.
+ * @param isFull True to try every way for every use; otherwise each use is tried in one way, a different one for each.
  */
 export async function tryOwnAuthority(command: readonly string[], isFull = false): Promise<void> {
   const authority = new Authority(createAuthority(new Date()));
@@ -71,7 +71,7 @@ export async function tryOwnAuthority(command: readonly string[], isFull = false
     await Deno.writeTextFile(`${folder}/other.pem`, createAuthority(new Date()).certificate);
     for (const [index, use] of uses.entries()) {
       for (const way of isFull ? WAYS : WAYS.slice(index, index + 1)) {
-        if (use[0] === "convert" && way === "ca") continue; // it reads no config file
+        if (use[0] === "convert" && way === "ca") continue; // `convert` reads no config file
         const { code, err } = await run(use, way, "own.pem");
         assert.equal(code, 0, `${use[0]} with ${way}: ${err}`);
         assert.match(

@@ -1,15 +1,15 @@
 import { REPORT_FORMATS } from "../../mod.ts";
 import { sourceFiles } from "../source_files.ts";
 
-/** Arguments that the program and the sources have to treat alike. */
+/** Arguments for which the program and the sources must give the same result. */
 export interface ProgramCase {
   /** A description of the result. */
   readonly name: string;
-  /** `OUT` in them stands for a folder that may be written to. */
+  /** The arguments; `OUT` in them stands for a folder for output files. */
   readonly args: readonly string[];
-  /** A file that is the standard input. */
+  /** The file to read as standard input. */
   readonly stdin?: string;
-  /** True for what the sources write in any process. */
+  /** True if the sources give the same result in a process that runs other code too. */
   readonly isInProcess?: true;
 }
 
@@ -34,7 +34,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** The report of each worked fixture, in every format at once. */
+/** Reports of each worked fixture, in every format at once. */
 async function workedCases(root: string): Promise<ProgramCase[]> {
   const cases: ProgramCase[] = [];
   const formats = REPORT_FORMATS.flatMap((format) => ["--format", `${format}=OUT/${format}`]);
@@ -61,7 +61,7 @@ async function recordingCases(root: string): Promise<ProgramCase[]> {
   }));
 }
 
-/** All cases: every command, what goes wrong included. */
+/** Returns all cases: every command, with its failures. */
 export async function programCases(root: string): Promise<ProgramCase[]> {
   const missing = ["--show-missing", "all", "--format", "text"];
   return [
@@ -111,7 +111,7 @@ export async function programCases(root: string): Promise<ProgramCase[]> {
   ];
 }
 
-/** Does something with each case, as many at a time as there are cores, each with a folder of its own. */
+/** Calls `what` for each case with a folder of its own, as many cases at a time as there are cores. */
 export async function tryCases(
   cases: readonly ProgramCase[],
   temporary: string,

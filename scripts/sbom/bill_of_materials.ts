@@ -7,17 +7,16 @@ import type { DependencyGraph } from "./dependency_graph.ts";
 export interface Product {
   readonly name: string;
   readonly version: string;
-  /** A program, or a package that others use. */
   readonly kind: "application" | "library";
-  /** Its components. */
+  /** The product's components. */
   readonly graph: DependencyGraph;
-  /** The package.json of each package of the graph, by its key. */
+  /** The package.json of each package, by its key in the graph. */
   readonly manifests: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** The checksum of each package's tarball as npm writes it (`sha512-…`), by its key. */
+  /** The checksum of each package's tarball as npm writes it (`sha512-…`), by its key in the graph. */
   readonly checksums: ReadonlyMap<string, string>;
-  /** The version of Deno whose runtime is in it, where there is one. */
+  /** The Deno version of the runtime in the product, if there is one. */
   readonly deno?: string | undefined;
-  /** When it was made. */
+  /** The build time. */
   readonly time: Date;
 }
 
@@ -81,7 +80,7 @@ function purlOf(name: string, version: string): string {
   return new PackageURL("npm", scope, base, version, undefined, undefined).toString();
 }
 
-/** A checksum in hexadecimal digits, out of base64. */
+/** Converts a checksum from base64 to hexadecimal. */
 function hexOf(base64: string): string {
   return [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 }

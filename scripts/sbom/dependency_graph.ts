@@ -2,17 +2,17 @@
 export interface GraphPackage {
   readonly name: string;
   readonly version: string;
-  /** The folder that it is in, with its package.json. */
+  /** The package's folder, which has its package.json. */
   readonly folder: string;
   /** Its direct dependencies, as keys of the graph. */
   readonly dependencies: readonly string[];
 }
 
-/** Packages that code reaches. */
+/** All packages that some code imports, directly or indirectly. */
 export interface DependencyGraph {
   /** Direct imports of the code, as keys of `packages`, sorted. */
   readonly direct: readonly string[];
-  /** All that is reached, by `name@version`. */
+  /** All packages, by `name@version`. */
   readonly packages: ReadonlyMap<string, GraphPackage>;
 }
 
@@ -32,13 +32,13 @@ export interface DenoInfo {
   >;
 }
 
-/** The packages that modules reach, out of what Deno says of each. */
+/** Builds the graph from the output of `deno info` for each module. */
 export function dependencyGraph(infos: readonly DenoInfo[]): DependencyGraph {
   const packages = new Map<string, GraphPackage>();
   const direct = new Set<string>();
   for (const { modules, npmPackages } of infos) {
     for (const { kind, npmPackage } of modules) {
-      // Declarations of types are not shipped.
+      // Packages of type declarations are not shipped.
       if (kind === "npm" && npmPackage !== undefined && !npmPackage.startsWith("@types/")) {
         direct.add(addPackage(packages, npmPackages, npmPackage));
       }
@@ -47,7 +47,7 @@ export function dependencyGraph(infos: readonly DenoInfo[]): DependencyGraph {
   return { direct: [...direct].sort(), packages: new Map([...packages].sort()) };
 }
 
-/** Adds a package with all that it depends on, and gives what it is called in the graph. */
+/** Adds a package and its dependencies; returns its key in the graph. */
 function addPackage(
   packages: Map<string, GraphPackage>,
   all: DenoInfo["npmPackages"],
@@ -56,7 +56,7 @@ function addPackage(
   const found = all[key];
   if (found === undefined) throw new TypeError(`deno info says nothing about ${key}.`);
   const { name, version, localPath } = found;
-  // The same package has another key for each set of peers.
+  // Deno has several keys for the same package, one for each set of peer dependencies.
   const id = `${name}@${version}`;
   if (packages.has(id)) return id;
   const dependencies: string[] = [];

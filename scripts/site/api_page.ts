@@ -1,20 +1,20 @@
 import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
 import { moduleOf } from "../npm/package_types.ts";
 
-/** The import of a symbol, as code and as its button copies it. */
+/** The import of a symbol: the shown code, and the text that its button copies. */
 const USAGE = /<h3>Usage<\/h3>[\s\S]*?<button class="copyButton" data-copy="[^"]*"/g;
 /** The module of a usage: `deno doc` names only the entry. */
 const IMPORTED = /\bfrom &quot;([^&]*)&quot;/g;
 /** An import in an example, from a module of the sources. */
 const EXAMPLE = /\bimport (?:type )?\{ ([\w, ]+) \} from &quot;(\.[^&]*\.ts)&quot;/g;
-/** The button that leads to the source of a symbol, on the machine that built the page. */
+/** The button that links to a symbol's source, on the machine that built the page. */
 const SOURCE_BUTTON = /<a\s+class="sourceButton"\s+href="(file:[^"]*)">[\s\S]*?<\/a>/g;
 /** The package's name on JSR, as module examples write it. */
 const PUBLISHED = "&quot;@covtool/covtool";
 
 /**
- * A page that `deno doc --html` wrote, for readers elsewhere: it leads to the repository and to no file of the machine
- * that built it, and its imports are those of the package.
+ * Adapts a page of `deno doc --html` for readers: it links to the repository instead of files of the machine that built
+ * it, and its imports name the package.
  */
 export function apiPage(
   html: string,

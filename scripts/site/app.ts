@@ -6,7 +6,7 @@ import { SEARCH_ANY, SEARCH_OPTIONS, type SearchEntry } from "./search_options.t
 
 const here = document.currentScript?.dataset["root"] ?? "";
 const MOST = 8;
-/** The characters of a section that are shown with what was found. */
+/** The number of characters that a result shows of its section. */
 const EXCERPT = 160;
 
 function chooseTheme(): void {
@@ -14,7 +14,7 @@ function chooseTheme(): void {
   if (button === null) return;
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  // Pages that are opened from a disk may not remember anything.
+  // Pages opened from a disk may have no access to storage.
   const remembered = (() => {
     try {
       return localStorage.getItem("theme");
@@ -35,12 +35,12 @@ function chooseTheme(): void {
     try {
       localStorage.setItem("theme", root.dataset["theme"]);
     } catch {
-      // It is dark for this page only.
+      // The choice then applies to this page only.
     }
   });
 }
 
-/** Loads the index, as a script, which works from a disk too. */
+/** Loads the index as a script, which also works from a disk. */
 function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -54,7 +54,7 @@ function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   });
 }
 
-/** Sections with every word, or else with the most of them. */
+/** Finds sections with every word, or else with any of them. */
 function searchIn(index: MiniSearch<SearchEntry>, text: string): SearchResult[] {
   const all = index.search(text);
   return all.length > 0 ? all : index.search(text, SEARCH_ANY);
@@ -73,7 +73,7 @@ function search(): void {
     const text = input.value.trim();
     asked = text;
     const found = text === "" ? [] : searchIn(await (index ??= loadIndex()), text);
-    // What was typed in the meantime is answered by itself.
+    // The text has changed in the meantime; a later event shows its results.
     if (asked !== text) return;
     results.replaceChildren(
       ...found.slice(0, MOST).map((result) => {

@@ -1,13 +1,13 @@
-/** A part of a text: what a search found, or what stands between. */
+/** A part of a text: either a find of a search, or the text between finds. */
 export interface TextPart {
   readonly text: string;
   readonly isFound: boolean;
 }
 
-/** So much stands before the first find in an excerpt. */
+/** The number of characters in an excerpt before the first find. */
 const LEAD = 40;
 
-/** Divides a text into what a search found and the rest. */
+/** Divides a text into the finds of a search and the text between them. */
 export function markFound(text: string, terms: readonly string[]): TextPart[] {
   const pattern = wordPattern(terms);
   if (pattern === undefined) return text === "" ? [] : [{ text, isFound: false }];
@@ -16,7 +16,7 @@ export function markFound(text: string, terms: readonly string[]): TextPart[] {
     .filter(({ text }) => text !== "");
 }
 
-/** The part of a text around the first word that a search found in it; its beginning where it has none. */
+/** Returns the part of a text around the first find of a search, or its beginning if there is none. */
 export function excerptOf(text: string, terms: readonly string[], most: number): string {
   const found = wordPattern(terms)?.exec(text)?.index ?? 0;
   const start = found <= LEAD ? 0 : text.lastIndexOf(" ", found - LEAD) + 1;
@@ -24,7 +24,7 @@ export function excerptOf(text: string, terms: readonly string[], most: number):
   return `${start > 0 ? "…" : ""}${part}${start + most < text.length ? "…" : ""}`;
 }
 
-/** A pattern with one group that splits at whole words. */
+/** Makes a pattern for the terms as whole words, with one group, so that `split()` keeps the finds. */
 function wordPattern(terms: readonly string[]): RegExp | undefined {
   if (terms.length === 0) return undefined;
   const words = terms.toSorted((left, right) => right.length - left.length)

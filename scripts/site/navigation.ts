@@ -1,11 +1,11 @@
-/** A part of the manual, as the sidebar lists it. */
+/** A group of pages in the sidebar. */
 export interface NavigationGroup {
   readonly title: string;
   /** Pages of the repository, in the order to read them, each with a short name. */
   readonly pages: readonly (readonly [path: string, name: string])[];
 }
 
-/** The manual's page that leads to the library's reference. */
+/** The overview page of the library's reference. */
 export const REFERENCE_TARGET = "reference.html";
 
 /** The pages of the manual, in order. */
@@ -90,7 +90,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The pages of the navigation that there are: those of parts that are still being written are left out. */
+/** Returns the navigation without pages that don't exist yet. */
 export function presentNavigation(present: ReadonlySet<string>): NavigationGroup[] {
   return NAVIGATION.map(({ title, pages }) => ({
     title,
@@ -98,7 +98,7 @@ export function presentNavigation(present: ReadonlySet<string>): NavigationGroup
   }));
 }
 
-/** Where a page of the repository is in the manual. */
+/** Returns the path in the manual of a page of the repository. */
 export function pageTarget(path: string): string {
   return path.replace(/^docs\//, "").replace(/README\.md$/, "index.html").replace(/\.md$/, ".html")
     .replace(/^[A-Z]+(?=\.html$)/, (name) => name.toLowerCase());

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, string>> = {
   typeAlias: "Types",
 };
 
-/** The page that leads into the reference of the library: what each entry point says of itself, and what it exports. */
+/** Writes the overview page of the library's reference: each entry point's documentation and its exports. */
 export function referenceMarkdown(
   entries: readonly PackageEntry[],
   { nodes }: DenoDoc,
@@ -68,7 +68,7 @@ ${rows.join("\n")}`;
   return `# API reference\n\n${parts.join("\n\n")}\n`;
 }
 
-/** A text in which the names of symbols are links, where there is a page about them. */
+/** Replaces `{@link}` tags by links to the pages of symbols, or by code if there is no page. */
 function withLinks(doc: string, pageOf: (name: string) => string | undefined): string {
   return doc.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\}/g, (_all, name: string) => {
     const page = pageOf(name);
@@ -76,7 +76,6 @@ function withLinks(doc: string, pageOf: (name: string) => string | undefined): s
   });
 }
 
-/** The first sentence of a text. */
 function firstSentence(doc: string): string {
   const text = withLinks(doc, () => undefined).replace(/\s+/g, " ").trim();
   return /^.*?[.:](?= |$)/.exec(text)?.[0] ?? text;

@@ -9,7 +9,6 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { CONTINUE, SKIP, visit } from "unist-util-visit";
 
-/** A heading of a page. */
 export interface PageHeading {
   readonly depth: number;
   readonly id: string;
@@ -18,13 +17,12 @@ export interface PageHeading {
 
 /** A part of a page that a search can find. */
 export interface PageSection {
-  /** The heading that it stands under; empty before the first one. */
+  /** The id of the heading above the section; empty before the first one. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** A page as HTML. */
 export interface RenderedPage {
   readonly title: string;
   readonly html: string;
@@ -32,7 +30,7 @@ export interface RenderedPage {
   readonly sections: readonly PageSection[];
 }
 
-/** Makes HTML of a page in Markdown. Comments, and HTML in it, are left out. */
+/** Renders a Markdown page as HTML. Comments and raw HTML are left out. */
 export function renderPage(markdown: string, link: (target: string) => string): RenderedPage {
   const headings: PageHeading[] = [];
   const sections: { id: string; title: string; text: string }[] = [];
@@ -58,7 +56,7 @@ export function renderPage(markdown: string, link: (target: string) => string): 
           if (typeof target === "string") node.properties[name] = link(target);
         }
         if (node.tagName === "img") node.properties["loading"] = "lazy";
-        // What is wider than the page scrolls by itself, which has to work without a mouse.
+        // A block wider than the page scrolls, which must work with the keyboard.
         if (node.tagName === "pre") node.properties["tabIndex"] = 0;
       });
       visit(tree, { tagName: "table" }, (node, index, parent) => {
@@ -77,7 +75,7 @@ export function renderPage(markdown: string, link: (target: string) => string): 
   return { title: headings[0]?.text ?? "", html, headings, sections };
 }
 
-/** Lets a heading be linked to. */
+/** Adds a link to the heading itself. */
 function addAnchor(heading: Element, id: string): void {
   heading.children.push({
     type: "element",

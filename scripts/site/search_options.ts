@@ -2,7 +2,7 @@ import type { Options } from "minisearch";
 
 /** A searchable part of the manual. */
 export interface SearchEntry {
-  /** Its address in the manual. */
+  /** The address in the manual. */
   readonly id: string;
   /** The heading. */
   readonly title: string;
@@ -11,7 +11,7 @@ export interface SearchEntry {
   readonly text: string;
 }
 
-/** The number of wrong letters that a word may have: none in short ones, which would be other words. */
+/** Returns the number of typos allowed in a word: none in short words, which would match other words. */
 function mistakes(word: string): number {
   return word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
 }
@@ -28,5 +28,5 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   },
 };
 
-/** The same for words that are nowhere together: the sections that have the most of them. */
+/** Options if no section has all words: finds sections with any of them. */
 export const SEARCH_ANY = { combineWith: "OR" } as const;

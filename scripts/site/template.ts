@@ -2,15 +2,14 @@ import { escapeHtml } from "../../src/report/text/plain_text.ts";
 import { type NavigationGroup, pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";
 
-/** The frame of a page. */
 export interface Surroundings {
-  /** The page's place in the manual. */
+  /** The page's path in the manual. */
   readonly target: string;
   readonly navigation: readonly NavigationGroup[];
   readonly version: string;
 }
 
-/** A whole page of the manual. Its links are relative, so that it works from any folder, and from a disk. */
+/** Returns the HTML of a page. Its links are relative, so that it works in any folder, and from a disk. */
 export function pageHtml(page: RenderedPage, around: Surroundings): string {
   const { target, version } = around;
   const root = "../".repeat(target.split("/").length - 1);
