@@ -76,8 +76,29 @@ def pytest_configure(config: pytest.Config) -> None:
     program = find_program()
     if program is None:
         raise pytest.UsageError(f"--covtool: {HOW_TO_GET_IT}")
+    if made is None and "://" not in description:
+        _check(program, description)
     config.pluginmanager.register(_Report(config, program, description, made), "covtool-report")
     install("pytest")
+
+
+def _check(program: str, path: str) -> None:
+    """Refuses a description that can't be loaded: tests that run for minutes would be measured in vain."""
+    try:
+        ended = subprocess.run(
+            [program, "record-hits", path],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError:
+        return  # the report says why
+    problem = ended.stderr.removeprefix("Error: ").partition("\n")[0]
+    if ended.returncode == 1:
+        raise pytest.UsageError(f"--covtool: {problem}")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

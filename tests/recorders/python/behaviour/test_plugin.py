@@ -231,6 +231,10 @@ def test_bad_options_are_said_before_the_first_test(project: pytest.Pytester, mo
     alone = run(project, "--covtool-fail-under", "80")
     assert alone.ret == 4
     alone.stderr.fnmatch_lines(["*--covtool-fail-under needs --covtool DESCRIPTION.*"])
+    (project.path / "openapi.json").write_text("Starting\n{}")
+    broken = run(project, "--covtool", "openapi.json")
+    assert broken.ret == 4
+    broken.stderr.fnmatch_lines(["ERROR: --covtool: Cannot load openapi.json: *"])
     describe(project)
     monkeypatch.setenv("PATH", "")
     without = run(project, "--covtool", "openapi.json")
