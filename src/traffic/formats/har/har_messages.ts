@@ -222,7 +222,8 @@ export function readHarBody(
     const body = readText(text, evidence, request);
     return body === undefined ? lost() : bodyWith(body, named);
   }
-  if (Array.isArray(params) && params.length > 0) {
+  // ZAP writes a field without name and value where there was no body.
+  if (Array.isArray(params) && params.some((param) => asFields(param)["name"] !== "")) {
     const length = request.contentLength ?? positive(request.fields["bodySize"]);
     const form = rebuildForm(params, evidence.contentType, length);
     return form === undefined ? lost() : {

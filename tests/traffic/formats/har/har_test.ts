@@ -189,6 +189,15 @@ Deno.test("a body that wasn't recorded is not empty", () => {
   assert.equal(isLost({ postData: { mimeType: "" } }), false);
 });
 
+Deno.test("a field without a name and value is no body (ZAP)", () => {
+  const params = [{ name: "", value: "" }];
+  const postData = { mimeType: "application/x-www-form-urlencoded", params, text: "" };
+  for (const method of ["GET", "POST"]) {
+    const sent = { method, url: URL_SENT, headers: [] };
+    assert.deepEqual(readRequest({ method, headers: [], bodySize: 0, postData }), sent);
+  }
+});
+
 Deno.test("binary bodies that HTTP Toolkit writes beside the request are read", () => {
   const request = readRequest({
     _requestBodyStatus: "discarded:not-representable",
