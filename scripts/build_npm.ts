@@ -117,7 +117,7 @@ async function writeCode(
     const output = metafile.outputs[path] as esbuild.Metafile["outputs"][string]; // `path` is one of the keys
     await addLicences(resolve(root, path), ofProgram, output, root);
   }
-  const imports = importsOf(metafile);
+  const imports = externalImports(metafile);
   const bundled = await bundledPackages(root);
   for (const entry of entries.filter((entry) => hasCommonJs(entry, settings))) {
     const module = await esbuild.build({
@@ -149,7 +149,7 @@ async function writeCode(
       module.metafile,
       root,
     );
-    for (const imported of importsOf(module.metafile)) imports.add(imported);
+    for (const imported of externalImports(module.metafile)) imports.add(imported);
   }
   await esbuild.stop();
   const path = `${folder}/bin/covtool.js`;
@@ -174,7 +174,7 @@ function globalProcess(): esbuild.Plugin {
   };
 }
 
-function importsOf({ outputs }: esbuild.Metafile): Set<string> {
+function externalImports({ outputs }: esbuild.Metafile): Set<string> {
   return new Set(
     Object.values(outputs).flatMap(({ imports }) =>
       imports.filter(({ external, path }) => external === true && !path.startsWith("."))

@@ -29,7 +29,7 @@ export async function checksumLine(name: string, bytes: Uint8Array<ArrayBuffer>)
 }
 
 /** Returns the reason for a failed compilation: the first error among the causes that Deno lists, or its first line. */
-function reasonOf(said: string): string {
+function firstError(said: string): string {
   return said.match(/^ *\d+: (.*error.*)$/m)?.[1] ?? said.trim().split("\n")[0] ?? "";
 }
 
@@ -48,7 +48,7 @@ async function buildRelease(folder: string): Promise<string[]> {
       ? await compile(denort, { module, output })
       : await compile(undefined, { module, output, target });
     if (problem !== undefined) {
-      missing.push(`${name} was not built: ${reasonOf(problem)}`);
+      missing.push(`${name} was not built: ${firstError(problem)}`);
       continue;
     }
     const bytes = await Deno.readFile(`${ROOT}/${output}`);

@@ -37,13 +37,13 @@ export async function billsOfMaterials(
     modules: readonly string[],
     deno?: string,
   ): Promise<string> {
-    const graph = dependencyGraph(await Promise.all(modules.map((path) => infoOf(root, path))));
+    const graph = dependencyGraph(await Promise.all(modules.map((path) => denoInfo(root, path))));
     return billOfMaterials({
       name: PACKAGE_NAME,
       version: settings.version,
       kind,
       graph,
-      manifests: await manifestsOf(graph),
+      manifests: await readManifests(graph),
       checksums,
       deno,
       time,
@@ -57,12 +57,12 @@ export async function billsOfMaterials(
   ]);
 }
 
-async function infoOf(root: string, module: string): Promise<DenoInfo> {
+async function denoInfo(root: string, module: string): Promise<DenoInfo> {
   const text = await runOrThrow(Deno.execPath(), ["info", "--json", module], { cwd: root });
   return JSON.parse(text) as DenoInfo;
 }
 
-async function manifestsOf(
+async function readManifests(
   { packages }: DependencyGraph,
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
   const manifests = new Map<string, Readonly<Record<string, unknown>>>();

@@ -29,7 +29,7 @@ const QUICK_START = "docs/quick-start.md";
 
 const tally = createTally();
 
-async function blocksOf(path: string): Promise<readonly ShellBlock[]> {
+async function blocksIn(path: string): Promise<readonly ShellBlock[]> {
   const { blocks } = shellBlocks(await Deno.readTextFile(`${ROOT}/${path}`));
   return blocks.filter(({ notRun }) => notRun === undefined);
 }
@@ -63,10 +63,10 @@ async function onNode(temporary: string, registry: string): Promise<void> {
   };
   const machine = "with Node.js alone";
   // In a clone, npx downloads Deno, which downloads the libraries.
-  const readme = (await blocksOf(README)).filter(({ script }) => script.startsWith("npx -y deno@"));
+  const readme = (await blocksIn(README)).filter(({ script }) => script.startsWith("npx -y deno@"));
   await follow(machine, README, readme, root, inside(workshop.clone), env);
   const folder = await workshop.folder(QUICK_START, true);
-  await follow(machine, QUICK_START, await blocksOf(QUICK_START), root, inside(folder), env);
+  await follow(machine, QUICK_START, await blocksIn(QUICK_START), root, inside(folder), env);
 }
 
 async function withProgram(temporary: string, registry: string): Promise<void> {
@@ -75,7 +75,7 @@ async function withProgram(temporary: string, registry: string): Promise<void> {
   const machine = "with the program alone";
   for (const [path, startsEmpty] of [[README, false], [QUICK_START, true]] as const) {
     // The quick start tells readers without Node.js to do the same.
-    const blocks = (await blocksOf(path)).map((block) => ({
+    const blocks = (await blocksIn(path)).map((block) => ({
       ...block,
       script: block.script.replaceAll("npx covtool", "covtool"),
     })).filter(({ script }) => !/^node |\bnp[mx]\b/m.test(script));

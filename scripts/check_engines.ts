@@ -63,7 +63,7 @@ async function succeeds(command: string, args: readonly string[]): Promise<boole
 }
 
 /** Runs the checks of a suite; returns their results, and one for the script itself if it fails. */
-async function resultsOf({ script }: Suite, folder: string): Promise<Result[]> {
+async function runSuite({ script }: Suite, folder: string): Promise<Result[]> {
   const { stdout, stderr, code } = await new Deno.Command(PYTHON, {
     args: [`${ROOT}/tests/engines/${script}`, folder, PROGRAM, DESCRIPTION],
     env: {
@@ -98,7 +98,7 @@ if (import.meta.main) {
       continue;
     }
     await inFolder({}, async (folder) => {
-      for (const { name, problem, note } of await resultsOf(suite, folder)) {
+      for (const { name, problem, note } of await runSuite(suite, folder)) {
         await check(name, () => {
           if (problem !== null) throw new Error(problem);
           return Promise.resolve(note ?? undefined);

@@ -8,6 +8,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { FINDING_KINDS } from "../src/report/wording/finding_wording.ts";
 import { findWheel } from "./build_python.ts";
 import { PACKAGE_NAME } from "./npm/package_json.ts";
@@ -129,7 +130,10 @@ async function testWithDeno(folder: string): Promise<Ended> {
       }
     }
   });
-  const env = { NO_COLOR: "1", PATH: `${dirOf(Deno.execPath())}:${Deno.env.get("PATH") ?? ""}` };
+  const env = {
+    NO_COLOR: "1",
+    PATH: `${dirname(Deno.execPath())}:${Deno.env.get("PATH") ?? ""}`,
+  };
   return await run(Deno.execPath(), ["task", "test"], { cwd: folder, env });
 }
 
@@ -143,7 +147,7 @@ async function testWithPython(name: string, folder: string): Promise<Ended> {
   await Deno.writeTextFile(`${folder}/requirements.txt`, others);
   const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   await runOrThrow(python, [...install, "-r", "requirements.txt"], { cwd: folder });
-  const wheels = dirOf(await findWheel());
+  const wheels = dirname(await findWheel());
   if (name in QUICK_STARTS) await followQuickStart(name, folder, wheels);
   else {await runOrThrow(python, [...install, "--no-index", "--find-links", wheels, "covtool"], {
       cwd: folder,
@@ -183,10 +187,6 @@ async function followQuickStart(name: string, folder: string, wheels: string): P
   assert.equal(code, 0, out + err);
   assert.equal(reportedNumbers(out), EXPECTED[name]);
   await Deno.writeTextFile(`${folder}/pyproject.toml`, settings);
-}
-
-function dirOf(path: string): string {
-  return path.replace(/[\\/][^\\/]+$/, "");
 }
 
 /** Installs a copy of a project, runs its tests and compares the results with the expected ones. */

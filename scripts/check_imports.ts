@@ -134,7 +134,7 @@ const STATIC = /^(?:import|export)\s(?:[^;"]*?\sfrom\s)?"([^"]+)"/gm;
 const DYNAMIC = /^(?!\s*(?:\*|\/\/)).*\bimport\("([^"]+)"\)/gm;
 
 /** Returns the specifiers of a module's imports: static, re-exported, dynamic and type imports. */
-export function importsOf(source: string): string[] {
+export function importSpecifiers(source: string): string[] {
   return [STATIC, DYNAMIC].flatMap((imports) =>
     [...source.matchAll(imports)].map(([, specifier = ""]) => specifier)
   );
@@ -158,7 +158,7 @@ export function importProblems(sources: ReadonlyMap<string, string>): string[] {
       );
     }
     const edges: string[] = [];
-    for (const specifier of importsOf(source)) {
+    for (const specifier of importSpecifiers(source)) {
       if (!specifier.startsWith(".")) continue;
       const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
       // Type imports count too: modules that can't do without each other are one module in several files.
@@ -182,7 +182,7 @@ function isAllowed(target: string, rule: Rule): boolean {
 function namesPlatform(source: string): boolean {
   const code = source.replace(/^\s*(?:\/?\*|\/\/).*$/gm, "");
   return /\bDeno\s*\./.test(code) ||
-    importsOf(source).some((specifier) => specifier.startsWith("node:"));
+    importSpecifiers(source).some((specifier) => specifier.startsWith("node:"));
 }
 
 /** Returns the import cycles, each as a list of paths that begins and ends with the same module. */

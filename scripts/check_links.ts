@@ -16,7 +16,7 @@ const SOURCE = /<(?:img|a|source)\b[^>]*?\s(?:src|href|srcset)="([^"]+)"/g;
 const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/gm;
 
 /** Returns the targets of links and images in a Markdown text, without those in code. */
-export function linksOf(markdown: string): string[] {
+export function linkTargets(markdown: string): string[] {
   const prose = markdown.replace(FENCE, "").replace(CODE, "");
   return [LINK, DEFINITION, SOURCE].flatMap((pattern) =>
     [...prose.matchAll(pattern)].flatMap((match) => match[1] === undefined ? [] : [match[1]])
@@ -24,7 +24,7 @@ export function linksOf(markdown: string): string[] {
 }
 
 /** Returns the anchors that the headings of a Markdown text get when it is rendered. */
-export function anchorsOf(markdown: string): Set<string> {
+export function headingAnchors(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of markdown.replace(FENCE, "").matchAll(HEADING)) {
     const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
@@ -41,7 +41,7 @@ export async function linkProblems(root: string): Promise<string[]> {
   const problems: string[] = [];
   for (const path of await sourceFiles(root, [".md"])) {
     const text = await Deno.readTextFile(`${root}/${path}`);
-    for (const link of linksOf(text)) {
+    for (const link of linkTargets(text)) {
       if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link)) continue;
       const [target = "", anchor] = link.split("#", 2);
       const found = target === ""
@@ -50,7 +50,7 @@ export async function linkProblems(root: string): Promise<string[]> {
       if (!await exists(`${root}/${found}`)) {
         problems.push(`${path}: the link ${link} leads to no file.`);
       } else if (anchor !== undefined && found.endsWith(".md")) {
-        const headings = anchorsOf(await Deno.readTextFile(`${root}/${found}`));
+        const headings = headingAnchors(await Deno.readTextFile(`${root}/${found}`));
         if (!headings.has(anchor)) problems.push(`${path}: the link ${link} leads to no heading.`);
       }
     }

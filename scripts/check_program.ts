@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { compile, findDenort } from "./build.ts";
 import { tryOwnAuthority } from "./program/own_authority.ts";
 import { programCases, tryCases } from "./program/program_cases.ts";
-import { type Outcome, outcomeOf } from "./program/outcome.ts";
+import { type Outcome, runForOutcome } from "./program/outcome.ts";
 import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
@@ -79,10 +79,10 @@ async function checkProgram(temporary: string): Promise<void> {
     ({ name, args, stdin, isInProcess }, folder) =>
       check(`program and sources agree on ${name}`, async () => {
         const options = { root: ROOT, folder, stdin };
-        const program: Outcome = await outcomeOf(PROGRAM, args, options);
+        const program: Outcome = await runForOutcome(PROGRAM, args, options);
         const sources: Outcome = isInProcess
-          ? await outcomeOf(undefined, args, options)
-          : await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
+          ? await runForOutcome(undefined, args, options)
+          : await runForOutcome(Deno.execPath(), [...SOURCES, ...args], options);
         assert.deepEqual(program, sources);
         assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
       }),
@@ -91,7 +91,7 @@ async function checkProgram(temporary: string): Promise<void> {
     const args = ["proxy", "examples/bookshop/openapi.yaml", "--port", "0", "--format", "json"];
     const client = ["--", Deno.execPath(), "eval", CANCELLING];
     const options = { root: ROOT, folder: `${temporary}/out` };
-    const { code, err } = await outcomeOf(PROGRAM, [...args, ...client], options);
+    const { code, err } = await runForOutcome(PROGRAM, [...args, ...client], options);
     assert.equal(code, 3, err);
   });
   await check("authorities of --ca and both variables are trusted", async () => {

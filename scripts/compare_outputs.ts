@@ -17,7 +17,7 @@ import { descriptionPath } from "../tests/bench/descriptions.ts";
 import { madeTraffic } from "../tests/bench/made_traffic.ts";
 import { checkOut } from "./check_out.ts";
 import { print } from "./print.ts";
-import { type Outcome, outcomeOf } from "./program/outcome.ts";
+import { type Outcome, runForOutcome } from "./program/outcome.ts";
 import { type ProgramCase, programCases, tryCases } from "./program/program_cases.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
@@ -78,7 +78,7 @@ if (import.meta.main) {
         for (const folder of folders) {
           const sources = ["run", "-A", "--config", `${folder}/deno.json`, `${folder}/cli.ts`];
           outcomes.push(
-            comparable(await outcomeOf(Deno.execPath(), [...sources, ...args], options)),
+            comparable(await runForOutcome(Deno.execPath(), [...sources, ...args], options)),
           );
         }
         assert.deepEqual(outcomes[1], outcomes[0]);

@@ -35,7 +35,7 @@ export function configSchema(): JsonObject {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "urn:covtool:config:1",
     title: "covtool.yaml",
-    ...schemaOf(CONFIG_SHAPE),
+    ...toSchema(CONFIG_SHAPE),
     not: { required: ["schema", "apis"] },
     definitions: Object.fromEntries(
       namedShapes(CONFIG_SHAPE).map((shape) => [shape.name ?? "", mappingSchema(shape)]),
@@ -53,21 +53,21 @@ function namedShapes(shape: Shape): MappingShape[] {
   ];
 }
 
-function schemaOf(shape: Shape): JsonObject {
+function toSchema(shape: Shape): JsonObject {
   switch (shape.type) {
     case "option": {
       const { kind, isList } = shape.option;
       const schema = isList ? listOrOne(kind.schema) : kind.schema;
-      return { description: descriptionOf(shape), ...schema };
+      return { description: optionDescription(shape), ...schema };
     }
     case "record":
       return {
         description: shape.description,
         type: "object",
-        additionalProperties: schemaOf(shape.item),
+        additionalProperties: toSchema(shape.item),
       };
     case "list":
-      return { description: listDescription(shape), ...listOrOne(schemaOf(shape.item), shape.key) };
+      return { description: listDescription(shape), ...listOrOne(toSchema(shape.item), shape.key) };
     case "mapping":
       return shape.name === undefined
         ? mappingSchema(shape)
@@ -86,7 +86,7 @@ function mappingSchema(shape: MappingShape): JsonObject {
         // An option of an API that the whole file has too has the same schema.
         shape !== CONFIG_SHAPE && CONFIG_SHAPE.members[key] === member
           ? { $ref: `#/properties/${key}` }
-          : schemaOf(member),
+          : toSchema(member),
       ]),
     ),
     additionalProperties: false,
@@ -110,14 +110,14 @@ function listOrOne(item: JsonObject, key?: string): JsonObject {
 
 /** Returns the keys with their values as a Markdown list, where a new key changes no other line. */
 export function configKeys(): string {
-  return Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => keysOf(key, member))
+  return Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => keyLines(key, member))
     .join("\n") + "\n";
 }
 
-function keysOf(key: string, shape: Shape): string[] {
+function keyLines(key: string, shape: Shape): string[] {
   switch (shape.type) {
     case "option": {
-      return [`- \`${key}\` (${valuesOf(shape.option)}): ${descriptionOf(shape)}`];
+      return [`- \`${key}\` (${valueWording(shape.option)}): ${optionDescription(shape)}`];
     }
     case "list": {
       const kind = shape.key === undefined ? "a list" : "a list or a mapping";
@@ -126,26 +126,26 @@ function keysOf(key: string, shape: Shape): string[] {
       return item.type !== "mapping" ? [own] : [
         own,
         // The members of an API are described at the top level.
-        ...(key === "apis" ? [] : keysOf(`${key}[]`, item).slice(1)),
+        ...(key === "apis" ? [] : keyLines(`${key}[]`, item).slice(1)),
       ];
     }
     case "record":
       return [
         `- \`${key}\` (a mapping): ${shape.description}`,
-        ...keysOf(`${key}.${shape.key}`, shape.item),
+        ...keyLines(`${key}.${shape.key}`, shape.item),
       ];
     case "mapping":
       return [
         `- \`${key}\` (a mapping): ${shape.description}`,
         ...Object.entries(shape.members).flatMap(([name, member]) =>
-          keysOf(`${key}.${name}`, member)
+          keyLines(`${key}.${name}`, member)
         ),
       ];
   }
 }
 
 /** Describes the values of an option in a few words. */
-function valuesOf({ kind, isList }: OptionShape["option"]): string {
+function valueWording({ kind, isList }: OptionShape["option"]): string {
   const { what, schema, path } = kind;
   const choices = schema["enum"];
   if (Array.isArray(choices)) {
@@ -157,7 +157,7 @@ function valuesOf({ kind, isList }: OptionShape["option"]): string {
 }
 
 /** Returns the command-line help of an option, in the terms of a config file. */
-function descriptionOf({ option }: OptionShape): string {
+function optionDescription({ option }: OptionShape): string {
   return option.keyHelp ?? keyText(option.help);
 }
 

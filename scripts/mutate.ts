@@ -23,10 +23,10 @@ import { ROOT } from "./source_files.ts";
 import { copyProject, projectFiles } from "./mutate/copy.ts";
 import equivalent from "./mutate/equivalent.json" with { type: "json" };
 import { findMutants, type SourceFile } from "./mutate/instrument.ts";
-import { type Equivalent, equivalentOf, hashOf, type Mutant } from "./mutate/mutant.ts";
+import { type Equivalent, findEquivalent, type Mutant, shortHash } from "./mutate/mutant.ts";
 import { findReached, readJson } from "./mutate/reached.ts";
-import { type Room, roomOf, ROOMS } from "./mutate/rooms.ts";
-import { sampleOf } from "./mutate/sample.ts";
+import { findRoom, type Room, ROOMS } from "./mutate/rooms.ts";
+import { drawMutants } from "./mutate/sample.ts";
 import { type Judged, showMutant, summarize, table } from "./mutate/summary.ts";
 import { isNoticed, type MutantResult, tryMutant } from "./mutate/try_mutant.ts";
 
@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   const seed = wholeNumber("seed", values.seed);
   const size = wholeNumber("sample", values.sample);
-  const rooms = positionals.length === 0 ? ROOMS : positionals.map(roomOf);
+  const rooms = positionals.length === 0 ? ROOMS : positionals.map(findRoom);
   const also = values.also.split(",").filter((name) => name !== "");
   const files = await projectFiles();
 
@@ -86,7 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
     ).map(read);
     if (own.length === 0) throw new RangeError(`${room.name} has no TypeScript.`);
     const mutants = await findMutants(own);
-    const sample = sampleOf(mutants, seed, size);
+    const sample = drawMutants(mutants, seed, size);
     print(`${room.name}: ${sample.length} of ${mutants.length} mutants`);
     for (const mutant of sample) drawn.push({ room, mutant });
     for (const file of own) {
@@ -108,18 +108,18 @@ async function main(args: readonly string[]): Promise<number> {
 
   const isTried = ({ mutant }: Drawn) =>
     values.only.length === 0 || values.only.includes(mutant.id);
-  const textOf = ({ file }: Mutant) => sources.get(file)?.text ?? "";
-  const testsOf = (room: Room) =>
+  const sourceText = ({ file }: Mutant) => sources.get(file)?.text ?? "";
+  const readTests = (room: Room) =>
     files.filter((file) =>
       /_test\.tsx?$/.test(file) && [...room.tests, ...also].some((path) => file.startsWith(path))
     ).map(read);
-  const tests = new Map(rooms.map((room) => [room, testsOf(room)]));
+  const tests = new Map(rooms.map((room) => [room, readTests(room)]));
   const hashes = new Map(
-    rooms.map((room) => [room, hashOf(...testsOf(room).map(({ path, text }) => path + text))]),
+    rooms.map((room) => [room, shortHash(...readTests(room).map(({ path, text }) => path + text))]),
   );
   const isOpen = ({ room, mutant }: Drawn) => {
     const known = kept.get(mutant.id);
-    if (known?.source !== hashOf(textOf(mutant)) || values.only.length > 0) return true;
+    if (known?.source !== shortHash(sourceText(mutant)) || values.only.length > 0) return true;
     return !isNoticed(known.status) && known.tests !== hashes.get(room);
   };
   const open = drawn.filter((entry) => isTried(entry) && isOpen(entry));
@@ -142,13 +142,13 @@ async function main(args: readonly string[]): Promise<number> {
     const queue = open.entries();
     const work = async (folder: string) => {
       for (const [index, { room, mutant }] of queue) {
-        const source = { path: mutant.file, text: textOf(mutant) };
+        const source = { path: mutant.file, text: sourceText(mutant) };
         const own = new Set(tests.get(room)?.map(({ path }) => path));
         const candidates = reached.filter(({ file }) => own.has(file));
         const result = await tryMutant(mutant, source, candidates, folder);
         kept.set(mutant.id, {
           ...result,
-          source: hashOf(source.text),
+          source: shortHash(source.text),
           tests: hashes.get(room) ?? "",
         });
         const draft = `${RESULTS}.draft`;
@@ -163,7 +163,7 @@ async function main(args: readonly string[]): Promise<number> {
   const judged: Judged[] = drawn.filter(isTried).map(({ room, mutant }) => {
     const { status, by } = kept.get(mutant.id) ?? { status: "unreached" };
     const result: MutantResult = by === undefined ? { status } : { status, by };
-    const isEquivalent = equivalentOf(mutant, textOf(mutant), EQUIVALENT) !== undefined;
+    const isEquivalent = findEquivalent(mutant, sourceText(mutant), EQUIVALENT) !== undefined;
     return { room: room.name, mutant, result, isEquivalent };
   });
   return report(rooms, judged, sources);

@@ -12,7 +12,7 @@ import { ROOT } from "./source_files.ts";
 export const FILES_WITH_IMAGES: readonly string[] = ["Dockerfile", ".gitlab/covtool.gitlab-ci.yml"];
 
 /** Finds the digest of an image in Docker's official library, such as `node:22-slim`. */
-export type DigestOf = (image: string) => Promise<string>;
+export type FindDigest = (image: string) => Promise<string>;
 
 const IMAGE = /^(FROM (?:--\S+ )?| +image: )([a-z\d-]+:[\w.-]+)(?:@sha256:[\da-f]{64})?(?= |$)/gm;
 const DIGEST = /^sha256:[\da-f]{64}$/;
@@ -23,10 +23,10 @@ const INDEXES = [
 ];
 
 /** Returns the text of a Dockerfile or a pipeline with the current digest after each image. */
-export async function pinned(text: string, digestOf: DigestOf): Promise<string> {
+export async function pinned(text: string, findDigest: FindDigest): Promise<string> {
   const digests = new Map<string, string>();
   for (const [, , image = ""] of text.matchAll(IMAGE)) {
-    const digest = await digestOf(image);
+    const digest = await findDigest(image);
     if (!DIGEST.test(digest)) throw new Error(`${image}: "${digest}" is no digest.`);
     digests.set(image, digest);
   }
@@ -37,7 +37,7 @@ export async function pinned(text: string, digestOf: DigestOf): Promise<string> 
 }
 
 /** Returns a function that asks Docker's registry for digests. */
-export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch): DigestOf {
+export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch): FindDigest {
   return async (image) => {
     const [name = "", tag = ""] = image.split(":");
     const scope = `repository:library/${name}:pull`;
@@ -58,10 +58,10 @@ export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch)
 }
 
 if (import.meta.main) {
-  const digestOf = dockerDigests();
+  const findDigest = dockerDigests();
   for (const path of FILES_WITH_IMAGES) {
     const text = await Deno.readTextFile(`${ROOT}/${path}`);
-    const written = await pinned(text, digestOf);
+    const written = await pinned(text, findDigest);
     await Deno.writeTextFile(`${ROOT}/${path}`, written);
     print(`${path}: ${written === text ? "is pinned already" : "pinned"}`);
   }

@@ -27,19 +27,19 @@ function optionMembers(): string {
       const text = key === alias
         ? `Another name of \`${name}\`.`
         : runnerHelp ?? keyText(help).replace(/^Exit with 1\b/, "Fail the run");
-      return `${commentOf(text)}${memberOf(key, values)}`;
+      return `${writeComment(text)}${writeMember(key, values)}`;
     });
   }).join("");
 }
 
-function memberOf(key: string, values: string): string {
+function writeMember(key: string, values: string): string {
   const line = `  readonly ${key}?: ${values} | undefined;`;
   if (line.length <= LONGEST_CODE) return `${line}\n`;
   const types = `${values} | undefined`.split(/ \| (?![^(]*\))/).map((type) => `\n    | ${type}`);
   return `  readonly ${key}?:${types.join("")};\n`;
 }
 
-function commentOf(text: string): string {
+function writeComment(text: string): string {
   const line = `  /** ${text} */`;
   if (line.length <= LONGEST_LINE) return `${line}\n`;
   const lines = ["  /**"];

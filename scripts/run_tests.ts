@@ -14,7 +14,7 @@
  * @module
  */
 import { pathToFileURL } from "node:url";
-import { seedOf } from "../tests/test_seed.ts";
+import { readSeed } from "../tests/test_seed.ts";
 import { bundleProgram } from "./build.ts";
 import { exampleModule, examplesIn } from "./docs/examples.ts";
 import { print } from "./print.ts";
@@ -134,10 +134,10 @@ export function testBatches(files: readonly string[]): TestBatch[] {
     .sort((left, right) => rank(left) - rank(right));
   const quick = files.filter((file) => rank(file) < 0);
   const long = Map.groupBy(ranked, (file) => file.startsWith(WHOLE) ? WHOLE.slice(0, -1) : file);
-  const folderOf = (file: string) => file.split("/").slice(0, 2).join("/");
-  const isLong = (file: string) => Number(LONG_FOLDERS.includes(folderOf(file)));
+  const topFolders = (file: string) => file.split("/").slice(0, 2).join("/");
+  const isLong = (file: string) => Number(LONG_FOLDERS.includes(topFolders(file)));
   const ordered = quick.toSorted((one, other) => isLong(other) - isLong(one));
-  const folders = Map.groupBy(ordered, folderOf);
+  const folders = Map.groupBy(ordered, topFolders);
   const together = [...folders].flatMap(([folder, files]) =>
     Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) => ({
       name: index === 0 ? folder : `${folder}, from ${files[index * BATCH]}`,
@@ -249,12 +249,12 @@ async function main(given: readonly string[]): Promise<number> {
   const allowSkips = !args.includes("--no-skips");
   const isFast = args.includes("--fast");
   const leavesOutFast = args.includes("--slow");
-  const numberOf = (option: string) =>
+  const argumentValue = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
-  const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
+  const seed = readSeed(argumentValue("--seed=") ?? Deno.env.get("TEST_SEED"));
   // One more than there are cores, since some batches wait.
-  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency + 1);
-  const limit = Number(numberOf("--limit=") ?? LIMIT);
+  const jobs = Number(argumentValue("--jobs=") ?? navigator.hardwareConcurrency + 1);
+  const limit = Number(argumentValue("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const isSlow = (file: string) => SLOW.some((path) => file.startsWith(path));
   const files = (await testFiles(named)).filter((file) => isSlow(file) ? !isFast : !leavesOutFast);

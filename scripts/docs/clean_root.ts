@@ -40,9 +40,9 @@ export async function makeCleanRoot(
   }
   for (const [name, path] of Object.entries(found)) {
     await copy(path, `${folder}/usr/bin/${name}`);
-    for (const library of await librariesOf(path)) await copy(library, folder + library);
+    for (const library of await librariesIn(path)) await copy(library, folder + library);
   }
-  const libraries = (await librariesOf(found["bash"] ?? "")).find((path) => /libc\./.test(path));
+  const libraries = (await librariesIn(found["bash"] ?? "")).find((path) => /libc\./.test(path));
   for (const name of C_LIBRARY) {
     const path = (libraries ?? "").replace(/[^/]+$/, name);
     if ((await run("test", ["-f", path])).code === 0) await copy(path, folder + path);
@@ -93,7 +93,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 /** Returns the libraries that a program is linked to, with the dynamic linker. */
-async function librariesOf(path: string): Promise<string[]> {
+async function librariesIn(path: string): Promise<string[]> {
   const { out } = await run("ldd", [path]);
   return [...out.matchAll(/(?:=> |^\s+)(\/\S+) \(/gm)].map(([, library = ""]) => library);
 }

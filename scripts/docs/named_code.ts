@@ -35,12 +35,12 @@ export function unknownNames(page: string, sources: ReadonlyMap<string, string>)
   for (const { 0: span, 1: name = "", index } of prose.matchAll(CODE)) {
     const [, called] = FUNCTION.exec(name) ?? [];
     if (FROM_THE_TOP.test(name) || FILE.test(name)) {
-      const found = pathsOf(name, paths);
+      const found = findPaths(name, paths);
       if (found.length === 0) problems.push(`\`${name}\` is no file or folder.`);
       else if (FILE.test(name)) last = found;
     } else if (called !== undefined) {
       const [, file] = IN_FILE.exec(prose.slice(index + span.length - 1)) ?? [];
-      const files = file === undefined ? last : pathsOf(file, paths);
+      const files = file === undefined ? last : findPaths(file, paths);
       if (files.length === 0) problems.push(`\`${name}\` stands with no file.`);
       else if (!files.some((path) => declares(sources.get(path) ?? "", called))) {
         problems.push(`\`${name}\` is not declared in ${files.join(", ")}.`);
@@ -53,7 +53,7 @@ export function unknownNames(page: string, sources: ReadonlyMap<string, string>)
 }
 
 /** Returns the files that a name in a page can mean: a path from the root, a folder, or the end of a path. */
-function pathsOf(name: string, paths: readonly string[]): string[] {
+function findPaths(name: string, paths: readonly string[]): string[] {
   const pattern = name.replace(/\/$/, "").split("…").map((part) =>
     part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   ).join("[^/]*");

@@ -40,35 +40,35 @@ export function shellBlocks(markdown: string): DocumentationPage {
   const blocks: ShellBlock[] = [];
   let startsEmpty = false;
   visit(tree, (node, index, parent) => {
-    if (node.type === "html" && commentOf(node) === "starts in an empty folder") startsEmpty = true;
+    if (node.type === "html" && commentIn(node) === "starts in an empty folder") startsEmpty = true;
     if (node.type !== "code") return;
     const before = index === undefined ? undefined : parent?.children[index - 1];
-    const comment = before?.type === "html" ? commentOf(before) : undefined;
-    if (SHELLS.has(node.lang ?? "")) blocks.push(blockOf(node, comment));
+    const comment = before?.type === "html" ? commentIn(before) : undefined;
+    if (SHELLS.has(node.lang ?? "")) blocks.push(readBlock(node, comment));
     else if (comment === "prints") {
       const commands = blocks.pop();
       if (commands === undefined) {
-        throw new TypeError(`line ${lineOf(node)}: output is shown, but no commands before it.`);
+        throw new TypeError(`line ${startLine(node)}: output is shown, but no commands before it.`);
       }
-      blocks.push({ ...commands, prints: outputOf(node, markdown) });
+      blocks.push({ ...commands, prints: readOutput(node, markdown) });
     }
   });
   return { startsEmpty, blocks };
 }
 
-function commentOf({ value }: Html): string | undefined {
+function commentIn({ value }: Html): string | undefined {
   return /^<!--\s*([\s\S]*?)\s*-->$/.exec(value)?.[1]?.replace(/\s+/g, " ");
 }
 
-function lineOf(node: Code): number {
+function startLine(node: Code): number {
   return node.position?.start.line ?? 0;
 }
 
-function blockOf(node: Code, comment = ""): ShellBlock {
+function readBlock(node: Code, comment = ""): ShellBlock {
   const notRun = /^not run: (.+)$/.exec(comment)?.[1];
   const runBy = /^run by (\S+)$/.exec(comment)?.[1];
   return {
-    line: lineOf(node),
+    line: startLine(node),
     script: node.value,
     code: Number(/^exits with (\d+)$/.exec(comment)?.[1] ?? 0),
     ...(notRun === undefined ? {} : { notRun }),
@@ -76,7 +76,7 @@ function blockOf(node: Code, comment = ""): ShellBlock {
   };
 }
 
-function outputOf(node: Code, markdown: string): ShownOutput {
+function readOutput(node: Code, markdown: string): ShownOutput {
   const from = node.position?.start.offset ?? 0;
   const start = markdown.indexOf("\n", from) + 1;
   const end = markdown.lastIndexOf("\n", (node.position?.end.offset ?? 0) - 1) + 1;

@@ -1,5 +1,5 @@
 import { Instrumenter } from "@stryker-mutator/instrumenter";
-import { hashOf, type Mutant, type Place, textBetween } from "./mutant.ts";
+import { type Mutant, type Place, shortHash, textBetween } from "./mutant.ts";
 
 export interface SourceFile {
   readonly path: string;
@@ -34,10 +34,10 @@ function named(found: readonly StrykerMutant[], files: readonly SourceFile[]): M
   return found.map(({ fileName: file, mutatorName: kind, replacement, location }) => {
     const { start, end } = location;
     const original = textBetween(texts.get(file) ?? "", start, end);
-    const what = hashOf(file, kind, original, replacement);
+    const what = shortHash(file, kind, original, replacement);
     const time = times.get(what) ?? 0;
     times.set(what, time + 1);
-    return { id: hashOf(what, `${time}`), file, kind, start, end, original, replacement };
+    return { id: shortHash(what, `${time}`), file, kind, start, end, original, replacement };
   });
 }
 

@@ -19,27 +19,27 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-export function hashOf(...texts: readonly string[]): string {
+export function shortHash(...texts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(`${text.length}:${text}`);
   return hash.digest("hex").slice(0, 12);
 }
 
-function offsetOf(text: string, { line, column }: Place): number {
+function toOffset(text: string, { line, column }: Place): number {
   let start = 0;
   for (let index = 0; index < line; index++) start = text.indexOf("\n", start) + 1;
   return start + column;
 }
 
 export function textBetween(text: string, start: Place, end: Place): string {
-  return text.slice(offsetOf(text, start), offsetOf(text, end));
+  return text.slice(toOffset(text, start), toOffset(text, end));
 }
 
 export function mutated(text: string, mutant: Mutant): string {
   const { kind, replacement, start, end } = mutant;
   const isStatement = kind === "BlockStatement" || replacement === ";" ||
     /^(?:case\b|default:|for \()/.test(replacement);
-  const [before, after] = [text.slice(0, offsetOf(text, start)), text.slice(offsetOf(text, end))];
+  const [before, after] = [text.slice(0, toOffset(text, start)), text.slice(toOffset(text, end))];
   return before + (isStatement ? replacement : `(${replacement})`) + after;
 }
 
@@ -72,7 +72,7 @@ export interface Equivalent {
 }
 
 /** Finds the entry for a mutant; undefined if there is none. */
-export function equivalentOf(
+export function findEquivalent(
   mutant: Mutant,
   text: string,
   entries: readonly Equivalent[],

@@ -1,5 +1,5 @@
 import { instrument, type SourceFile } from "./instrument.ts";
-import { hashOf, type Mutant } from "./mutant.ts";
+import { type Mutant, shortHash } from "./mutant.ts";
 import { runTestFile } from "./run_test_file.ts";
 
 /** The mutants that a test file reaches. */
@@ -30,9 +30,9 @@ export async function findReached(
   say: (line: string) => void,
 ): Promise<ReachedByFile[]> {
   const { files, ids } = await instrument(mutants, sources);
-  const idsOf = (names: readonly string[]) =>
+  const knownIds = (names: readonly string[]) =>
     names.flatMap((name) => ids.has(name) ? [ids.get(name) ?? ""] : []);
-  const all = hashOf(...mutants.map(({ id }) => id), ...sources.map(({ text }) => text));
+  const all = shortHash(...mutants.map(({ id }) => id), ...sources.map(({ text }) => text));
   Deno.mkdirSync(cache, { recursive: true });
   const found: ReachedByFile[] = [];
   const uncounted: [test: SourceFile, key: string][] = [];
@@ -44,7 +44,7 @@ export async function findReached(
   const count = async (folder: string) => {
     for (const [index, test] of queue) {
       const { path, text } = test;
-      const key = `${cache}/${hashOf(all, path, text)}.json`;
+      const key = `${cache}/${shortHash(all, path, text)}.json`;
       const kept = readJson(key) as ReachedByFile | undefined;
       if (kept !== undefined) {
         found.push(kept);
@@ -64,8 +64,8 @@ export async function findReached(
         uncounted.push([test, key]);
         continue;
       }
-      const byTest = seen.tests.map(([name, names]) => [name, idsOf(names)] as const);
-      keep(key, { file: path, seconds, whole: idsOf(seen.whole), tests: byTest });
+      const byTest = seen.tests.map(([name, names]) => [name, knownIds(names)] as const);
+      keep(key, { file: path, seconds, whole: knownIds(seen.whole), tests: byTest });
     }
   };
   try {

@@ -40,7 +40,7 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** Returns the room of that name; for any other source folder or file, a room with the tests that mirror it. */
-export function roomOf(name: string): Room {
+export function findRoom(name: string): Room {
   const path = name.replace(/^\.\//, "").replace(/\/+$/, "");
   const known = ROOMS.find((room) => room.name === path);
   if (known !== undefined) return known;

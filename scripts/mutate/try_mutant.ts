@@ -35,7 +35,7 @@ export interface ReachingFile {
 }
 
 /** Test files that reach a mutant, nearest and fastest first. */
-export function testsOf(mutant: Mutant, reached: readonly ReachedByFile[]): ReachingFile[] {
+export function reachingTests(mutant: Mutant, reached: readonly ReachedByFile[]): ReachingFile[] {
   return reached.flatMap((file): ReachingFile[] => {
     if (file.failure !== undefined) return [];
     if (file.isUncounted === true || file.whole.includes(mutant.id)) {
@@ -58,7 +58,7 @@ export async function tryMutant(
   folder: string,
   leastWork: number = LEAST_WORK,
 ): Promise<MutantResult> {
-  const tests = testsOf(mutant, reached);
+  const tests = reachingTests(mutant, reached);
   const path = `${folder}/${mutant.file}`;
   const list = `${folder}.tests.json`;
   Deno.writeTextFileSync(path, mutated(source.text, mutant));

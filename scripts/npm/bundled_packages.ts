@@ -22,16 +22,16 @@ export const OF_PROGRAM: readonly string[] = [
 
 /** The packages that are bundled into the CommonJS of the library. */
 export function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
-  return packagesOf(root, "mod.ts", MODULES_ALONE);
+  return pickPackages(root, "mod.ts", MODULES_ALONE);
 }
 
 /** The packages that are bundled into the program. */
 export function programPackages(root: string): Promise<readonly BundledPackage[]> {
-  return packagesOf(root, "cli.ts", OF_PROGRAM);
+  return pickPackages(root, "cli.ts", OF_PROGRAM);
 }
 
 /** Finds packages by name among those that a module imports. */
-async function packagesOf(
+async function pickPackages(
   root: string,
   module: string,
   names: readonly string[],
@@ -74,7 +74,7 @@ export function withPackages(packages: readonly BundledPackage[]): esbuild.Plugi
           readonly exports?: unknown;
           readonly main?: string;
         };
-        const file = targetOf(exports, `.${path.slice(found.name.length)}`) ?? main;
+        const file = exportTarget(exports, `.${path.slice(found.name.length)}`) ?? main;
         return file === undefined ? undefined : { path: resolve(found.folder, file) };
       });
     },
@@ -82,11 +82,11 @@ export function withPackages(packages: readonly BundledPackage[]): esbuild.Plugi
 }
 
 /** Returns the file that a package's `exports` has for importing a subpath; a string is the file itself. */
-function targetOf(exports: unknown, name: string): string | undefined {
+function exportTarget(exports: unknown, name: string): string | undefined {
   if (typeof exports === "string") return exports;
   if (typeof exports !== "object" || exports === null) return undefined;
   const fields = exports as Readonly<Record<string, unknown>>;
-  return targetOf(fields[name] ?? fields["import"] ?? fields["default"], name);
+  return exportTarget(fields[name] ?? fields["import"] ?? fields["default"], name);
 }
 
 /** Prepends the licences of bundled packages to a bundle, as the licences require. */
@@ -113,14 +113,14 @@ export async function licenceNotices(
   const texts = new Map<string, string[]>();
   for (const { name, folder } of packages) {
     if (!files.some((file) => file.startsWith(`${folder}/`))) continue;
-    const text = await licenceOf(folder, name);
+    const text = await readLicence(folder, name);
     texts.set(text, [...texts.get(text) ?? [], name]);
   }
   return [...texts].map(([text, names]) => `This ${what} contains ${names.join(", ")}.\n${text}`)
     .join("\n\n");
 }
 
-async function licenceOf(folder: string, name: string): Promise<string> {
+async function readLicence(folder: string, name: string): Promise<string> {
   for await (const file of Deno.readDir(folder)) {
     if (/^licen[cs]e/i.test(file.name)) {
       return (await Deno.readTextFile(`${folder}/${file.name}`)).trim();

@@ -100,7 +100,7 @@ export function packageJson(
     ...olderFields(packageEntries(settings), settings),
     exports: {
       ...Object.fromEntries(
-        packageEntries(settings).map((entry) => [entry.name, targetsOf(entry, settings)]),
+        packageEntries(settings).map((entry) => [entry.name, exportTargets(entry, settings)]),
       ),
       "./report.schema.json": "./report.schema.json",
       "./gaps.schema.json": "./gaps.schema.json",
@@ -119,14 +119,14 @@ export function packageJson(
 }
 
 /** Returns the files of an entry, by export condition. */
-function targetsOf(entry: PackageEntry, settings: Settings): Readonly<Record<string, unknown>> {
-  const module = { types: typesOf(entry, "types"), default: `./lib/${entry.base}.js` };
+function exportTargets(entry: PackageEntry, settings: Settings): Readonly<Record<string, unknown>> {
+  const module = { types: typesPath(entry, "types"), default: `./lib/${entry.base}.js` };
   if (!hasCommonJs(entry, settings)) return module;
-  const commonJs = { types: typesOf(entry, COMMONJS_TYPES), default: `./lib/${entry.base}.cjs` };
+  const commonJs = { types: typesPath(entry, COMMONJS_TYPES), default: `./lib/${entry.base}.cjs` };
   return { import: module, require: commonJs };
 }
 
-function typesOf({ source }: PackageEntry, folder: string): string {
+function typesPath({ source }: PackageEntry, folder: string): string {
   return `./${folder}/${source.replace(/\.ts$/, ".d.ts")}`;
 }
 
@@ -140,11 +140,11 @@ function olderFields(
   return {
     ...(main !== undefined && {
       main: `./lib/${main.base}.cjs`,
-      types: typesOf(main, COMMONJS_TYPES),
+      types: typesPath(main, COMMONJS_TYPES),
     }),
     typesVersions: {
       "*": Object.fromEntries(
-        others.map((entry) => [entry.name.slice(2), [typesOf(entry, COMMONJS_TYPES)]]),
+        others.map((entry) => [entry.name.slice(2), [typesPath(entry, COMMONJS_TYPES)]]),
       ),
     },
   };

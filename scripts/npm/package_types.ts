@@ -39,14 +39,14 @@ export function withPackageExamples(
   return text.replaceAll(`"${PUBLISHED}`, `"${PACKAGE_NAME}`).replace(
     EXAMPLE,
     (line, before: string, names: string) => {
-      const module = moduleOf(names, entries, texts);
+      const module = exportingModule(names, entries, texts);
       return module === undefined ? line : `${before} "${module}";`;
     },
   );
 }
 
 /** Returns the package's module that exports comma-separated names, such as `covtool/proxy`; undefined if none does. */
-export function moduleOf(
+export function exportingModule(
   names: string,
   entries: readonly PackageEntry[],
   texts: ReadonlyMap<string, string>,

@@ -24,7 +24,7 @@ export async function sharedFolder(
   using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
   await lock.lock(true);
   await removeOld(root, kind);
-  if (await ageOf(folder) !== undefined) return folder;
+  if (await fileAge(folder) !== undefined) return folder;
   const unfinished = `${folder}.unfinished`;
   await Deno.remove(unfinished, { recursive: true }).catch(() => {});
   await Deno.mkdir(unfinished);
@@ -36,13 +36,13 @@ export async function sharedFolder(
 async function removeOld(root: string, kind: string): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(root)) {
     if (!isDirectory || !name.startsWith(`${kind}-`)) continue;
-    if ((await ageOf(join(root, name)) ?? 0) <= OLDEST) continue;
+    if ((await fileAge(join(root, name)) ?? 0) <= OLDEST) continue;
     // Another process may be removing it too.
     await Deno.remove(join(root, name), { recursive: true }).catch(() => {});
   }
 }
 
-async function ageOf(path: string): Promise<number | undefined> {
+async function fileAge(path: string): Promise<number | undefined> {
   const status = await Deno.stat(path).catch(() => undefined);
   return status && Date.now() - (status.mtime?.getTime() ?? 0);
 }

@@ -24,7 +24,7 @@ export interface OutcomeOptions {
  *
  * @param program Undefined to run the sources in this process, which is ten times as fast as starting a new one.
  */
-export async function outcomeOf(
+export async function runForOutcome(
   program: string | undefined,
   args: readonly string[],
   { root, folder, stdin }: OutcomeOptions,

@@ -35,9 +35,9 @@ export function billOfMaterials(product: Product): string {
     if (component === undefined) throw new TypeError(`${id}: its package.json says nothing.`);
     if (checksum === undefined) throw new TypeError(`${id}: deno.lock has no checksum of it.`);
     component.version = found.version;
-    component.purl = purlOf(found.name, found.version);
+    component.purl = packageUrl(found.name, found.version);
     component.bomRef.value = component.purl;
-    component.hashes.set(Enums.HashAlgorithm["SHA-512"], hexOf(checksum));
+    component.hashes.set(Enums.HashAlgorithm["SHA-512"], base64ToHex(checksum));
     components.set(id, component);
     bom.components.add(component);
   }
@@ -47,7 +47,7 @@ export function billOfMaterials(product: Product): string {
   const root = new Models.Component(
     kind === "application" ? Enums.ComponentType.Application : Enums.ComponentType.Library,
     name,
-    { version, purl: purlOf(name, version) },
+    { version, purl: packageUrl(name, version) },
   );
   root.bomRef.value = `${kind}:${name}@${version}`;
   root.licenses.add(new Models.SpdxLicense("MIT"));
@@ -75,12 +75,12 @@ function link(from: Models.Component | undefined, to: Models.Component | undefin
   if (from !== undefined && to !== undefined) from.dependencies.add(to.bomRef);
 }
 
-function purlOf(name: string, version: string): string {
+function packageUrl(name: string, version: string): string {
   const [, scope, base = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? [];
   return new PackageURL("npm", scope, base, version, undefined, undefined).toString();
 }
 
 /** Converts a checksum from base64 to hexadecimal. */
-function hexOf(base64: string): string {
+function base64ToHex(base64: string): string {
   return [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,5 @@
 import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
-import { moduleOf } from "../npm/package_types.ts";
+import { exportingModule } from "../npm/package_types.ts";
 
 /** The import of a symbol: the shown code, and the text that its button copies. */
 const USAGE = /<h3>Usage<\/h3>[\s\S]*?<button class="copyButton" data-copy="[^"]*"/g;
@@ -35,7 +35,7 @@ export function apiPage(
     })
     .replace(USAGE, imported)
     .replace(EXAMPLE, (all, names: string, from: string) => {
-      const module = moduleOf(names, entries, texts);
+      const module = exportingModule(names, entries, texts);
       return module === undefined ? all : all.replace(from, module);
     })
     .replaceAll(PUBLISHED, `&quot;${PACKAGE_NAME}`);

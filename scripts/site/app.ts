@@ -1,7 +1,7 @@
 // The script of the manual's pages: search, and the choice between light and dark. Without it everything else works.
 /// <reference lib="dom" />
 import MiniSearch, { type SearchResult } from "minisearch";
-import { excerptOf, markFound } from "./mark_found.ts";
+import { excerptAround, markFound } from "./mark_found.ts";
 import { SEARCH_ANY, SEARCH_OPTIONS, type SearchEntry } from "./search_options.ts";
 
 const here = document.currentScript?.dataset["root"] ?? "";
@@ -94,7 +94,7 @@ function search(): void {
         link.append(
           marked("strong", String(result["title"])),
           marked("small", String(result["page"])),
-          marked("span", excerptOf(String(result["text"]), result.terms, EXCERPT)),
+          marked("span", excerptAround(String(result["text"]), result.terms, EXCERPT)),
         );
         return link;
       }),

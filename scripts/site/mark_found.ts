@@ -17,7 +17,7 @@ export function markFound(text: string, terms: readonly string[]): TextPart[] {
 }
 
 /** Returns the part of a text around the first find of a search, or its beginning if there is none. */
-export function excerptOf(text: string, terms: readonly string[], most: number): string {
+export function excerptAround(text: string, terms: readonly string[], most: number): string {
   const found = wordPattern(terms)?.exec(text)?.index ?? 0;
   const start = found <= LEAD ? 0 : text.lastIndexOf(" ", found - LEAD) + 1;
   const part = text.slice(start, start + most).toWellFormed();

@@ -69,9 +69,9 @@ ${rows.join("\n")}`;
 }
 
 /** Replaces `{@link}` tags by links to the pages of symbols, or by code if there is no page. */
-function withLinks(doc: string, pageOf: (name: string) => string | undefined): string {
+function withLinks(doc: string, findPage: (name: string) => string | undefined): string {
   return doc.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\}/g, (_all, name: string) => {
-    const page = pageOf(name);
+    const page = findPage(name);
     return page === undefined ? `\`${name}\`` : `[\`${name}\`](${page})`;
   });
 }

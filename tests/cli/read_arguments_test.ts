@@ -1,7 +1,7 @@
 import { parseSync } from "@optique/core/parser";
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { importsOf } from "../../scripts/check_imports.ts";
+import { importSpecifiers } from "../../scripts/check_imports.ts";
 import { COMMAND_GROUPS, type CommandName } from "../../src/cli/command_groups.ts";
 import { readCommand } from "../../src/cli/main.ts";
 import { readArguments } from "../../src/cli/read_arguments.ts";
@@ -107,7 +107,7 @@ Deno.test("a plain covtool report doesn't load the library for options", async (
     seen.add(path);
     const source = await Deno.readTextFile(new URL(path, root));
     const loaded = source.replace(/^import type [^;]*;$/gm, "").replace(/\bimport\(/g, "");
-    for (const specifier of importsOf(loaded)) {
+    for (const specifier of importSpecifiers(loaded)) {
       assert.ok(!specifier.startsWith("@optique/"), `${path} imports ${specifier}`);
       if (specifier.startsWith(".")) {
         await visit(new URL(specifier, `file:///${path}`).pathname.slice(1));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { importProblems, importsOf } from "../../scripts/check_imports.ts";
+import { importProblems, importSpecifiers } from "../../scripts/check_imports.ts";
 
 function problemsOf(sources: Readonly<Record<string, string>>): string[] {
   return importProblems(new Map(Object.entries(sources)));
 }
 
-Deno.test("importsOf() finds static, re-exported, dynamic and type imports, and no examples in comments", () => {
+Deno.test("importSpecifiers() finds static, re-exported, dynamic and type imports, and no examples in comments", () => {
   const source = `import { a } from "./a.ts";
 import type { B } from "./b.ts";
 import { type C, type D } from "./c.ts";
@@ -23,7 +23,7 @@ import data from "./data.json" with { type: "json" };
 // import("./no.ts")
 const late = await import("./late.ts");
 `;
-  assert.deepEqual(importsOf(source), [
+  assert.deepEqual(importSpecifiers(source), [
     ...["./a.ts", "./b.ts", "./c.ts", "./e.ts", "./effect.ts", "./g.ts", "./h.ts", "./data.json"],
     "./late.ts",
   ]);

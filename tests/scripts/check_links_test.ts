@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { anchorsOf, linkProblems, linksOf } from "../../scripts/check_links.ts";
+import { headingAnchors, linkProblems, linkTargets } from "../../scripts/check_links.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("linksOf() finds links, images and definitions, and leaves code out", () => {
+Deno.test("linkTargets() finds links, images and definitions, and leaves code out", () => {
   const markdown = `[a](a.md) ![b](b.png "title") [c](<c.md>) [d](d.md#part) [wiki](w_(x).md)
 <img alt="e" src="e.png">
 [f]: f.md
@@ -13,15 +13,15 @@ Deno.test("linksOf() finds links, images and definitions, and leaves code out", 
 [no](no.md)
 \`\`\`
 `;
-  assert.deepEqual(linksOf(markdown), [
+  assert.deepEqual(linkTargets(markdown), [
     ...["a.md", "b.png", "c.md", "d.md#part", "w_(x).md", "f.md", "e.png"],
   ]);
 });
 
-Deno.test("anchorsOf() writes headings as links to them do, repeated ones with a number", () => {
+Deno.test("headingAnchors() writes headings as links to them do, repeated ones with a number", () => {
   const headings = "# What covtool does\n## `deno task ok`, and more!\n## Notes\n### Notes\n";
   assert.deepEqual(
-    [...anchorsOf(headings)],
+    [...headingAnchors(headings)],
     ["what-covtool-does", "deno-task-ok-and-more", "notes", "notes-1"],
   );
 });

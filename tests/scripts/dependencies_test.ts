@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { importsOf } from "../../scripts/check_imports.ts";
+import { importSpecifiers } from "../../scripts/check_imports.ts";
 import {
   hasCommonJs,
   loadsReportsLate,
@@ -57,7 +57,7 @@ Deno.test("libraries are sorted, those of tests and scripts apart from those of 
 
 Deno.test("the sources import only libraries of their own", async () => {
   for (const text of await textsOf("src/")) {
-    for (const specifier of importsOf(text)) {
+    for (const specifier of importSpecifiers(text)) {
       if (/^(?:\.|node:)/.test(specifier)) continue;
       const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
       assert.ok(name !== undefined && Object.hasOwn(imports, name), specifier);

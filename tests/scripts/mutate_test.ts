@@ -4,15 +4,15 @@ import { findMutants, type SourceFile } from "../../scripts/mutate/instrument.ts
 import {
   describe,
   type Equivalent,
-  equivalentOf,
+  findEquivalent,
   type Mutant,
   mutated,
 } from "../../scripts/mutate/mutant.ts";
 import { findReached } from "../../scripts/mutate/reached.ts";
-import { roomOf } from "../../scripts/mutate/rooms.ts";
-import { sampleOf } from "../../scripts/mutate/sample.ts";
+import { findRoom } from "../../scripts/mutate/rooms.ts";
+import { drawMutants } from "../../scripts/mutate/sample.ts";
 import { type Judged, showMutant, summarize, table } from "../../scripts/mutate/summary.ts";
-import { testsOf, tryMutant } from "../../scripts/mutate/try_mutant.ts";
+import { reachingTests, tryMutant } from "../../scripts/mutate/try_mutant.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -66,7 +66,7 @@ Deno.test("a sample is the same for a seed, wherever in a file the mutants are",
   const before = await findMutants([FILE]);
   const after = await findMutants([{ ...FILE, text: `// A line.\n${SOURCE}` }]);
   const ids = (mutants: readonly Mutant[], seed: number, size: number) =>
-    sampleOf(mutants, seed, size).map(({ id }) => id);
+    drawMutants(mutants, seed, size).map(({ id }) => id);
   assert.deepEqual(ids(before, 7, 5), ids(after, 7, 5));
   assert.deepEqual(ids(before, 7, 5), ids(before, 7, 9).slice(0, 5));
   assert.notDeepEqual(ids(before, 7, 5), ids(before, 8, 5));
@@ -92,7 +92,7 @@ Deno.test("mutants are killed, hang, survive, or aren't reached", () =>
     assert.equal(await Deno.readTextFile(`${copy}/${FILE.path}`), SOURCE);
 
     const twice = find(mutants, "count * 2", "count / 2");
-    assert.deepEqual(testsOf(twice, reached).map(({ names }) => names), [[
+    assert.deepEqual(reachingTests(twice, reached).map(({ names }) => names), [[
       "slow steps count twice",
     ]]);
     const outcome = (original: string, replacement: string) =>
@@ -133,14 +133,14 @@ Deno.test("a survivor is shown with its lines and with its entry for equivalent 
   assert.equal(before, "-   return isSlow && from > 2 && count > 1 ? count * 2 : count;");
   assert.equal(after, "+   return isSlow && (from >= 2) && count > 1 ? count * 2 : count;");
   const listed = JSON.parse(entry);
-  assert.equal(equivalentOf(mutant, SOURCE, [listed]), listed);
-  assert.equal(equivalentOf(mutant, SOURCE, [{ ...listed, replacement: "true" }]), undefined);
+  assert.equal(findEquivalent(mutant, SOURCE, [listed]), listed);
+  assert.equal(findEquivalent(mutant, SOURCE, [{ ...listed, replacement: "true" }]), undefined);
 });
 
 Deno.test("a folder or file of a part has the part's tests; others those that mirror them", () => {
-  assert.deepEqual(roomOf("./src/http/body.ts").tests, roomOf("src/http/").tests);
-  assert.ok(roomOf("src/openapi").tests.includes("tests/openapi/"));
-  assert.throws(() => roomOf("tests/http"), { name: "RangeError", message: /isn't in src/ });
+  assert.deepEqual(findRoom("./src/http/body.ts").tests, findRoom("src/http/").tests);
+  assert.ok(findRoom("src/openapi").tests.includes("tests/openapi/"));
+  assert.throws(() => findRoom("tests/http"), { name: "RangeError", message: /isn't in src/ });
 });
 
 Deno.test("each equivalent mutant is one of the sources, with a reason", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ROOT, WITH_DEV_CONFIG } from "../../scripts/source_files.ts";
 import { relative } from "node:path";
 import { inFolder } from "../in_folder.ts";
-import { seedOf } from "../test_seed.ts";
+import { readSeed } from "../test_seed.ts";
 import {
   batchModule,
   runLimited,
@@ -149,6 +149,6 @@ Deno.test("what tests import as fast-check begins with the seed of the run", asy
 });
 
 Deno.test("a seed is an integer of 32 bits", () => {
-  assert.deepEqual([seedOf(undefined), seedOf(""), seedOf("-7")], [1, 1, -7]);
-  for (const text of ["x", "1.5", "9999999999"]) assert.throws(() => seedOf(text), /32 bits/);
+  assert.deepEqual([readSeed(undefined), readSeed(""), readSeed("-7")], [1, 1, -7]);
+  for (const text of ["x", "1.5", "9999999999"]) assert.throws(() => readSeed(text), /32 bits/);
 });

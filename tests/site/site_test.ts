@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { buildSite, makeSite, sourceLink } from "../../scripts/build_site.ts";
 import { apiPage } from "../../scripts/site/api_page.ts";
-import { excerptOf, markFound } from "../../scripts/site/mark_found.ts";
+import { excerptAround, markFound } from "../../scripts/site/mark_found.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { axeProblems } from "../axe_problems.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
@@ -149,12 +149,12 @@ test("the search of the manual tolerates typing errors, and marks what it found"
   });
 });
 
-Deno.test("excerptOf() shows a text around the first word that was found", () => {
+Deno.test("excerptAround() shows a text around the first word that was found", () => {
   const text = `${"before ".repeat(30)}the Threshold that was meant ${"after ".repeat(30)}`;
-  const excerpt = excerptOf(text, ["threshold"], 80);
+  const excerpt = excerptAround(text, ["threshold"], 80);
   assert.match(excerpt, /^…before .*the Threshold that was/);
   assert.ok(excerpt.endsWith("…") && excerpt.length <= 82);
-  assert.equal(excerptOf("Short.", ["nothing"], 80), "Short.");
+  assert.equal(excerptAround("Short.", ["nothing"], 80), "Short.");
   const parts = markFound(excerpt, ["threshold", "that"]).filter(({ isFound }) => isFound);
   assert.deepEqual(parts.map(({ text }) => text), ["Threshold", "that"]);
   assert.deepEqual(markFound("a.b thatched", ["that"]).some(({ isFound }) => isFound), false);

@@ -1,4 +1,4 @@
-import { sampleOf } from "../../scripts/mutate/sample.ts";
+import { drawMutants } from "../../scripts/mutate/sample.ts";
 import { Host, type StudyAnswer } from "./host.ts";
 import { type Broken, brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
 import { install } from "./install.ts";
@@ -58,7 +58,7 @@ export async function runServer(
       for (const id of reached) reachedBy.set(id, [...reachedBy.get(id) ?? [], unit]);
     }
     const reached = mutants.filter(({ id }) => reachedBy.has(id));
-    const tried = sampleOf(reached, Number(extent.seed), extent.mutants);
+    const tried = drawMutants(reached, Number(extent.seed), extent.mutants);
     say(`${server.name}: ${tried.length} of ${reached.length} mutants reached`);
     const knownPath = new URL(`file://${folder}/known-${extent.seed}-${units.length}.json.gz`);
     const key = JSON.stringify([extent.seed, units]);
