@@ -147,6 +147,8 @@ export function harHeaders(value: unknown, onUnusable?: () => void): HarHeader[]
     const value = typeof recorded === "number" ? String(recorded) : recorded;
     if (typeof name === "string" && typeof value === "string") {
       if (name.charCodeAt(0) !== 58) headers.push([name, value]);
+    } else if (Array.isArray(value)) {
+      headers.push(...harHeaders(value.map((one: unknown) => ({ name, value: one })), onUnusable));
     } else onUnusable?.();
   }
   return headers;
@@ -154,9 +156,7 @@ export function harHeaders(value: unknown, onUnusable?: () => void): HarHeader[]
 
 function headerList(headers: unknown): unknown {
   if (!isFields(headers)) return headers;
-  return Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ name, value: one }))
-  );
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
 /** The body of a request; `"lost"` if one was sent but isn't in the recording. */

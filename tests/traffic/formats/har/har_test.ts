@@ -255,6 +255,9 @@ Deno.test("headers may be an object and have numbers as values", () => {
   assert.equal(textOf(asObject), '{"a":1}');
   const headers = [{ name: "Content-Length", value: 7 }, { name: "X-None", value: null }];
   assert.equal(textOf(readRequest({ headers, postData })), '{"a":1}');
+  // Polly.js once wrote lists of values.
+  const lists = readRequest({ headers: [{ name: "X-Tag", value: ["a", "b"] }] });
+  assert.equal(headerLookup(lists.headers ?? {}).get("x-tag"), "a, b");
 });
 
 Deno.test("a body may be plain text, and a time may be a number", () => {
