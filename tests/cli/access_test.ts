@@ -89,7 +89,7 @@ function found(report: Report): readonly unknown[] {
 
 const FOUND = [["bob", "/loans/{id}", "read"], ["bob", "/reports", undefined]];
 
-Deno.test("covtool.yaml says who sends requests and who may do what, and reports judge it", () =>
+Deno.test("report judges access by the identities and rules in covtool.yaml", () =>
   inLibrary(async () => {
     const report = await reportOf("report traffic.json");
     assert.deepEqual(found(report), FOUND);
@@ -111,7 +111,7 @@ Deno.test("covtool.yaml says who sends requests and who may do what, and reports
     );
   }));
 
-Deno.test("findings and the share of what was tried can fail a run", () =>
+Deno.test("--fail-on and thresholds can fail a run because of access", () =>
   inLibrary(async () => {
     const judged = async (options: string) =>
       (await runCovtool(`report traffic.json --format text ${options}`)).code;
@@ -124,7 +124,7 @@ Deno.test("findings and the share of what was tried can fail a run", () =>
       (await runCovtool(plain)).err,
       /not measured \(the config file has no identities, /,
     );
-    // A baseline has them, too.
+    // Access is part of a baseline.
     await runCovtool("report traffic.json --format json=main.json");
     assert.equal(await judged("--baseline main.json --fail-on new-findings"), 0);
     assert.equal(await judged("--baseline main.json --fail-on decrease=access"), 0);
@@ -133,9 +133,9 @@ Deno.test("findings and the share of what was tried can fail a run", () =>
     assert.match((await runCovtool(less)).err, /access expectations tried: 14\.\d% is below/);
   }));
 
-Deno.test("hits of shards merge to the same matrix", () =>
+Deno.test("hits of shards merge to the same access matrix", () =>
   inLibrary(async () => {
-    // An object belongs to somebody within one recording.
+    // An object belongs to an identity only within one recording.
     const whole = await reportOf("report traffic.json");
     for (const [name, part] of Object.entries({ one: [0, 3], two: [3, 6] })) {
       const interactions = TRAFFIC.slice(...part);
@@ -147,7 +147,7 @@ Deno.test("hits of shards merge to the same matrix", () =>
     assert.deepEqual(found(merged), FOUND);
   }));
 
-Deno.test("no credential and no claim is in any output", () =>
+Deno.test("no output contains a credential or a claim", () =>
   inLibrary(async () => {
     for (const format of [...REPORT_FORMATS, "hits"]) {
       const { out, err } = await fails(runCovtool(
@@ -160,7 +160,7 @@ Deno.test("no credential and no claim is in any output", () =>
     }
   }));
 
-Deno.test("masked credentials are not measured, and a sentence says what to do", () =>
+Deno.test("masked credentials are not measured, and the report says what to do", () =>
   inLibrary(async () => {
     const masked = await runCovtool("convert traffic.json --schema openapi.json");
     await Deno.writeTextFile("masked.json", masked.out);
@@ -173,7 +173,7 @@ Deno.test("masked credentials are not measured, and a sentence says what to do",
     assert.deepEqual(found(report), []);
   }));
 
-Deno.test("mistakes in identities and access are said before anything is measured", async () => {
+Deno.test("mistakes in identities and access rules are errors before anything is measured", async () => {
   const cases: readonly [from: string, to: string, sentence: RegExp][] = [
     ["ACCESS_TEST_ALICE", "ACCESS_TEST_EVE", /:3.*variable ACCESS_TEST_EVE is not set/],
     ["bob.key", "none.key", /:4.*cannot be read from none\.key/],
@@ -204,7 +204,7 @@ Deno.test("mistakes in identities and access are said before anything is measure
   }
 });
 
-Deno.test("a pattern that matches no operation is stale: check and reports say so", () =>
+Deno.test("check and report say that a pattern that matches no operation is stale", () =>
   inLibrary(async () => {
     const sentence =
       /"GET \/report" \(covtool\.yaml:8\) matches no operation\. Did you mean GET \/reports\?/;
@@ -214,7 +214,7 @@ Deno.test("a pattern that matches no operation is stale: check and reports say s
     assert.match(text, /matches no operation/);
   }, { "covtool.yaml": CONFIG.replace("GET /reports", "GET /report") }));
 
-Deno.test("identities are told in large recordings that several threads read", async () => {
+Deno.test("identities are recognized in large recordings that several threads read", async () => {
   const traffic = Array.from({ length: 200 }, () => TRAFFIC).flat();
   await inLibrary(async () => {
     const one = await reportOf("report traffic.json --jobs 1");

@@ -41,7 +41,7 @@ apis:
     hosts: users.example
 `;
 
-/** A test in a folder with two APIs, with other files in place of some. */
+/** Runs a test in a folder with two APIs, and with other files or contents. */
 async function inShops(
   test: () => Promise<void>,
   files: Readonly<Record<string, string>> = {},
@@ -77,7 +77,7 @@ Deno.test("report counts each request for the API that it belongs to", () =>
     assert.equal(schemaProblems({ apis: [broken] }, "#/$defs/apis").length, 1);
   }));
 
-Deno.test("text has an overview of all APIs and the table of each", () =>
+Deno.test("the text report has an overview of all APIs and a table for each", () =>
   inShops(async () => {
     const { out } = await runCovtool(["report", "--format", "text", "--title", "All shops"]);
     assert.match(out, /^All shops\n/);
@@ -93,7 +93,7 @@ Deno.test("text has an overview of all APIs and the table of each", () =>
     assert.match(out, /GET +\/users\/\{id\} +1 /);
   }));
 
-Deno.test("every format is written for several APIs", () =>
+Deno.test("every format can report several APIs", () =>
   inShops(async () => {
     const formats = ["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"]
       .map((format) => `--format ${format}=out/${format}`);
@@ -125,7 +125,7 @@ Deno.test("every format is written for several APIs", () =>
     ]);
   }));
 
-Deno.test("thresholds and conditions are judged for each API, and sentences name it", async () => {
+Deno.test("thresholds and conditions are checked for each API, and messages name it", async () => {
   const config = `${CONFIG}    failUnderOperations: 90\n    failOn: no-traffic\n`;
   await inShops(async () => {
     const { err } = await fails(
@@ -144,7 +144,7 @@ Deno.test("thresholds and conditions are judged for each API, and sentences name
   }, { "covtool.yaml": config });
 });
 
-Deno.test("a threshold on the command line is for every API", () =>
+Deno.test("a threshold on the command line applies to every API", () =>
   inShops(async () => {
     await fails(
       runCovtool("report --fail-under-operations 60"),
@@ -152,7 +152,7 @@ Deno.test("a threshold on the command line is for every API", () =>
     );
   }));
 
-Deno.test("merge puts hits back to their APIs", () =>
+Deno.test("merge adds hits to the API that they belong to", () =>
   inShops(async () => {
     await runCovtool("report traffic.json --format hits=a.hits");
     await runCovtool("report users.json --format hits=b.hits");
@@ -163,7 +163,7 @@ Deno.test("merge puts hits back to their APIs", () =>
     assert.deepEqual(reportsOf(again), reportsOf(whole));
   }));
 
-Deno.test("an exclusion for all APIs is not stale where it matches one of them", async () => {
+Deno.test("an exclusion for all APIs is not stale if it matches one of them", async () => {
   const config = `exclude: [GET /books, GET /nowhere]\n${CONFIG}`;
   await inShops(async () => {
     const { err, out } = await runCovtool("report --format json");
@@ -175,7 +175,7 @@ Deno.test("an exclusion for all APIs is not stale where it matches one of them",
   }, { "covtool.yaml": config });
 });
 
-Deno.test("a pattern of access is not stale where it matches an operation of one of the APIs", async () => {
+Deno.test("an access pattern for all APIs is not stale if it matches an operation of one of them", async () => {
   const access =
     "identities: { anna: { tag: anna } }\naccess: { GET /books: [], GET /nowhere: [] }";
   await inShops(async () => {
@@ -191,7 +191,7 @@ Deno.test("a pattern of access is not stale where it matches an operation of one
   }, { "covtool.yaml": `${access}\n${CONFIG}` });
 });
 
-Deno.test("a pattern of access of one of several APIs is stale where it matches nothing there", async () => {
+Deno.test("an access pattern of one API is stale if it matches nothing there", async () => {
   const own = "    access: { GET /nowhere: [] }\n";
   await inShops(async () => {
     for (const command of ["report --format json", "check"]) {
@@ -201,7 +201,7 @@ Deno.test("a pattern of access of one of several APIs is stale where it matches 
   }, { "covtool.yaml": `identities: { anna: { tag: anna } }\n${CONFIG}${own}` });
 });
 
-Deno.test("the overview of several APIs says how much of the access to each was tried", async () => {
+Deno.test("the overview of several APIs shows how much of the access to each was tried", async () => {
   const access = "identities: { anna: { tag: anna } }\naccess: { GET /books: [] }";
   await inShops(async () => {
     const { out } = await runCovtool("report --format text");
@@ -210,7 +210,7 @@ Deno.test("the overview of several APIs says how much of the access to each was 
   }, { "covtool.yaml": `${access}\n${CONFIG}` });
 });
 
-Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
+Deno.test("a baseline is compared API by API, and a missing API counts as added", async () => {
   const failing = "--fail-on new-gaps,uncovered-additions";
   await inShops(async () => {
     for (const format of ["json", "hits"]) {
@@ -232,7 +232,7 @@ Deno.test("a baseline is compared API by API, and an API that it lacks is added"
   });
 });
 
-Deno.test("a plain run is compared with its API in a report of several", () =>
+Deno.test("a run for one API is compared with this API in a report of several", () =>
   inShops(async () => {
     await runCovtool("report --format json=base.json --format hits=base.hits");
     for (const base of ["base.json", "base.hits"]) {
@@ -241,7 +241,7 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
       );
       assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, [], err);
     }
-    // Hits have the name of the API in the config file, and its title too.
+    // Hits have both the API's name in the config file and its title.
     await Deno.writeTextFile("covtool.yaml", CONFIG.replace("name: Users", "name: People"));
     await runCovtool("report --format hits=people.hits");
     const alone = "report users.yaml users.json --no-config --format json";
@@ -256,7 +256,7 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
       runCovtool("report other.yaml users.json --baseline people.hits"),
       /hits of several APIs, and none of them alone has the description other\.yaml\. Choose /,
     );
-    // Of two APIs with one title, the description tells which; where it can't, nothing is guessed.
+    // The description decides between APIs with the same title; if it can't, none is chosen.
     const more = CONFIG.replace("Users", "People") + "  - { name: New, schema: other.yaml }\n";
     await Deno.writeTextFile("covtool.yaml", more);
     await Deno.writeTextFile("other.yaml", USERS.replace("    delete:", "    put:"));
@@ -270,7 +270,7 @@ Deno.test("a plain run is compared with its API in a report of several", () =>
     );
   }));
 
-Deno.test("check looks at each of several APIs, and at what they share", async () => {
+Deno.test("check checks each of several APIs and their common settings", async () => {
   const config = `exclude: [GET /books, GET /nowhere]
 apis:
   - schema: openapi.yaml
@@ -288,7 +288,7 @@ apis:
   }, { "covtool.yaml": config });
 });
 
-Deno.test("a request that two APIs document alike counts for the first, which a warning says", async () => {
+Deno.test("a request that fits two APIs equally counts for the first, with a warning", async () => {
   const config = `traffic: traffic.json
 apis:
   - { name: Old, schema: openapi.yaml }
@@ -319,13 +319,13 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 for (const [what, apis, sentence] of MISTAKES) {
-  Deno.test(`a config file with ${what} is an error that says where`, () =>
+  Deno.test(`a config file with ${what} is an error with its place`, () =>
     inShops(async () => {
       await fails(runCovtool("report --format json"), sentence);
     }, { "covtool.yaml": `traffic: traffic.json\n${apis}` }));
 }
 
-Deno.test("--base-path is refused where there are several APIs", () =>
+Deno.test("--base-path is refused for several APIs", () =>
   inShops(async () => {
     await fails(
       runCovtool("report --base-path /v2"),
@@ -333,7 +333,7 @@ Deno.test("--base-path is refused where there are several APIs", () =>
     );
   }));
 
-Deno.test("overlay is refused where there are several APIs, before anything is written", () =>
+Deno.test("the format overlay is refused for several APIs before anything is written", () =>
   inShops(async () => {
     await fails(
       runCovtool("report --format hits=all.hits --format overlay=proposals.yaml"),
@@ -357,7 +357,7 @@ Deno.test("run measures several APIs", () =>
     assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["Shop", "Users"]);
   }));
 
-Deno.test("the Bookshop and its accounts, recorded together, are told apart", async () => {
+Deno.test("traffic of the Bookshop and its accounts, recorded together, is told apart", async () => {
   const config = new URL("../fixtures/apis/covtool.yaml", import.meta.url).pathname;
   const report = `report --config ${decodeURIComponent(config)} --format json`;
   const { out, err } = await fails(runCovtool(report));

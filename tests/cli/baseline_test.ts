@@ -7,13 +7,13 @@ import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
 
-/** Runs `covtool report` with the description and the traffic, and with json on standard output. */
+/** Runs `covtool report` with the description and the traffic. Prints JSON by default. */
 async function run(options = ""): Promise<Ended> {
   const given = options.includes("--format") ? options : `--format json ${options}`.trimEnd();
   return await reportShop(given, { columns: 200, variables: { NO_COLOR: "1" } });
 }
 
-/** A test in a folder with a baseline, `base.json` or `base.hits`. */
+/** Runs a test in a folder with a baseline, `base.json` or `base.hits`. */
 async function withBaseline(test: () => Promise<void>, format = "json"): Promise<void> {
   await inShop(async () => {
     assert.equal((await run(`--format=${format}=base.${format}`)).code, 0);
@@ -41,7 +41,7 @@ async function addOperation(): Promise<void> {
   );
 }
 
-Deno.test("--fail-on new-gaps names what the baseline had closed, and passes where nothing is lost", async () => {
+Deno.test("--fail-on new-gaps lists what the baseline covered, and passes if nothing was lost", async () => {
   await withBaseline(async () => {
     const args = "--baseline base.json --fail-on new-gaps";
     assert.equal((await run(args)).code, 0);
@@ -64,7 +64,7 @@ covtool: exit 1: requirements not met (new-gaps)
   });
 });
 
-Deno.test("--fail-on uncovered-additions names what was added and never exercised, and nothing else", async () => {
+Deno.test("--fail-on uncovered-additions lists only what was added and never exercised", async () => {
   await withBaseline(async () => {
     const args = "--baseline base.json --fail-on uncovered-additions,new-gaps";
     assert.equal((await run(args)).code, 0, "gaps of before are none of the additions");
@@ -99,7 +99,7 @@ covtool: exit 1: requirements not met (uncovered-additions)
   });
 });
 
-Deno.test("--fail-on decrease names the dimensions whose percentage fell, or looks at one only", async () => {
+Deno.test("--fail-on decrease lists the dimensions whose percentage fell, or checks only one", async () => {
   await withBaseline(async () => {
     const args = "--baseline base.json --fail-on";
     assert.equal((await run(`${args} decrease`)).code, 0);
@@ -120,7 +120,7 @@ covtool: exit 1: requirements not met (decrease)
   });
 });
 
-Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and the level where they are named", () =>
+Deno.test("--fail-on decrease checks succeeded, full keywords, enforcement and the level by name", () =>
   withBaseline(async () => {
     const base = JSON.parse(await Deno.readTextFile("base.json"));
     base.summary.operations.succeeded = base.summary.operations.total;
@@ -138,7 +138,7 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     assert.match(err, /keywords-full:\n {2}full keywords: \S+% is below the baseline's 100%\n/);
     assert.match(err, /enforcement:\n {2}enforced rules: \S+% is below the baseline's 99\.5%\n/);
     assert.match(err, /decrease=tcl:\n {2}test coverage level: \d is below the baseline's 6\n/);
-    // Baselines of older versions have none of them.
+    // Baselines of older versions don't have these members.
     delete base.summary.operations.succeeded;
     delete base.summary.enforcement;
     delete base.summary.tcl;
@@ -146,7 +146,7 @@ Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and
     await succeeds(run(`${args} decrease=succeeded,decrease=enforcement,decrease=tcl`));
   }));
 
-Deno.test("a condition that compares needs a baseline, and says how to give one, before anything is read", async () => {
+Deno.test("a condition that compares needs a baseline, and the error comes before anything is read", async () => {
   for (const condition of ["new-gaps", "uncovered-additions", "decrease=keywords"]) {
     await fails(
       runCovtool(`report nope.yaml nope.json --fail-on ${condition}`),
@@ -155,7 +155,7 @@ Deno.test("a condition that compares needs a baseline, and says how to give one,
   }
 });
 
-Deno.test("a baseline that is missing, or of another format version, is an error that says what to do", () =>
+Deno.test("the error about a missing baseline or another format version says what to do", () =>
   withBaseline(async () => {
     const missing = await fails(run("--baseline nope.json"));
     assert.equal(
@@ -171,7 +171,7 @@ Deno.test("a baseline that is missing, or of another format version, is an error
     );
   }));
 
-Deno.test("a baseline without an operation in common is refused, whatever its title is", () =>
+Deno.test("a baseline without a common operation is refused, whatever its title", () =>
   withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("  /books:\n", "  /items:\n");
     await Deno.writeTextFile("openapi.yaml", moved);
@@ -192,7 +192,7 @@ Deno.test("a baseline without an operation in common is refused, whatever its ti
     assert.equal(other.out, "");
   }));
 
-Deno.test("the JSON report has the comparison, fits its schema, and serves as a baseline itself", () =>
+Deno.test("the JSON report with a comparison fits its schema and is itself a baseline", () =>
   withBaseline(async () => {
     await addOperation();
     const { out } = await run("--baseline base.json");
@@ -212,7 +212,7 @@ Deno.test("the JSON report has the comparison, fits its schema, and serves as a 
     assert.ok(!("comparison" in JSON.parse(without.out)));
   }));
 
-Deno.test("the text report and the summary show what changed since the baseline", async () => {
+Deno.test("the text report and the summary show the changes since the baseline", async () => {
   await withBaseline(async () => {
     await sendLess();
     await addOperation();
@@ -244,7 +244,7 @@ Deno.test("the text report and the summary show what changed since the baseline"
   });
 });
 
-Deno.test("excluded things are neither closed nor lost nor added", () =>
+Deno.test("excluded parts are neither closed nor lost nor added", () =>
   withBaseline(async () => {
     await addOperation();
     const excluded = "--exclude /authors --exclude response:409";
@@ -258,7 +258,7 @@ Deno.test("excluded things are neither closed nor lost nor added", () =>
     assert.equal(again.code, 0, "the baseline did not count what it excluded");
   }));
 
-Deno.test("a hits file is a baseline like the JSON report of the same run", () =>
+Deno.test("a hits file works as a baseline like the JSON report of the same run", () =>
   withBaseline(async () => {
     await run("--format=json=base.json");
     await sendLess();
@@ -274,7 +274,7 @@ Deno.test("a hits file is a baseline like the JSON report of the same run", () =
     assert.deepEqual(changes[0], changes[1]);
   }, "hits"));
 
-Deno.test("a hits file whose times are no dates, or are milliseconds, is a baseline", () =>
+Deno.test("a hits file with impossible times or milliseconds works as a baseline", () =>
   inShop(async () => {
     for (const [timestamp, said] of [[1e300, "1e+300"], [1.7e12, "+055840-11-08T22:13:20Z"]]) {
       const request = { method: "GET", url: "http://localhost/v1/books" };
@@ -285,7 +285,7 @@ Deno.test("a hits file whose times are no dates, or are milliseconds, is a basel
     }
   }));
 
-Deno.test("a baseline may be packed with gzip, and says so where it is broken", () =>
+Deno.test("a baseline may be gzipped, and the error about a broken one says so", () =>
   withBaseline(async () => {
     await run("--format=json=base.json");
     await sendLess();
@@ -302,7 +302,7 @@ Deno.test("a baseline may be packed with gzip, and says so where it is broken", 
     }
   }, "hits"));
 
-Deno.test("hits of another version of the description are carried over, and do not tell what was added", () =>
+Deno.test("hits of a changed description are carried over, and don't show what was added", () =>
   withBaseline(async () => {
     const changed = SHOP_DESCRIPTION.replace("maximum: 100", "maximum: 200");
     await Deno.writeTextFile("openapi.yaml", changed);
@@ -319,7 +319,7 @@ Deno.test("hits of another version of the description are carried over, and do n
     );
   }, "hits"));
 
-Deno.test("hits that are damaged, or of another API, are refused as a baseline", () =>
+Deno.test("hits that are damaged or of another API are refused as a baseline", () =>
   withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");
     for (const text of [moved, moved.replace("title: Shop", "title: Payments")]) {

@@ -12,12 +12,12 @@ const COMMANDS = [
   "##[error]x",
   "##teamcity[buildStatus status='FAILURE']",
   "section_start:1:a",
-  // In the middle of words that are too long for a line.
+  // Inside a word that is too long for a line.
   "w".repeat(39) + "::warning::x",
   "w".repeat(59) + "::warning::x",
   "w".repeat(60) + "::warning::x",
 ];
-// deno-lint-ignore no-control-regex -- colours may stand before a command
+// deno-lint-ignore no-control-regex -- colours may come before a command
 const COMMAND = /^(?:\s|\u001b\[[\d;]*m)*(?:::|section_(?:start|end):)|##[\w.-]*\[/m;
 
 const NAME = COMMANDS.join(" and then ");
@@ -28,7 +28,7 @@ function description(title: string): unknown {
     info: { title, version: NAME },
     paths: Object.fromEntries(COMMANDS.map((command) => [`/${command.replace(/[?#].*/s, "")}`, {
       get: { operationId: command, tags: [command], parameters: [{ name: command, in: "query" }] },
-      // A reference that leads nowhere is quoted by a diagnostic.
+      // A diagnostic quotes a reference that doesn't resolve.
       post: { requestBody: { $ref: `${command} ${NAME}` } },
     }])),
   };
@@ -42,12 +42,12 @@ async function withTraffic(run: (folder: string) => Promise<void>): Promise<void
   await inWorkingFolder({ "in.json": { interactions } }, run);
 }
 
-Deno.test("nothing that covtool prints can be read as a command by a build server", () =>
+Deno.test("nothing that covtool prints is a command for a build server", () =>
   withTraffic(async () => {
     for (const title of [...COMMANDS, NAME]) {
       await writeJson("openapi.json", description(title));
       for (const format of REPORT_FORMATS) {
-        // Standard error wraps alike in every format, so a text, which wraps too, and one other do for the widths.
+        // Standard error wraps the same in every format, so other widths are tested with text and HTML only.
         for (const COLUMNS of /text|html/.test(format) ? ["60", "80", "1000"] : ["80"]) {
           const { out, err } = await fails(runCovtool([
             ...["report", "openapi.json", "in.json", "--title", title, "--fail-under", "100"],
@@ -61,7 +61,7 @@ Deno.test("nothing that covtool prints can be read as a command by a build serve
     }
   }));
 
-Deno.test("the page on standard output has no command either", () =>
+Deno.test("the page on standard output contains no command either", () =>
   withTraffic(async () => {
     await writeJson("openapi.json", description(NAME));
     const { out } = await runCovtool("report openapi.json in.json --format html=-");
@@ -69,7 +69,7 @@ Deno.test("the page on standard output has no command either", () =>
     assert.doesNotMatch(out, /##[\w.-]*\[/);
   }));
 
-Deno.test("errors, warnings and converted traffic have no command", () =>
+Deno.test("errors, warnings and converted traffic contain no command", () =>
   withTraffic(async () => {
     for (const command of COMMANDS) {
       const name = `a ${command.replaceAll("/", "")}`;
@@ -95,7 +95,7 @@ Deno.test("errors, warnings and converted traffic have no command", () =>
     }
   }));
 
-Deno.test("converted traffic on standard output reads as it was", () =>
+Deno.test("converted traffic on standard output is read back unchanged", () =>
   withTraffic(async () => {
     const { out } = await runCovtool("convert in.json --no-redact");
     const { interactions } = JSON.parse(out);
@@ -105,7 +105,7 @@ Deno.test("converted traffic on standard output reads as it was", () =>
     );
   }));
 
-Deno.test("the lines of the proxy have no command", async () => {
+Deno.test("the proxy's output contains no command", async () => {
   await using server = await startServer(echo);
   await withTraffic(async (folder) => {
     await writeJson("openapi.json", description("Shop"));
@@ -122,7 +122,7 @@ Deno.test("the lines of the proxy have no command", async () => {
       ),
     );
     for await (const _ of client.readable);
-    // Fragments are not for servers, so the proxy leaves them out.
+    // Clients don't send fragments, so the proxy leaves them out.
     await proxy.said(/asked::error/);
     proxy.child.kill("SIGINT");
     await proxy.exitCode();

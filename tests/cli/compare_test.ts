@@ -4,7 +4,7 @@ import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
-/** Lines of production's traffic: so many requests with `sort=price`, and one that creates a book. */
+/** Lines of production traffic: some requests with `sort=price`, and one that creates a book. */
 function production(sorted: number): string {
   const line = (method: string, path: string, status_code: number) =>
     JSON.stringify({
@@ -23,7 +23,7 @@ function untestedOf({ out, err }: Ended): unknown[] {
   return untested.map(({ kind, production }) => [kind, production]);
 }
 
-Deno.test("compare lists what production uses and tests don't, of any recordings and hits", () =>
+Deno.test("compare lists what production uses and tests don't, from recordings and hits", () =>
   inShop(async () => {
     const compare = "compare openapi.yaml --format json";
     const direct = await runCovtool(`${compare} --tests traffic.json --production logs.jsonl`);
@@ -39,7 +39,7 @@ Deno.test("compare lists what production uses and tests don't, of any recordings
     assert.equal(piped.out, direct.out);
   }, { "logs.jsonl": production(3) }));
 
-Deno.test("--tests and --production take all that follows, and add up", () =>
+Deno.test("--tests and --production take all arguments that follow, and add up", () =>
   inShop(async () => {
     const result = await runCovtool(
       "compare --format=json openapi.yaml --production a.jsonl b.jsonl --tests traffic.json traffic.json",
@@ -60,7 +60,7 @@ Deno.test("compare writes a page by default, and a summary to standard error", (
     assert.match(await Deno.readTextFile("page.html"), /^<!doctype html>/);
   }, { "production.jsonl": production(3) }));
 
-Deno.test("untested-used fails a run on what makes up a share of production's requests", () =>
+Deno.test("--fail-on untested-used fails if a share of production's requests is untested", () =>
   inShop(async () => {
     const compare =
       "compare openapi.yaml --tests traffic.json --production logs.jsonl --format json";
@@ -78,7 +78,7 @@ Deno.test("untested-used fails a run on what makes up a share of production's re
     );
   }, { "logs.jsonl": production(19) }));
 
-Deno.test("traffic that matches nothing is a warning, and fails what would have to compare it", () =>
+Deno.test("traffic that matches nothing causes a warning, and fails conditions that need it", () =>
   inShop(async () => {
     const compare =
       "compare openapi.yaml --tests traffic.json --production none.jsonl --format json";
@@ -94,7 +94,7 @@ Deno.test("traffic that matches nothing is a warning, and fails what would have 
     assert.deepEqual(untestedOf(moved), [["parameter", 2], ["operation", 1]]);
   }, { "none.jsonl": production(2).replaceAll("/v1/", "/v2/") }));
 
-Deno.test("an endpoint that both sides show is one, whatever their base paths", () => {
+Deno.test("an endpoint that tests and production use is one, whatever their base paths", () => {
   const sent = (origin: string) =>
     `${JSON.stringify({ request: { method: "GET", url: `${origin}/lists/7` } })}\n`;
   return inShop(async () => {
@@ -113,7 +113,7 @@ Deno.test("an endpoint that both sides show is one, whatever their base paths", 
   });
 });
 
-Deno.test("compare says what is missing or wrong in its arguments", () =>
+Deno.test("compare explains what is missing or wrong in its arguments", () =>
   inShop(async () => {
     const both = "openapi.yaml --tests traffic.json --production traffic.json";
     for (
@@ -143,7 +143,7 @@ Deno.test("compare says what is missing or wrong in its arguments", () =>
     }
   }));
 
-Deno.test("the config file's compare has traffic, formats and conditions of compare alone", () => {
+Deno.test("the config file's `compare` has traffic, formats and conditions for compare only", () => {
   const files = {
     "logs/a.jsonl": production(3),
     "covtool.yaml": `schema: openapi.yaml

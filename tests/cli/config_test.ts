@@ -4,7 +4,7 @@ import { fails, succeeds } from "../command_end.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
-/** Runs a line of arguments in a folder below the shop. */
+/** Runs covtool in a subfolder of the shop. */
 async function below(folder: string, line: string): Promise<Ended> {
   const before = Deno.cwd();
   Deno.chdir(folder);
@@ -20,7 +20,7 @@ function reportOf({ out, err }: Ended): Report {
   return JSON.parse(out) as Report;
 }
 
-Deno.test("report takes description, recordings and options from the config file", async () => {
+Deno.test("report takes the description, recordings and options from the config file", async () => {
   const config = `${BOTH}format: json\ntitle: Books\nfailUnderOperations: 80\n`;
   await inShop(async () => {
     const result = await runCovtool("report");
@@ -30,7 +30,7 @@ Deno.test("report takes description, recordings and options from the config file
   }, { "covtool.yaml": config });
 });
 
-Deno.test("what the command line says beats the config file, which beats the default", async () => {
+Deno.test("the command line overrides the config file, which overrides defaults", async () => {
   const config =
     `${BOTH}format: json\ntitle: Books\nfailUnder: 100\nskipEmpty: true\nsuggestions: false\n`;
   await inShop(async () => {
@@ -43,10 +43,10 @@ Deno.test("what the command line says beats the config file, which beats the def
   }, { "covtool.yml": config });
 });
 
-Deno.test("the config file is found above the working directory, and its paths are relative to it", async () => {
+Deno.test("the config file is found in a parent folder, and its paths are relative to it", async () => {
   const config = JSON.stringify({ schema: "openapi.yaml", traffic: ["*.json"], format: "json" });
   await inShop(async () => {
-    // The config file itself is among *.json, and no recording.
+    // The config file itself matches *.json, but isn't read as a recording.
     assert.equal(reportOf(await below("src/api", "report")).traffic.recorded, 3);
   }, { "covtool.json": config, "src/api/a.ts": "" });
 });
@@ -59,14 +59,14 @@ Deno.test("the search for a config file ends at the root of a repository", () =>
     );
   }, { "covtool.yaml": BOTH, "lib/.git/HEAD": "", "lib/src/a.ts": "" }));
 
-Deno.test("a config file in a folder above that everybody may write to is passed over", () =>
+Deno.test("a config file in a world-writable parent folder is ignored", () =>
   inShop(async () => {
     await Deno.chmod(".", 0o777);
     const { err } = await below("own", "report");
     assert.match(err, /No OpenAPI description given/);
   }, { "covtool.yaml": "titel: x", "own/a": "" }));
 
-Deno.test("--config names another file, and --no-config passes over the one there is", async () => {
+Deno.test("--config names another config file, and --no-config ignores the existing one", async () => {
   const files = { "covtool.yaml": "titel: x\n", "ci.yaml": `${BOTH}format: json\n` };
   await inShop(async () => {
     assert.equal(reportOf(await runCovtool("report --config ci.yaml")).traffic.recorded, 3);
@@ -87,7 +87,7 @@ Deno.test("two config files in a folder are refused", () =>
     );
   }, { "covtool.yaml": BOTH, "covtool.json": "{}" }));
 
-Deno.test("a report or a traffic file called covtool.json is not taken for a config file", async () => {
+Deno.test("a report or a traffic file called covtool.json isn't read as a config file", async () => {
   await inShop(async () => {
     for (let time = 0; time < 2; time++) {
       assert.equal((await reportShop("--format json -o covtool.json")).code, 0);
@@ -98,7 +98,7 @@ Deno.test("a report or a traffic file called covtool.json is not taken for a con
   }, { "covtool.json": SHOP_TRAFFIC });
 });
 
-Deno.test("where the config file names the description, report takes recordings alone", async () => {
+Deno.test("report takes only recordings if the config file names the description", async () => {
   const one = JSON.stringify({
     interactions: [{ request: { method: "GET", url: "http://localhost/v1/books" } }],
   });
@@ -113,7 +113,7 @@ Deno.test("where the config file names the description, report takes recordings 
   }, { "covtool.yaml": `${BOTH}format: json\n`, "one.json": one });
 });
 
-Deno.test("a config file without description or recordings says what it lacks", () =>
+Deno.test("the error about a config file without a description or recordings says what is missing", () =>
   inShop(async () => {
     assert.match(
       (await runCovtool("report")).err,
@@ -125,14 +125,14 @@ Deno.test("a config file without description or recordings says what it lacks", 
     );
   }, { "covtool.yaml": "title: Books\n" }));
 
-Deno.test("an output of the config file doesn't meet formats of the command line", () =>
+Deno.test("an output in the config file doesn't apply to formats on the command line", () =>
   inShop(async () => {
     await succeeds(runCovtool("report --format json=a.json --format text"));
     assert.equal((await runCovtool("report")).code, 0);
     assert.ok((await Deno.stat("page.html")).isFile);
   }, { "covtool.yaml": `${BOTH}output: page.html\n` }));
 
-Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
+Deno.test("a command that writes only hits doesn't check the config file's thresholds", async () => {
   const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;
   await inShop(async () => {
     const shard = await succeeds(runCovtool("report --format hits=a.hits"));

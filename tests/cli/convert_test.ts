@@ -44,7 +44,7 @@ async function convert(line: string, options: FakeHostOptions = {}): Promise<End
   return await runCovtool(`convert ${line}`, options);
 }
 
-/** What a report says of a recording. */
+/** Reports on a recording. */
 async function reportOf(recording: string): Promise<Report> {
   const map = await CoverageMap.fromPath(BOOKSHOP);
   const bytes = await Deno.readFile(recording);
@@ -55,14 +55,14 @@ async function reportOf(recording: string): Promise<Report> {
 function fixtures(): string[] {
   return readdirSync(FIXTURES, { recursive: true }).map(String)
     .filter((name) => statSync(FIXTURES + name).isFile())
-    // Beside access logs is what made them; those in formats of their own need an option.
+    // Skips the files that made the access logs, and logs that need a custom format.
     .filter((name) =>
       !/(?:^|\/)(?:README\.md|Caddyfile)$|\.(?:c[fj][gs]|conf|py|sh)$|_custom\.log$/.test(name)
     )
     .sort();
 }
 
-Deno.test("convert writes a traffic file, says what it did, and nothing to standard output", () =>
+Deno.test("convert writes a traffic file and a summary, and nothing to standard output", () =>
   withSecrets(async () => {
     const { out, err } = await succeeds(convert("in.json -o new/out.json"));
     assert.equal(out, "");
@@ -86,7 +86,7 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
     ]);
   }));
 
-Deno.test("convert keeps which test sent what, also where it masks", () =>
+Deno.test("convert keeps the names of tests, also when it masks", () =>
   withSecrets(async () => {
     const request = { method: "GET", url: "/v1/books", headers: { Authorization: "Bearer abc" } };
     await writeJson("tests.jsonl", { request, test: "lists" });
@@ -95,7 +95,7 @@ Deno.test("convert keeps which test sent what, also where it masks", () =>
     assert.notEqual(interaction.request.headers.Authorization, "Bearer abc");
   }));
 
-Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", () =>
+Deno.test("convert --no-redact keeps secrets, in a file that only its owner can read", () =>
   withSecrets(async () => {
     const { err } = await convert("in.json --no-redact -o out.json");
     assert.match(err, /^2 requests of 1 recording\. Secrets are not masked\.\n/);
@@ -108,7 +108,7 @@ Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", ()
     }
   }));
 
-Deno.test("convert reads standard input, writes standard output, and prints nothing else", async () => {
+Deno.test("convert reads standard input and writes only the traffic to standard output", async () => {
   for (const args of ["-", "- -o -"]) {
     const { out, err } = await succeeds(convert(args, { stdin: SECRETS }));
     assert.equal(JSON.parse(out).interactions.length, 2);
@@ -116,7 +116,7 @@ Deno.test("convert reads standard input, writes standard output, and prints noth
   }
 });
 
-Deno.test("JSON Lines are written if the name or --format says so", () =>
+Deno.test("JSON Lines are written if the file name or --format says so", () =>
   withSecrets(async () => {
     for (
       const [name, options, lines] of [
@@ -133,7 +133,7 @@ Deno.test("JSON Lines are written if the name or --format says so", () =>
     }
   }));
 
-Deno.test("several recordings become one, with a warning for other files", () =>
+Deno.test("several recordings become one, with a warning about other files", () =>
   withSecrets(async () => {
     await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, "runs/one.yaml");
     const { err } = await convert("runs in.json -o out.json");
@@ -141,7 +141,7 @@ Deno.test("several recordings become one, with a warning for other files", () =>
     assert.match(err, /\nWarning: .*notes\.txt: Skipped, because/);
   }, { "runs/notes.txt": "what we did\n" }));
 
-Deno.test("a converted recording, its secrets masked, gives the report of the original", () =>
+Deno.test("a converted recording with masked secrets gives the same report as the original", () =>
   withSecrets(async () => {
     let masked = 0;
     for (const name of fixtures()) {
@@ -152,7 +152,7 @@ Deno.test("a converted recording, its secrets masked, gives the report of the or
     assert.ok(masked >= 5, `${masked}`);
   }));
 
-Deno.test("an empty recording, and a name that promises something else, are warnings", () =>
+Deno.test("an empty recording and an unusual file name cause warnings", () =>
   withSecrets(async () => {
     const { err } = await succeeds(convert("none.json -o out.har"));
     assert.match(err, /\nWarning: The recordings contain no requests\.\n/);
@@ -162,7 +162,7 @@ Deno.test("an empty recording, and a name that promises something else, are warn
     );
   }, { "none.json": { interactions: [] } }));
 
-Deno.test("convert without a recording, or with a format that there is not, says what to do", async () => {
+Deno.test("the error about a missing recording or an unknown format says what to do", async () => {
   const none = await fails(convert(""));
   assert.equal(
     none.err,
@@ -174,7 +174,7 @@ Deno.test("convert without a recording, or with a format that there is not, says
   );
 });
 
-Deno.test("a long conversion shows how far it is, but not among the traffic on a terminal", () =>
+Deno.test("a long conversion shows its progress, but not within traffic on a terminal", () =>
   withSecrets(async () => {
     let now = 0;
     const slow = (host: FakeHost): Host => ({ ...host, now: () => now += 700 });
@@ -189,7 +189,7 @@ Deno.test("a long conversion shows how far it is, but not among the traffic on a
     assert.equal(mixed.err(), "");
   }));
 
-Deno.test("convert keeps the bodies of responses, with secrets masked, unless told not to", () =>
+Deno.test("convert keeps response bodies with masked secrets, except with --no-response-bodies", () =>
   withSecrets(async () => {
     const interaction = {
       request: { method: "POST", url: "http://localhost/login" },
@@ -207,7 +207,7 @@ Deno.test("convert keeps the bodies of responses, with secrets masked, unless to
     assert.deepEqual(await responseIn("--no-response-bodies"), { status_code: 200, headers });
   }));
 
-Deno.test("convert keeps the durations of weighted lines, with bodies of responses and without", () =>
+Deno.test("convert keeps durations of weighted lines, with or without response bodies", () =>
   withSecrets(async () => {
     const response = { status_code: 200, elapsed: 0.25, elapsed_sum: 12.5, elapsed_max: 3 };
     const interaction = { request: { method: "GET", url: "http://localhost/" }, count: 50 };

@@ -16,7 +16,7 @@ const LOCAL = JSON.stringify({
 
 const FILES = { "shop.json": COLLECTION, "local.json": LOCAL, "other.json": { limit: 5 } };
 
-Deno.test("convert fills in the variables of several --env, and the last one wins", () =>
+Deno.test("convert fills in variables from several --env, and the last one wins", () =>
   inShop(async () => {
     const { out } = await succeeds(
       runCovtool("convert shop.json --env local.json --env other.json"),
@@ -24,7 +24,7 @@ Deno.test("convert fills in the variables of several --env, and the last one win
     assert.match(out, /"http:\/\/localhost:81\/v1\/books\?limit=5"/);
   }, FILES));
 
-Deno.test("an invalid environment ends the run with a sentence, and a valid one is not overwritten", () =>
+Deno.test("an invalid environment is an error, and a valid one is not overwritten", () =>
   inShop(async () => {
     for (const command of ["report openapi.yaml --format json", "convert"]) {
       const { code, err, out } = await runCovtool(`${command} shop.json --env shop.json`);
@@ -35,7 +35,7 @@ Deno.test("an invalid environment ends the run with a sentence, and a valid one 
     }
   }, FILES));
 
-Deno.test("threads that share files put the values of --env in as well", () =>
+Deno.test("threads that read separate files fill in the values of --env too", () =>
   inShop(async () => {
     const map = await loadMap({ schema: "openapi.yaml", basePath: "http://localhost:81/v1" });
     const recording = { path: "shop.json", named: true };

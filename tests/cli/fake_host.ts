@@ -3,11 +3,11 @@ export type { Ended } from "../../scripts/run.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Host } from "../../src/run/host.ts";
 
-/** What a command printed. */
+/** A host that collects what a command prints. */
 export interface FakeHost extends Host {
-  /** Everything written to standard output so far. */
+  /** Standard output so far. */
   out(): string;
-  /** Everything written to standard error so far. */
+  /** Standard error so far. */
   err(): string;
 }
 
@@ -31,7 +31,7 @@ export async function runCovtool(
   return { code, out: host.out(), err: host.err() };
 }
 
-/** A process for tests: no terminal unless told, 2026-01-31T12:00:00Z, and an environment of its own. */
+/** A host for tests: no terminal by default, the time 2026-01-31T12:00:00Z, and its own environment. */
 export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const written = { stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") => ({

@@ -83,7 +83,7 @@ async function listed(line: string): Promise<ReturnType<typeof list>> {
 const failing = (gaps: readonly Listed[]): Listed =>
   gaps.find(({ schema_path, state }) => schema_path?.endsWith("/maximum") && state === "invalid")!;
 
-Deno.test("gaps lists what is worth closing first, with its place and a request that closes it", () =>
+Deno.test("gaps lists the most useful gaps first, with places and closing requests", () =>
   withShop(async () => {
     const { code, out, err } = await runCovtool("gaps openapi.json first.json --format json");
     assert.deepEqual([code, err], [0, ""]);
@@ -106,7 +106,7 @@ Deno.test("gaps lists what is worth closing first, with its place and a request 
     assert.ok(text.out.includes(`${first?.id}  POST /books: was never called`));
   }));
 
-Deno.test("operations come before parameters with more in them, and these before the rest", async () => {
+Deno.test("gaps lists operations first, then parameters with more in them, then the rest", async () => {
   const limit = { type: "integer", minimum: 1, maximum: 9 };
   const parameters = ["a", "b"].map((name) => ({ name, in: "query", schema: limit }));
   const files = {
@@ -129,7 +129,7 @@ Deno.test("operations come before parameters with more in them, and these before
   });
 });
 
-Deno.test("gaps without requests are listed, however long the reasons for that are", async () => {
+Deno.test("gaps lists gaps without requests, however long the reason is", async () => {
   const long = apiOf({ [`/${"a".repeat(7000)}`]: { get: { responses: { 200: {} } } } });
   await inWorkingFolder({ "openapi.json": long }, async () => {
     const { out } = await runCovtool("gaps openapi.json --kinds responses --format json");
@@ -139,7 +139,7 @@ Deno.test("gaps without requests are listed, however long the reasons for that a
   });
 });
 
-Deno.test("ten gaps have room in a prompt, however long requests and examples are", async () => {
+Deno.test("gaps shortens requests and examples so that ten gaps fit into a prompt", async () => {
   const text = { type: "string", maxLength: 6000, example: "e".repeat(7000) };
   const properties = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, text]));
   const body = { requestBody: jsonContent({ type: "object", properties }), responses: {} };
@@ -163,7 +163,7 @@ Deno.test("ten gaps have room in a prompt, however long requests and examples ar
   });
 });
 
-Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", () =>
+Deno.test("ids are the same in gaps, reports, suggestions and --gap", () =>
   withShop(async () => {
     const report = JSON.parse(
       (await runCovtool("report openapi.json first.json --format json=-")).out,
@@ -190,7 +190,7 @@ Deno.test("ids of gaps are those of reports, suggestions and what --gap takes", 
     assert.match(suggested.err, /1 request closes 1 gap\./);
   }));
 
-Deno.test("verify tells which request and which test closed a gap, and exits with 1 for an open one", () =>
+Deno.test("verify names the request and test that closed a gap, and exits with 1 for an open one", () =>
   withShop(async () => {
     const { gaps } = await listed("gaps openapi.json first.json --limit 99");
     const { id } = failing(gaps);
@@ -223,7 +223,7 @@ Deno.test("verify tells which request and which test closed a gap, and exits wit
     assert.match(text.out, /Test: refuses large pages/);
   }));
 
-Deno.test("verify agrees with the report on every gap, of recordings and of hits", () =>
+Deno.test("verify agrees with the report on every gap, from recordings and hits", () =>
   withShop(async () => {
     const all = await listed("gaps openapi.json first.json --limit 99");
     const left = await listed("gaps openapi.json first.json later.json --limit 99");
@@ -238,7 +238,7 @@ Deno.test("verify agrees with the report on every gap, of recordings and of hits
     }
   }));
 
-Deno.test("verify closes nothing that the traffic can't show, and says so", () =>
+Deno.test("verify doesn't close a gap that the traffic can't show, and says so", () =>
   withShop(async () => {
     const line = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "POST /books HTTP/1.1" 201 9\n';
     await Deno.writeTextFile("access.log", line);
@@ -275,7 +275,7 @@ Deno.test("gaps that production uses most come first", () =>
     assert.equal(first?.schema_path, failing(list(out).gaps).schema_path);
   }));
 
-Deno.test("ids that the description has nothing for are said, and verify goes on with the others", () =>
+Deno.test("gaps and verify report unknown ids, and verify checks the others", () =>
   withShop(async () => {
     const { gaps } = await listed("gaps openapi.json first.json");
     await fails(
@@ -299,7 +299,7 @@ Deno.test("ids that the description has nothing for are said, and verify goes on
     assert.match(nobody.err, /Unknown operation "nobody"/);
   }));
 
-Deno.test("Markdown and files hold the same list, and an input is never overwritten", () =>
+Deno.test("Markdown and files have the same list, and an input is never overwritten", () =>
   withShop(async () => {
     const { out } = await runCovtool("gaps openapi.json first.json --format markdown");
     assert.match(out, /^- \*\*`g-\w{8}`\*\* POST \/books: was never called/m);
@@ -310,7 +310,7 @@ Deno.test("Markdown and files hold the same list, and an input is never overwrit
     await fails(runCovtool("gaps openapi.json first.json -o first.json"), /first\.json/);
   }));
 
-Deno.test("report names the ids of what is missing, and with --gap the gaps of these ids alone", () =>
+Deno.test("report lists ids of gaps, and only the given gaps with --gap", () =>
   withShop(async () => {
     const gaps = await listed("gaps openapi.json first.json --limit 99");
     const isValue = ({ kind }: Listed): boolean => kind === "value_uncovered";
@@ -328,7 +328,7 @@ Deno.test("report names the ids of what is missing, and with --gap the gaps of t
     assert.match(unknown.err, /^Error: No operation of the description has the gap g-00000000: /);
   }));
 
-Deno.test("classes of values are gaps to list, to close and to verify where they are counted", () =>
+Deno.test("gaps of value classes are listed, closed and verified if values are counted", () =>
   withShop(async () => {
     const options = "openapi.json first.json --kinds values";
     const { total, gaps } = await listed(`gaps ${options}`);
@@ -350,7 +350,7 @@ Deno.test("classes of values are gaps to list, to close and to verify where they
       "https://shop.example/books?limit=9",
       '{"title":"text"}',
     ]);
-    // An id of values, and one of the dimensions, where values weren't counted now or in the hits.
+    // An id of a value class and one of a dimension, without values in this run or in the hits.
     const { id: other = "" } = (await listed("gaps openapi.json first.json"))
       .gaps.find(({ kind }) => kind === "keyword_uncovered") ?? {};
     await runCovtool("report openapi.json first.json --no-values --format hits -o plain.hits");

@@ -13,12 +13,12 @@ async function helpOf(command: string): Promise<string> {
   return out;
 }
 
-/** The help of a command as one line, since options wrap. */
+/** The help of a command on one line, because options wrap. */
 async function sentencesOf(command: string): Promise<string> {
   return (await helpOf(command)).replace(/\s+/g, " ");
 }
 
-Deno.test("help has none of the phrases that read as translated", async () => {
+Deno.test("help has no phrases that read as translated", async () => {
   const translated =
     /unless given|what stands|stand for|so many|if you like|, or do not|behind --|let .* pass\b|and end\.|takes? the place of|own threshold|the variables that lead|begin with:/i;
   for (const command of COMMANDS) {

@@ -11,7 +11,7 @@ const HAR = JSON.stringify({
   log: { entries: [{ request: { method: "GET", url: "http://localhost/v1/books" } }] },
 });
 
-Deno.test("init writes a config file of what it finds, which report takes at once", async () => {
+Deno.test("init writes a config file with what it finds, which report can use at once", async () => {
   const files = {
     "api/openapi.yaml": SHOP_DESCRIPTION,
     "api/parts/book.yaml": "type: object\n",
@@ -52,7 +52,7 @@ Wrote covtool.yaml. Next:
   });
 });
 
-Deno.test("init says how several descriptions are measured together", async () => {
+Deno.test("init says how several descriptions can be measured together", async () => {
   const files = { "a/openapi.yaml": SHOP_DESCRIPTION, "b/openapi.yaml": SHOP_DESCRIPTION };
   await inWorkingFolder(files, async () => {
     await runCovtool("init");
@@ -61,7 +61,7 @@ Deno.test("init says how several descriptions are measured together", async () =
   });
 });
 
-Deno.test("init never overwrites a config file of any name", async () => {
+Deno.test("init never overwrites a config file, whatever its name", async () => {
   for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
     await inWorkingFolder({ [name]: "{}" }, async () => {
       await fails(
@@ -73,7 +73,7 @@ Deno.test("init never overwrites a config file of any name", async () => {
   }
 });
 
-Deno.test("init says of a link that leads nowhere that it is one", async () => {
+Deno.test("the error of init about a symbolic link without a target says so", async () => {
   await inWorkingFolder({}, async () => {
     await Deno.symlink("nowhere/covtool.yaml", "covtool.yaml");
     await fails(
@@ -84,7 +84,7 @@ Deno.test("init says of a link that leads nowhere that it is one", async () => {
   });
 });
 
-Deno.test("init names what is missing and the next step", async () => {
+Deno.test("init prints what is missing and the next step", async () => {
   await inWorkingFolder({}, async () => {
     const { out } = await runCovtool("init");
     assert.match(
@@ -124,7 +124,7 @@ Deno.test("init names what is missing and the next step", async () => {
   }
 });
 
-Deno.test("init says how the tests are measured where there is no description yet", async () => {
+Deno.test("without a description, init says how to measure the tests", async () => {
   for (
     const [dependencies, first] of [
       ['["pytest", "flask"]', "Set schema in covtool.yaml, then: covtool check"],
@@ -142,7 +142,7 @@ Deno.test("init says how the tests are measured where there is no description ye
   }
 });
 
-Deno.test("init names the JSON Schema where the package for npm is installed", async () => {
+Deno.test("init refers to the JSON Schema if the package for npm is installed", async () => {
   const files = { "node_modules/covtool/config.schema.json": "{}" };
   await inWorkingFolder(files, async () => {
     await runCovtool("init");
@@ -153,7 +153,7 @@ Deno.test("init names the JSON Schema where the package for npm is installed", a
   });
 });
 
-Deno.test("check says where the config file, its exclusions and the description are wrong", async () => {
+Deno.test("check reports mistakes in the config file, its exclusions and the description", async () => {
   const config = `schema: openapi.yaml
 traffic: [gone.har, none/*.har]
 exclude:
@@ -194,7 +194,7 @@ Checked covtool.yaml: 2 errors, 0 warnings.
     assert.equal(err, "covtool: exit 1: error\n");
   }));
 
-Deno.test("check exits with 0 on warnings, and where nothing is wrong", async () => {
+Deno.test("check exits with 0 if there are only warnings or none", async () => {
   await inWorkingFolder({ "covtool.yaml": "title: Shop\n" }, async () => {
     const { out } = await succeeds(runCovtool("check"));
     assert.match(out, /^covtool\.yaml:1:1: warning: It names no description\. Set schema /);
@@ -205,14 +205,14 @@ Deno.test("check exits with 0 on warnings, and where nothing is wrong", async ()
   });
 });
 
-Deno.test("check takes a description alone, and nothing with a sentence", () =>
+Deno.test("check accepts a description without a config file, but needs one of them", () =>
   inWorkingFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async () => {
     assert.equal((await runCovtool("check openapi.yaml")).out, "nothing is wrong.\n");
     const { err } = await runCovtool("check");
     assert.match(err, /^Error: There is no covtool\.yaml in this folder or above it\. Write one /);
   }));
 
-Deno.test("init names the framework that makes the description, and how to write it out", async () => {
+Deno.test("init names the framework that generates the description, and the command to export it", async () => {
   const dependency = (name: string) => JSON.stringify({ dependencies: { [name]: "1" } });
   const projects: readonly (readonly [string, string, string, RegExp])[] = [
     ["requirements.txt", "fastapi==0.1\n", "FastAPI", /main\.app\.openapi\(\)/],
@@ -241,7 +241,7 @@ Deno.test("init names the framework that makes the description, and how to write
   });
 });
 
-Deno.test("docs/code-first.md has every framework, and its command word for word", async () => {
+Deno.test("docs/code-first.md lists every framework with its exact command", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/code-first.md", import.meta.url));
   for (const { framework, command } of FRAMEWORKS) {
     assert.ok(page.includes(framework), framework);
@@ -249,7 +249,7 @@ Deno.test("docs/code-first.md has every framework, and its command word for word
   }
 });
 
-Deno.test("init finds a description in UTF-16, which Windows PowerShell writes", () =>
+Deno.test("init finds a description in UTF-16, as Windows PowerShell writes it", () =>
   inWorkingFolder({}, async () => {
     const units = Uint16Array.from(`\uFEFF${SHOP_DESCRIPTION}`, (sign) => sign.charCodeAt(0));
     await Deno.writeFile("openapi.yaml", new Uint8Array(units.buffer));

@@ -5,7 +5,7 @@ import { startServer } from "../proxy/test_server.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
-/** Keeps the program from doing anything else once a file is there, as evaluating an enormous body does. */
+/** Blocks the program once a file is there, like the evaluation of an enormous body. */
 const BLOCK = `
 import { existsSync } from "node:fs";
 import process from "node:process";
@@ -17,10 +17,10 @@ setInterval(() => {
 }, 5).unref();
 `;
 
-Deno.test("a second Ctrl+C ends the proxy at once, whatever it is doing", async () => {
+Deno.test("a second Ctrl+C ends the proxy at once, even if it is busy", async () => {
   let ask = (): void => {};
   const asked = new Promise<void>((resolve) => ask = resolve);
-  await using server = await startServer(() => ask()); // and never answers
+  await using server = await startServer(() => ask()); // and never responds
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/block.mjs`, BLOCK);
     const proxy = startCommand(
@@ -47,7 +47,7 @@ Deno.test("a second Ctrl+C ends the proxy at once, whatever it is doing", async 
   });
 });
 
-Deno.test("Ctrl+C leaves nothing of what convert has half written", async () => {
+Deno.test("Ctrl+C removes the incomplete file of convert", async () => {
   await inShop(async (folder) => {
     const before = readdirSync(folder).sort();
     const convert = startCommand(folder, ["convert", "-", "-o", "out.json"], {}, [], "piped");

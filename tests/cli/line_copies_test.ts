@@ -38,7 +38,7 @@ async function inPets(
 
 const lines = (text: string): string[] => text.split("\n");
 
-Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to it, and warns", () =>
+Deno.test("lcov of single-line JSON uses the lines of a formatted copy beside it, and warns", () =>
   inPets(async (run) => {
     const err = await run("--format lcov=out/pets.info");
     const info = lines(await Deno.readTextFile("out/pets.info"));
@@ -51,7 +51,7 @@ Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to
       copies.map((path) => Deno.readTextFile(path)),
     );
     assert.deepEqual(JSON.parse(pets), PETS);
-    // Each covered line of the copy is that of something that was seen.
+    // Each covered line of the copy belongs to something that was seen.
     const own = info.slice(0, info.indexOf("end_of_record"));
     const isHit = (text: string) => {
       const number = lines(pets).findIndex((line) => line.includes(text)) + 1;
@@ -68,7 +68,7 @@ Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to
     );
   }));
 
-Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too", () =>
+Deno.test("Cobertura and SARIF of single-line JSON refer to the formatted copy too", () =>
   inPets(async (run) => {
     await run("--format cobertura=out/c.xml --format sarif=out/s.sarif");
     assert.match(await Deno.readTextFile("out/c.xml"), /filename="out\/pets\.formatted\.json"/);
@@ -80,7 +80,7 @@ Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too",
     }
   }));
 
-Deno.test("on standard output the lines stay the description's, and a warning says what would help", () =>
+Deno.test("on standard output, lines are the description's own, with a warning that says what would help", () =>
   inPets(async (run) => {
     const text = await run("--format lcov");
     assert.match(text, /^SF:pets\.json$/m);
@@ -92,7 +92,7 @@ Deno.test("on standard output the lines stay the description's, and a warning sa
     assert.deepEqual(files, ["parts", "pets.json", "traffic.json"]);
   }));
 
-Deno.test("a description with enough lines has no copy and no warning", () =>
+Deno.test("a description with enough lines gets no copy and no warning", () =>
   inPets(async (run) => {
     await Deno.writeTextFile("pets.json", JSON.stringify(PETS, null, 2));
     await Deno.writeTextFile("parts/limit.json", JSON.stringify(LIMIT, null, 2));
@@ -101,7 +101,7 @@ Deno.test("a description with enough lines has no copy and no warning", () =>
     assert.match(await Deno.readTextFile("pets.info"), /^SF:pets\.json$/m);
   }));
 
-Deno.test("a formatted copy replaces nothing that covtool did not write, and no report is written then", () =>
+Deno.test("a formatted copy never replaces another file, and then no report is written", () =>
   inPets(async () => {
     const path = "pets.formatted.json";
     const map = await CoverageMap.fromPath("pets.json");
@@ -128,7 +128,7 @@ Deno.test("saveReport() writes formatted copies too", () =>
     assert.deepEqual(JSON.parse(await Deno.readTextFile("l/pets.formatted.json")), PETS);
   }));
 
-Deno.test("copyPaths() gives each copy a name of its own", () => {
+Deno.test("copyPaths() gives each copy a unique name", () => {
   const paths = new Map([["", "api/pet.yaml"], ["a", "x/pet.json"], [
     "b",
     "https://h/v1/p.json?v=2",
@@ -140,7 +140,7 @@ Deno.test("copyPaths() gives each copy a name of its own", () => {
   ]);
 });
 
-Deno.test("descriptions of one name in several APIs have a copy each, and one of two APIs has one", () =>
+Deno.test("each description has one copy, even if several have the same name or API", () =>
   inWorkingFolder({
     "books/openapi.json": JSON.stringify(PETS).replace("pets", "books"),
     "books/parts/limit.json": LIMIT,

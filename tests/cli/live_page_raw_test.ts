@@ -21,7 +21,7 @@ interface Got {
   readonly head: string;
 }
 
-/** Sends a head as it is. */
+/** Sends a raw request head. */
 async function ask(port: number, head: string): Promise<Got> {
   const client = await RawClient.open(port);
   client.write(head);
@@ -30,7 +30,7 @@ async function ask(port: number, head: string): Promise<Got> {
   return { status: Number(text.slice(9, 12)), head: text };
 }
 
-Deno.test("the live page is for those who know its secret, and no other page reads it, whatever a browser sends", async () => {
+Deno.test("the live page needs its secret path, and no other site can read it, whatever a browser sends", async () => {
   const live = await serve();
   const other = await serve();
   const { port, pathname, host } = new URL(live.url);
@@ -40,7 +40,7 @@ Deno.test("the live page is for those who know its secret, and no other page rea
     ask(number, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`);
   try {
     assert.equal((await get("")).status, 200);
-    // Typed into the address bar, by the page itself, and by a link in a terminal.
+    // Requests from the address bar, the page itself, and a link in a terminal.
     for (const site of ["none", "same-origin"]) {
       assert.equal((await get(`Sec-Fetch-Site: ${site}\r\n`)).status, 200, site);
     }
@@ -52,7 +52,7 @@ Deno.test("the live page is for those who know its secret, and no other page rea
         }
       }
     }
-    // A link on another page may open it in a tab of its own, as terminals can be pages too.
+    // A link on another page may open it in a new tab, because terminals can be pages too.
     const link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n";
     const status = async (rest: string, path: string): Promise<number> =>
       (await get(`${link}${rest}`, path)).status;
@@ -89,7 +89,7 @@ Deno.test("the live page is for those who know its secret, and no other page rea
   }
 });
 
-Deno.test("the live page only answers GET and HEAD, allows no other origin, and cannot be framed", async () => {
+Deno.test("the live page only answers GET and HEAD, allows no other origin, and can't be framed", async () => {
   const live = await serve();
   const { port, pathname, host } = new URL(live.url);
   try {
@@ -118,7 +118,7 @@ Deno.test("the live page only answers GET and HEAD, allows no other origin, and 
   }
 });
 
-/** Addresses of this machine that others reach it by. */
+/** This machine's addresses for other machines. */
 function outerAddresses(): string[] {
   return Object.values(networkInterfaces()).flat().flatMap((found) =>
     found === undefined || found.internal || found.family !== "IPv4" ? [] : [found.address]
@@ -136,7 +136,7 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-Deno.test("neither the proxy nor the live page can be reached from other machines, unless --host says so", async () => {
+Deno.test("the proxy and the live page can't be reached from other machines without --host", async () => {
   const live = await serve();
   await using test = await startProxy();
   await using open = await startProxy({ host: "0.0.0.0" });
@@ -152,7 +152,7 @@ Deno.test("neither the proxy nor the live page can be reached from other machine
   }
 });
 
-Deno.test("the proxy serves nothing of its own but an explanation, whoever asks for it under whatever name", async () => {
+Deno.test("the proxy serves no page of its own except an explanation, under any host name", async () => {
   await using test = await startProxy();
   const { port } = test.proxy;
   const own = `127.0.0.1:${port}`;
@@ -166,7 +166,7 @@ Deno.test("the proxy serves nothing of its own but an explanation, whoever asks 
       }
     }
   }
-  // Through itself, in the open and in a tunnel.
+  // Through the proxy itself, directly and in a tunnel.
   assert.equal(
     (await ask(port, `GET http://${own}/ HTTP/1.1\r\nHost: ${own}\r\n\r\n`)).status,
     400,
@@ -178,7 +178,7 @@ Deno.test("the proxy serves nothing of its own but an explanation, whoever asks 
   assert.equal(test.proxy.interactions, 0);
 });
 
-Deno.test("a page of the web can't use a reverse proxy of this machine under a name of its own", async () => {
+Deno.test("a website can't use a reverse proxy on this machine through its own host name", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   await using open = await startProxy({
@@ -201,6 +201,6 @@ Deno.test("a page of the web can't use a reverse proxy of this machine under a n
     assert.equal(await status(port, name), 421, name);
   }
   assert.equal(test.proxy.interactions, before);
-  // Other machines may call it by any name, if they may call it at all.
+  // With --host, other machines may use any name.
   assert.equal(await status(open.proxy.port, "build.corp.example.com"), 200);
 });

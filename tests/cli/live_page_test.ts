@@ -36,7 +36,7 @@ Deno.test({
       await report.getByText("/things79").first().waitFor({ state: "attached" });
       await page.locator("iframe:not(.next)").waitFor();
       assert.equal(await page.title(), "Shop · API coverage · live");
-      // The code runs in the browser, whose types this program does not have.
+      // The code runs in the browser, and this program doesn't have the browser's types.
       const frame = `document.querySelector("iframe:not(.next)")`;
       await page.evaluate(`${frame}.contentWindow.scrollTo(0, 400); ${frame}.dataset.old = "1"`);
       map.record({ method: "GET", url: "http://h/things3" }, { status_code: 200 });

@@ -16,18 +16,18 @@ Deno.test("covtool without arguments, with --help, -h or help prints help on sta
   }
 });
 
-Deno.test("covtool --version and -V say the version", async () => {
+Deno.test("covtool --version and -V print the version", async () => {
   for (const option of ["--version", "-V"]) {
     const { out } = await succeeds(runCovtool(option));
     assert.equal(out, `covtool ${VERSION}\n`);
   }
 });
 
-Deno.test("covtool completion gives a script for each shell, and completes formats", async () => {
+Deno.test("covtool completion prints a script for each shell, and completes formats", async () => {
   for (const shell of ["bash", "zsh", "fish", "nu", "pwsh"]) {
     const { out } = await succeeds(runCovtool(`completion ${shell}`));
     assert.ok(out.includes("covtool"), shell);
-    // What is declared in a loop would be printed among the completions.
+    // A declaration in a loop would be printed among the completions.
     if (shell === "zsh") {
       assert.match(out, /^#compdef.+\n.+\{\n {2}setopt local_options typeset_silent\n/);
     }
@@ -37,7 +37,7 @@ Deno.test("covtool completion gives a script for each shell, and completes forma
 
 const CONDITIONS = sentenceList(FAIL_ON_KINDS.map(({ name }) => name), "or");
 
-/** Command lines that cannot run, with the sentences of their errors or what is in these. */
+/** Command lines that fail, with the error message or a part of it. */
 const WRONG: Readonly<
   Record<string, readonly (readonly [string | readonly string[], string | RegExp])[]>
 > = {
@@ -164,7 +164,7 @@ for (const [name, lines] of Object.entries(WRONG)) {
   });
 }
 
-Deno.test("--errors json has any command print its error as a line of JSON: code, sentence, what to do, place", () =>
+Deno.test("--errors json prints any error as a line of JSON with code, message, advice and place", () =>
   inWorkingFolder({
     "api.json": { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} },
     "broken.json": "{\n]",
@@ -228,7 +228,7 @@ Deno.test("--errors json has any command print its error as a line of JSON: code
     }
   }));
 
-Deno.test("--errors json has covtool check print the first error that it lists as JSON, too", () =>
+Deno.test("--errors json makes covtool check also print the first error that it lists as JSON", () =>
   inWorkingFolder({
     "broken.json": "{\n]",
     "covtool.yaml": "schema: broken.json\n",
@@ -250,7 +250,7 @@ Deno.test("--errors json has covtool check print the first error that it lists a
     assert.equal((await fails(runCovtool("check"))).err, "covtool: exit 1: error\n");
   }));
 
-Deno.test("errors are red on a terminal only", async () => {
+Deno.test("errors are red only on a terminal", async () => {
   const red = async (line: string, options: FakeHostOptions): Promise<boolean> => {
     const { err } = await runCovtool(line, options);
     assert.ok(err.startsWith("\u001b[") || err.startsWith("Error: "), err);
@@ -262,7 +262,7 @@ Deno.test("errors are red on a terminal only", async () => {
   assert.equal(await red("report --color", {}), true);
 });
 
-Deno.test("an error is wrapped between words on a terminal, and one line elsewhere", async () => {
+Deno.test("an error is wrapped between words on a terminal, and is one line elsewhere", async () => {
   const line = "report a b --format pdf";
   const { err } = await runCovtool(line, { columns: 80, variables: { NO_COLOR: "1" } });
   const lines = err.trimEnd().split("\n");
@@ -272,11 +272,11 @@ Deno.test("an error is wrapped between words on a terminal, and one line elsewhe
   assert.equal((await runCovtool(line)).err, `${lines.join(" ")}\n${exit}\n`);
 });
 
-Deno.test("a control character in an argument does not reach the terminal", async () => {
+Deno.test("a control character in an argument is not printed", async () => {
   assert.ok(!(await runCovtool(["\u001b[2J"])).err.includes("\u001b"));
 });
 
-Deno.test("commands for one API say how to name it where a config file has several", () =>
+Deno.test("commands for one API say how to name it if a config file has several", () =>
   inWorkingFolder({ "covtool.yaml": "apis: [{ schema: a.yaml }]\n" }, async () => {
     for (const command of ["suggest", "gaps", "verify", "mcp", "probe", "mutate"]) {
       const { err } = await runCovtool(command);

@@ -1,4 +1,4 @@
-// covtool mcp as the official SDK's client talks to it.
+// Tests covtool mcp with the client of the official SDK.
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
@@ -61,7 +61,7 @@ async function withServer(
       command: Deno.execPath(),
       args: [...COVTOOL, "mcp", "openapi.json", "traffic.jsonl", "--no-config", ...options],
       cwd: folder,
-      // By itself it hands over little of this, and where Deno finds its libraries may be in the rest.
+      // By default, the client passes on few variables, but Deno may need others to find its libraries.
       env: Deno.env.toObject(),
       stderr: "inherit",
     });
@@ -89,7 +89,7 @@ interface Listed {
 
 const gapsIn = ({ text }: Called): readonly Listed[] => JSON.parse(text).gaps;
 
-Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, and verifies", async () => {
+Deno.test("a client asks for gaps and a test, records traffic, and verifies that the gap is closed", async () => {
   await withServer(async (call, client, folder) => {
     const { tools } = await client.listTools();
     assert.deepEqual(
@@ -131,7 +131,7 @@ Deno.test("a client closes a gap: it asks for gaps and a test, records traffic, 
   });
 });
 
-Deno.test("values have no percentage where hits lack them, and no figure where they are left out", () => {
+Deno.test("values have no percentage if hits have none, and are left out if not counted", () => {
   const plain = MeasuredApi.fromDict(DESCRIPTION, { values: false });
   plain.record({ method: "GET", url: "https://shop.example/books?limit=3" });
   const api = MeasuredApi.fromDict(DESCRIPTION);
@@ -149,7 +149,7 @@ function coverageOf(api: MeasuredApi): Readonly<Record<string, unknown>> {
   return coverage;
 }
 
-Deno.test("percentages are rounded as in reports", () => {
+Deno.test("percentages are rounded like in reports", () => {
   const paths = Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, { get: {} }]));
   const api = MeasuredApi.fromDict({ ...DESCRIPTION, paths });
   for (const path of ["/a", "/b"]) api.record({ method: "GET", url: path });
@@ -161,7 +161,7 @@ Deno.test("percentages are rounded as in reports", () => {
   });
 });
 
-Deno.test("figures say what none of the traffic could have shown", () => {
+Deno.test("figures say which parts the traffic can't show", () => {
   const api = MeasuredApi.fromDict(DESCRIPTION);
   const visibility = { ...FULL_VISIBILITY, query: false, request_body: false };
   const request = { method: "GET", url: "/books", headers: { accept: "*/*" } };
@@ -174,7 +174,7 @@ Deno.test("figures say what none of the traffic could have shown", () => {
   });
 });
 
-Deno.test("an operation is explained with what it refers to, and is a resource", async () => {
+Deno.test("an operation is explained with its references, and is a resource", async () => {
   await withServer(async (call, client) => {
     const explained = JSON.parse(
       (await call("explain_operation", { operation: "POST /books" })).text,
@@ -197,7 +197,7 @@ Deno.test("an operation is explained with what it refers to, and is a resource",
   });
 });
 
-Deno.test("a change of the description is read at the next call, and without values none are counted", async () => {
+Deno.test("a changed description is read at the next call, and values are only counted on request", async () => {
   await withServer(async (call, _client, folder) => {
     const { coverage } = JSON.parse((await call("coverage")).text);
     assert.deepEqual([coverage.operations.total, coverage.values], [2, undefined]);
@@ -214,7 +214,7 @@ Deno.test("a change of the description is read at the next call, and without val
   }, "--no-values");
 });
 
-Deno.test("wrong arguments are answered with a sentence, and the server goes on", async () => {
+Deno.test("wrong arguments get an error message, and the server goes on", async () => {
   await withServer(async (call) => {
     const wrong: readonly [string, Record<string, unknown>, RegExp][] = [
       ["gaps", { limit: 0 }, /limit.*1/],
@@ -235,7 +235,7 @@ Deno.test("wrong arguments are answered with a sentence, and the server goes on"
   });
 });
 
-Deno.test("a client that hangs up ends the server, and a missing description is said before", async () => {
+Deno.test("the server ends with its client, and reports a missing description before it starts", async () => {
   await inFolder({ "openapi.json": JSON.stringify(DESCRIPTION) }, async (cwd) => {
     const run = (description: string) =>
       new Deno.Command(Deno.execPath(), {

@@ -5,7 +5,7 @@ import { schemaProblems } from "../report/report_schema.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 
-/** Runs a test in a shop whose traffic was recorded by two shards, which left `0.hits` and `1.hits`. */
+/** Runs a test in a shop whose traffic was recorded by two shards, as `0.hits` and `1.hits`. */
 async function inShards(test: (whole: string) => Promise<void>): Promise<void> {
   const { interactions } = JSON.parse(SHOP_TRAFFIC) as { readonly interactions: unknown[] };
   const files = { "0.json": interactions.slice(0, 1), "1.json": interactions.slice(1) };
@@ -22,7 +22,7 @@ async function reportShard(options: string, stdin = ""): Promise<Ended> {
   return await runCovtool(`report openapi.yaml ${options}`, { stdin });
 }
 
-Deno.test("merge adds up hits files: the reports are those of one run, byte for byte", () =>
+Deno.test("merge adds up hits files, and reports are byte for byte those of one run", () =>
   inShards(async (whole) => {
     for (const order of ["0.hits 1.hits", "1.hits 0.hits"]) {
       const merge = `merge openapi.yaml ${order} -o merged.hits --format json`;
@@ -32,7 +32,7 @@ Deno.test("merge adds up hits files: the reports are those of one run, byte for 
     }
   }));
 
-Deno.test("hits, packed hits and recordings can be mixed, in a folder and on several cores too", () =>
+Deno.test("merge accepts hits, gzipped hits and recordings together, in a folder and on several cores", () =>
   inShards(async (whole) => {
     await Deno.mkdir("mixed");
     await Deno.writeFile("mixed/0.gz", gzipSync(await Deno.readFile("0.hits")));
@@ -53,7 +53,7 @@ Deno.test("merge reads hits from standard input, one per line, and writes them t
     assert.equal((await reportShard("- --format json", out)).out, whole);
   }));
 
-Deno.test("a sum on standard output is judged where something is asked of it", () =>
+Deno.test("merge checks requirements even if hits go to standard output", () =>
   inShards(async () => {
     for (
       const asked of [
@@ -66,7 +66,7 @@ Deno.test("a sum on standard output is judged where something is asked of it", (
     }
   }));
 
-Deno.test("the job that merges judges the thresholds", () =>
+Deno.test("merge checks thresholds", () =>
   inShards(async () => {
     const merge = "merge openapi.yaml 0.hits 1.hits --fail-under-operations";
     const { err } = await fails(runCovtool(`${merge} 60`), /operations: 50% is below 60%/);
@@ -74,7 +74,7 @@ Deno.test("the job that merges judges the thresholds", () =>
     assert.equal((await runCovtool(`${merge} 50`)).code, 0);
   }));
 
-Deno.test("merge names missing arguments, and never overwrites an input", () =>
+Deno.test("merge explains missing arguments, and never overwrites an input", () =>
   inShards(async () => {
     const wrong: readonly [string, RegExp][] = [
       [
@@ -89,7 +89,7 @@ Deno.test("merge names missing arguments, and never overwrites an input", () =>
     }
   }));
 
-Deno.test("hits that cannot be added are named with the file that they are in", () =>
+Deno.test("the error about hits that can't be added names their file", () =>
   inShards(async () => {
     await Deno.writeFile("0.hits", (await Deno.readFile("0.hits")).slice(0, 150));
     const { err } = await fails(runCovtool("merge openapi.yaml 1.hits 0.hits"));
@@ -99,7 +99,7 @@ Deno.test("hits that cannot be added are named with the file that they are in", 
     await assert.rejects(Deno.stat("coverage.hits"));
   }));
 
-Deno.test("hits of another description are refused, and --carry keeps what is the same in both", () =>
+Deno.test("merge refuses hits of another description, and --carry keeps what is equal in both", () =>
   inShards(async () => {
     const changed = SHOP_DESCRIPTION.replace("maximum: 100", "maximum: 200")
       .replace("/books:", "/books:\n    delete: { responses: { 204: { description: Gone } } }");
@@ -133,7 +133,7 @@ Deno.test("hits of another description are refused, and --carry keeps what is th
     );
   }));
 
-Deno.test("convert says of a hits file what it is", () =>
+Deno.test("the error of convert about a hits file says what the file is", () =>
   inShards(async () => {
     await fails(
       runCovtool("convert 0.hits"),

@@ -41,7 +41,7 @@ components:
         author: { type: object, properties: { name: { type: string } } }
 `;
 
-/** What every suite begins with. */
+/** The start of every suite. */
 const CALLS = `import { deepStrictEqual as equal } from "node:assert";
 const url = Deno.env.get("COVTOOL_URL");
 const book = { id: 1, title: "Momo", tags: ["a", "b"], author: { name: "Ende" } };
@@ -104,7 +104,7 @@ function nameOf({ path, status_code, part, name = "", instance_path = name }: Pa
   return `${path} ${status_code} ${part} ${instance_path}`.trim();
 }
 
-/** A folder with the description and the tests of an API, which it serves. */
+/** A folder with the description and tests of an API, and a server for the API. */
 class Books implements AsyncDisposable {
   readonly folder: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -132,7 +132,7 @@ class Books implements AsyncDisposable {
     ]);
   }
 
-  /** Runs to the end, which is a good one. */
+  /** Runs a suite, which has to succeed. */
   async measure(suite: string, ...options: readonly string[]): Promise<RunningCommand> {
     const command = await this.start(suite, ...options);
     assert.equal(await command.exitCode(), 0, command.err());
@@ -177,7 +177,7 @@ function isRunning(id: number): boolean {
   }
 }
 
-Deno.test("a suite that asserts nothing notices nothing, one that asserts everything notices all", async () => {
+Deno.test("a suite without assertions notices no change, and one that asserts everything notices all", async () => {
   await inBooks(async (books) => {
     for (const [suite, state] of [[NOTHING, "unnoticed"], [EVERYTHING, "noticed"]] as const) {
       const command = await books.measure(suite, "--operation", "GET /books");
@@ -192,7 +192,7 @@ Deno.test("a suite that asserts nothing notices nothing, one that asserts everyt
   });
 });
 
-Deno.test("of a suite that asserts a part of it, every verdict is right; thresholds judge them, and hits carry them", async () => {
+Deno.test("the verdicts on a suite with some assertions are right, in reports, thresholds and hits", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const command = await books.measure(HALF, "--format", "hits=half.hits");
@@ -249,7 +249,7 @@ Deno.test("of a suite that asserts a part of it, every verdict is right; thresho
   });
 });
 
-Deno.test("--level bodies and --operation leave parts out; --runs ends with what is known", async () => {
+Deno.test("--level bodies and --operation leave parts out, and --runs ends early with a report", async () => {
   await inBooks(async (books) => {
     await books.measure(EVERYTHING, "--level", "bodies", "--operation", "GET /books");
     assert.deepEqual((await books.parts()).map(nameOf), ALL_PARTS.slice(0, 2));
@@ -290,7 +290,7 @@ Deno.test("--dry-run lists what would be changed, and changes nothing", async ()
   });
 });
 
-Deno.test("where tests fail without changes, nothing is measured, and their output is shown", async () => {
+Deno.test("tests that fail without changes are an error that shows their output", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const failing = await books.start(`${CALLS}\nequal(list.status, 201);`);
@@ -309,14 +309,14 @@ Deno.test("of the output of a failing run, the lines that say what failed are sh
     const command = new QuietCommand(["printf", "%s\\n", ...lines], {});
     return (await command.run(10_000)).failingLines();
   };
-  // pytest shows the code of a test before it says what is wrong with it.
+  // pytest shows the code of a test before the reason for the failure.
   const shown = [
     ">       assert book.price == 2",
     "E       assert 1 == 2",
     "test_books.py:4: Error",
   ];
   assert.deepEqual(await failing("logger.error(book)", ...shown), shown);
-  // Newman numbers failures, and tells them at the end.
+  // Newman numbers failures and repeats them at the end.
   const told = ["1. AssertionError  Response code is 200 OK", "   expected false to be truthy"];
   const request = "POST /follow [500 Internal Server Error]";
   assert.deepEqual(
@@ -337,14 +337,14 @@ Deno.test("of the output of a failing run, the lines that say what failed are sh
   assert.deepEqual(await failing("fine", "Error: no database", "at x"), [
     ...["Error: no database", "at x"],
   ]);
-  // Mocha and node:test list failures at the end; the name of a test that passed may speak of them.
+  // Mocha and node:test list failures at the end, but names of passing tests may look like failures.
   const mocha = ["  1 failing", "  1) Books", "     Error: Timeout of 2000ms exceeded."];
   assert.deepEqual(await failing("  ✔ should fail without id", "  1) lists", ...mocha), mocha);
   assert.deepEqual(await failing("✔ no error", "Error: none"), ["Error: none"]);
   assert.deepEqual(await failing("a", "b"), ["a", "b"]);
 });
 
-Deno.test("tests that send nothing, or nothing documented, are an error that says what to do", async () => {
+Deno.test("tests that send no documented request are an error that says what to do", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const silent = await books.start("");
@@ -366,7 +366,7 @@ Deno.test("tests that send nothing, or nothing documented, are an error that say
   });
 });
 
-Deno.test("a part that only one of the two runs without changes reaches has no verdict, and that is said", async () => {
+Deno.test("a part that only one of the two unchanged runs reaches has no verdict, with a note", async () => {
   await inBooks(async (books) => {
     const command = await books.measure(
       `const url = Deno.env.get("COVTOOL_URL");
@@ -390,7 +390,7 @@ if (isFirst) await (await fetch(url + "/books")).text();`,
   });
 });
 
-Deno.test("responses without documented bodies have their statuses and headers changed, which is said", async () => {
+Deno.test("responses without documented bodies get changed statuses and headers, with a note", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     await Deno.writeTextFile(
@@ -410,7 +410,7 @@ paths:
   });
 });
 
-Deno.test("a budget that is too small for one run with changes is an error that says what to raise", async () => {
+Deno.test("a budget that is too small for one changed run is an error that says what to raise", async () => {
   await inBooks(async (books) => {
     const slow = `${CALLS}\nawait new Promise((resolve) => setTimeout(resolve, 2000));`;
     const none = await books.start(slow, "--budget", "1s");
@@ -423,7 +423,7 @@ Deno.test("a budget that is too small for one run with changes is an error that 
   });
 });
 
-Deno.test("a run that hangs is ended, and counts as noticed", async () => {
+Deno.test("a run that hangs is ended, and its change counts as noticed", async () => {
   await inBooks(async (books) => {
     await books.measure(
       `${CALLS}\nif (books === "[]") await new Promise((resolve) => setTimeout(resolve, 60_000));`,
@@ -435,7 +435,7 @@ Deno.test("a run that hangs is ended, and counts as noticed", async () => {
   });
 });
 
-Deno.test("a machine that gets slower and slower makes no run hang", async () => {
+Deno.test("runs on a machine that gets slower don't count as hanging", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const suite = `${CALLS}
@@ -450,7 +450,7 @@ await new Promise((resolve) => setTimeout(resolve, seconds * 1000));`;
   });
 });
 
-Deno.test("Ctrl+C before anything is known writes no report", async () => {
+Deno.test("Ctrl+C before the first result writes no report", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const command = await books.start(`${CALLS}await Deno.writeTextFile("runs", "");
@@ -463,7 +463,7 @@ await new Promise((resolve) => setTimeout(resolve, 60_000));`);
   });
 });
 
-Deno.test("Ctrl+C ends the tests, and reports what is known", async () => {
+Deno.test("Ctrl+C ends the tests and reports the results so far", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const suite = `${CALLS}
@@ -482,7 +482,7 @@ if (books === "[]") {
   });
 });
 
-Deno.test("tests that end covtool end with it, with what they have started, and --resume goes on", async () => {
+Deno.test("tests and their processes end with covtool, and --resume continues", async () => {
   for (const [signal, code] of [["SIGTERM", 130], ["SIGKILL", 137]] as const) {
     await inBooks(async (books) => {
       const { folder } = books;
@@ -511,7 +511,7 @@ equal(`,
   }
 });
 
-Deno.test("--resume goes on where an earlier command ended, and only for the same description", async () => {
+Deno.test("--resume continues an earlier command, but only for the same description", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     const options = ["--level", "bodies", "--resume", "mutate.hits"];
@@ -531,7 +531,7 @@ Deno.test("--resume goes on where an earlier command ended, and only for the sam
   });
 });
 
-Deno.test("where results can't be kept, nothing of them stays", async () => {
+Deno.test("if results can't be saved, no partial file is left", async () => {
   await inBooks(async (books) => {
     const suite = `await Deno.mkdir("mutate.hits", { recursive: true });\n${EVERYTHING}`;
     const mutate = await books.start(suite, "--runs", "3", "--resume", "mutate.hits");
@@ -540,7 +540,7 @@ Deno.test("where results can't be kept, nothing of them stays", async () => {
   });
 });
 
-/** A test that has its answers from no connection, as a recorder in its process sees them. */
+/** A test without a connection, whose recorder in the same process makes the responses. */
 const IN_PROCESS = `import { deepStrictEqual as equal } from "node:assert";
 const changes = Deno.env.get("COVTOOL_CHANGES");
 const test = { name: "reads a book", file: "books_test.ts" };
@@ -561,7 +561,7 @@ try {
 equal((await fetch(changes.replace(/.$/, "x"), { method: "POST", body: "{}" })).status, 404);
 `;
 
-Deno.test("recorders in the process of the tests ask for changes, and tell which test notices", async () => {
+Deno.test("recorders in the tests' process request changes, and say which test notices", async () => {
   await inBooks(async ({ folder }) => {
     await Deno.writeTextFile(`${folder}/books_test.ts`, IN_PROCESS);
     const command = startCommand(folder, [
@@ -589,7 +589,7 @@ Deno.test("recorders in the process of the tests ask for changes, and tell which
   });
 });
 
-Deno.test("where names are known, each test gets changes of its own, and the verdicts are the same", async () => {
+Deno.test("if test names are known, each test gets its own changes, with the same verdicts", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
     await Deno.writeTextFile(

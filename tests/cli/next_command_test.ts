@@ -1,4 +1,4 @@
-// The command that a report prints for finding more requests.
+// Tests the command that a report prints to find more requests.
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { readRunOptions } from "../../src/runners/run_options.ts";
@@ -8,7 +8,7 @@ import { runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
 
-/** Parameters enough for more requests than a report shows. */
+/** A description with enough parameters for more requests than a report shows. */
 const MANY = SHOP_DESCRIPTION.replace(
   /^( +)parameters:\n/m,
   (found, indent: string) =>
@@ -27,13 +27,13 @@ async function run(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-/** What a shell makes of a command without variables. */
+/** The words that a shell reads in a command without variables. */
 async function wordsOf(command: string): Promise<string[]> {
   const script = `printf '%s\\n' ${command.replace(/^covtool /, "")}`;
   return (await runOrThrow("sh", ["-c", script])).trimEnd().split("\n");
 }
 
-Deno.test("the command for more requests reads what the report read, and closes no more gaps than are open", () =>
+Deno.test("the next command reads the same files, and its requests close the remaining gaps", () =>
   inManyShop(async () => {
     const schema = "open api.yaml";
     const traffic = "it's $traffic.json";
@@ -52,7 +52,7 @@ Deno.test("the command for more requests reads what the report read, and closes 
     }
   }));
 
-Deno.test("with testFormat, reports name the command that writes tests", () =>
+Deno.test("with testFormat, reports print the command that writes tests", () =>
   inManyShop(async () => {
     const config = "my.yaml";
     const lines = "schema: openapi.yaml\ntraffic: traffic.json\ntestFormat: pytest\n";
@@ -64,7 +64,7 @@ Deno.test("with testFormat, reports name the command that writes tests", () =>
     assert.ok(page.includes(command));
   }));
 
-Deno.test("where a config file names the description and the recordings, the command is short", () =>
+Deno.test("the next command is short if a config file names the description and recordings", () =>
   inManyShop(async () => {
     const config = "my.yaml";
     await Deno.writeTextFile(config, "schema: openapi.yaml\ntraffic: traffic.json\n");
@@ -72,7 +72,7 @@ Deno.test("where a config file names the description and the recordings, the com
     assert.match(text, new RegExp(`^# More: covtool suggest --config ${config}$`, "m"));
   }));
 
-Deno.test("the command repeats every option that decides what is read and counted", () =>
+Deno.test("the next command repeats all options that decide what is read and counted", () =>
   inManyShop(async () => {
     const files = ["openapi.yaml", "traffic.json"];
     const options = ["--allow-remote-refs", "--exclude", "POST /books", "--carry"];
@@ -82,7 +82,7 @@ Deno.test("the command repeats every option that decides what is read and counte
     await run(...await wordsOf(command));
   }));
 
-Deno.test("what the proxy saved is what the next command reads", async () => {
+Deno.test("after the proxy, the next command reads what the proxy saved", async () => {
   await using server = await startServer(echo);
   await inManyShop(async (folder) => {
     const proxied = async (...options: readonly string[]): Promise<string | undefined> => {
@@ -110,7 +110,7 @@ Deno.test("what the proxy saved is what the next command reads", async () => {
   });
 });
 
-Deno.test("of tests, the next command reads the hits", () =>
+Deno.test("after run, the next command reads the hits", () =>
   inManyShop(async () => {
     const [schema, hits, text] = ["openapi.yaml", "api.hits", "coverage.txt"] as const;
     const options = ["--format", `hits=${hits}`, "--format", `text=${text}`, "--no-config"];
@@ -125,7 +125,7 @@ Deno.test("of tests, the next command reads the hits", () =>
     ]);
   }));
 
-Deno.test("where nothing was kept, the report says how the next command gets to know what is covered", () =>
+Deno.test("if nothing was saved, the report says how the next command can know what is covered", () =>
   inManyShop(async () => {
     const told = /hits \(--format hits\) or recordings behind\s(?:# )?the description/;
     for (const format of ["text", "markdown"]) {
@@ -138,7 +138,7 @@ Deno.test("where nothing was kept, the report says how the next command gets to 
     }
   }));
 
-Deno.test("of several APIs, each has a command of its own, which reads its part of the hits", () =>
+Deno.test("each of several APIs has its own next command, which reads its part of the hits", () =>
   inManyShop(async () => {
     const billing = MANY.replace("Shop", "Billing").replaceAll("/books", "/bills");
     await Deno.writeTextFile("billing.yaml", billing);

@@ -46,7 +46,7 @@ const LOAN = {
   },
 };
 
-/** An API that lets everybody read loans; it notes who asked for what. */
+/** An API that lets everybody read loans, and notes who asked for what. */
 async function withApi(
   test: (url: string, seen: readonly string[]) => Promise<void>,
   config = CONFIG,
@@ -84,7 +84,7 @@ async function probe(url: string, options = "") {
   return { code, out, err: err.replace(/\s+/g, " ") };
 }
 
-Deno.test("probe --identities asks for objects of one identity as the others, and reports what it found", () =>
+Deno.test("probe --identities requests objects of one identity as the others, and reports findings", () =>
   withApi(async (url, seen) => {
     const { out, err } = await fails(probe(
       url,
@@ -103,7 +103,7 @@ Deno.test("probe --identities asks for objects of one identity as the others, an
     assert.match(sent, /"identity":"bob"/);
   }));
 
-Deno.test("probe --identities --dry-run lists what it would send, and sends nothing", () =>
+Deno.test("probe --identities --dry-run lists the requests, and sends none", () =>
   withApi(async (url, seen) => {
     const { out } = await succeeds(probe(url, "--dry-run"));
     assert.deepEqual(seen, []);
@@ -116,7 +116,7 @@ Deno.test("probe --identities --dry-run lists what it would send, and sends noth
     assert.ok(!out.includes("key-of"));
   }));
 
-Deno.test("probe --identities --unsafe creates objects, and asks for those too", () =>
+Deno.test("probe --identities --unsafe creates objects, and requests them too", () =>
   withApi(async (url, seen) => {
     const { err } = await probe(url, "--unsafe");
     assert.ok(seen.includes("bob POST /loans"), seen.join("\n"));
@@ -126,7 +126,7 @@ Deno.test("probe --identities --unsafe creates objects, and asks for those too",
     assert.doesNotMatch(err, /stay open/);
   }));
 
-Deno.test("probe --identities removes after all who shouldn't, and asks nobody for what is gone", async () => {
+Deno.test("probe --identities deletes as the allowed identities last, and requests nothing that was deleted", async () => {
   const loans = new Set<string>();
   const removed: string[] = [];
   await using server = await startServer(({ method, url = "", headers }, response) => {
@@ -164,7 +164,7 @@ Deno.test("probe --identities removes after all who shouldn't, and asks nobody f
   }
 });
 
-Deno.test("probe --identities says which expectations stay open without a credential", () =>
+Deno.test("probe --identities reports expectations that stay open without a credential", () =>
   withApi(async (url, seen) => {
     const { err } = await probe(url);
     assert.ok(seen.length > 0 && !seen.some((line) => line.startsWith("bob")));
@@ -174,14 +174,14 @@ Deno.test("probe --identities says which expectations stay open without a creden
     assert.match(report.err, /covtool\.yaml:3: .*the variable PROBE_NOBODY is not set/);
   }, CONFIG.replace("PROBE_BOB", "PROBE_NOBODY")));
 
-Deno.test("probe --identities asks nobody for objects of those who may see all of them", () =>
+Deno.test("probe --identities sends no requests for objects that an identity may see anyway", () =>
   withApi(async (url) => {
     const { out } = await succeeds(probe(url, "--dry-run"));
     assert.match(out, /no object that somebody else created is known to ask for as bob/);
     assert.doesNotMatch(out, /^bob: GET \S+loans/m);
   }, CONFIG.replace("alice:own", "alice")));
 
-Deno.test("probe --identities sends a recorded query whole, and no credential of somebody else", () =>
+Deno.test("probe --identities sends a recorded query unchanged, but no other identity's credential", () =>
   withApi(
     async (url, seen) => {
       const key = { name: "X-Api-Key", in: "header", schema: { type: "string" } };

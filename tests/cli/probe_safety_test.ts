@@ -15,7 +15,7 @@ function describe(paths: Fields, securitySchemes: Fields = {}): Fields {
   return apiOf(paths, { components: { securitySchemes } });
 }
 
-/** Runs a probe of a server; gives what it received, and what the command said and wrote. */
+/** Probes a server. Returns the requests that it received, and what the command printed and wrote. */
 async function probe(
   description: Fields,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -46,7 +46,7 @@ const ok = (_: IncomingMessage, response: ServerResponse): void => {
   response.end("{}");
 };
 
-Deno.test("each security scheme gets the credential of its own variable, however names begin", async () => {
+Deno.test("each security scheme gets the credential of its own variable, even if names share a prefix", async () => {
   const header = (name: string) => ({ type: "apiKey", in: "header", name });
   const { seen, code, said } = await probe(
     describe(
@@ -78,7 +78,7 @@ Deno.test("each security scheme gets the credential of its own variable, however
   assert.doesNotMatch(JSON.stringify(seen), /first-1_AUTH|second-2_TWO/);
 });
 
-Deno.test("a security scheme with the name of a variable sends nothing of the environment", async () => {
+Deno.test("a security scheme that is called like a variable doesn't leak the environment", async () => {
   const secret = "planted-environment-1";
   const { seen, said } = await probe(
     describe(
@@ -102,7 +102,7 @@ const OVERRIDES: readonly (readonly [place: string, name: string])[] = [
     .map((name) => ["header", name] as const),
   ...["_method", "_METHOD", "X-HTTP-Method-Override"].map((name) => ["query", name] as const),
 ];
-Deno.test("without --unsafe no request asks for DELETE by a header or a query parameter", async () => {
+Deno.test("without --unsafe, no request overrides its method with DELETE in a header or query", async () => {
   const paths = OVERRIDES.map(([place, name], index) => {
     const override = { name, in: place, required: true, schema: { enum: ["DELETE", "GET"] } };
     return [`/b${index}`, { get: { parameters: [override], responses } }];
@@ -122,7 +122,7 @@ Deno.test("without --unsafe no request asks for DELETE by a header or a query pa
   });
 });
 
-Deno.test("--header that changes the method of every request needs --unsafe", async () => {
+Deno.test("--header that overrides the method of every request needs --unsafe", async () => {
   const description = describe({ "/a": { get: { responses } } });
   const args = ["--header", "X-HTTP-Method-Override: DELETE"];
   const refused = await fails(
@@ -134,7 +134,7 @@ Deno.test("--header that changes the method of every request needs --unsafe", as
   assert.equal(sent.seen[0]?.headers["x-http-method-override"], "DELETE");
 });
 
-Deno.test("--time ends a request that is waiting for its answer", async () => {
+Deno.test("--time ends a request that is waiting for its response", async () => {
   let answers = 0;
   const parameters = [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }];
   const started = performance.now();
@@ -151,7 +151,7 @@ Deno.test("--time ends a request that is waiting for its answer", async () => {
   assert.doesNotMatch(said, /No answer came to/);
 });
 
-Deno.test("a probe that nothing answers exits with 1 and says so", async () => {
+Deno.test("a probe without any response exits with 1 and says so", async () => {
   const description = describe({ "/a": { get: { responses } } });
   const silent = await fails(
     probe(description, () => {}, ["--time", "1"]),
@@ -168,7 +168,7 @@ Deno.test("a probe that nothing answers exits with 1 and says so", async () => {
   );
 });
 
-Deno.test("what --header and the environment give is masked wherever an answer repeats it", async () => {
+Deno.test("values from --header and the environment are masked if a response repeats them", async () => {
   const given = "odd given/77";
   const { code, said, traffic, seen } = await probe(
     describe(

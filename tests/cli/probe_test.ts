@@ -6,7 +6,7 @@ import { fails, succeeds } from "../command_end.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inWorkingFolder } from "../in_folder.ts";
 
-/** Runs `covtool probe`, with options in a line. */
+/** Runs `covtool probe` with a line of options. */
 async function probe(options: string): Promise<Ended> {
   return await runCovtool(`probe openapi.json ${options}`);
 }
@@ -16,7 +16,7 @@ async function inLibrary(action: (server: LibraryServer) => Promise<void>): Prom
   await inWorkingFolder({ "openapi.json": LIBRARY }, () => action(server));
 }
 
-Deno.test("probe --gap leaves out no operation but those of the gaps", () =>
+Deno.test("probe --gap sends requests only to the operations of these gaps", () =>
   inLibrary(async (server) => {
     const { out } = await runCovtool("gaps openapi.json --kinds operations --format json");
     const { gaps } = JSON.parse(out) as { gaps: { id: string; method: string }[] };
@@ -27,7 +27,7 @@ Deno.test("probe --gap leaves out no operation but those of the gaps", () =>
     await fails(probe(`--server ${server.url} ${ids("POST")}`), /--unsafe sends those too/);
   }));
 
-Deno.test("probe sends what closes gaps, and reports like report", () =>
+Deno.test("probe sends requests that close gaps, and prints a report", () =>
   inLibrary(async (server) => {
     server.add("Emma");
     const { out, err } = await succeeds(
@@ -52,7 +52,7 @@ Deno.test("probe without --save-traffic writes its report to a file that the she
     assert.match(Deno.readTextFileSync("report.txt"), /Operations/);
   }));
 
-Deno.test("what recordings cover is not sent again", () =>
+Deno.test("probe doesn't repeat requests for what recordings cover", () =>
   inLibrary(async (server) => {
     server.add("Emma");
     await probe(`--server ${server.url} --format text --save-traffic probe.jsonl`);
@@ -64,7 +64,7 @@ Deno.test("what recordings cover is not sent again", () =>
     assert.match(report.out, /3 of 5/);
   }));
 
-Deno.test("probe says what it created, with other values for another seed", () =>
+Deno.test("probe lists what it created, with other values for another seed", () =>
   inLibrary(async (server) => {
     const all = `--server ${server.url} --format text --unsafe`;
     const titles = new Set<string>();

@@ -5,7 +5,7 @@ import { bundledProgram, COVTOOL_MODULE } from "../covtool_module.ts";
 import { inShop } from "./shop_files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-/** The sources; where it doesn't matter what is started, COVTOOL_MODULE starts sooner. */
+/** The sources. Other tests use COVTOOL_MODULE, which starts faster. */
 const CLI = decodeURIComponent(new URL("cli.ts", ROOT).pathname);
 const PROGRAM = `"${Deno.execPath()}" run -A "${COVTOOL_MODULE}"`;
 
@@ -17,7 +17,7 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
 
 const REPORT = ["report", "openapi.yaml", "traffic.json"];
 
-Deno.test("the program ends with the code of its command, and keeps its streams apart", () =>
+Deno.test("the program exits with the code of its command, and separates its streams", () =>
   inShop(async (folder) => {
     const source = (args: readonly string[]) =>
       run(Deno.execPath(), ["run", "-A", CLI, ...args], folder);
@@ -41,7 +41,7 @@ Deno.test("the program reads standard input", () =>
     assert.equal(err, "");
   }));
 
-Deno.test("the program waits for what other programs write into pipes that are named as files", async () => {
+Deno.test("the program waits for data from named pipes", async () => {
   if (Deno.build.os === "windows") return;
   await inShop(async (folder) => {
     const late = "<(sleep 0.5; cat openapi.yaml) <(sleep 1; cat traffic.json)";
@@ -57,11 +57,11 @@ Deno.test("the program waits for what other programs write into pipes that are n
   });
 });
 
-Deno.test("a full disk under standard output is a sentence and the code 1, under standard error nothing", async () => {
+Deno.test("a full disk is an error with code 1 under standard output, and silent under standard error", async () => {
   if (Deno.build.os !== "linux") return;
   await inShop(async (folder) => {
     const report = `${PROGRAM} ${REPORT.join(" ")}`;
-    // The version is written by itself.
+    // The version is printed by other code.
     for (const command of [`${report} --format json`, `${PROGRAM} --version`]) {
       const full = await run("sh", ["-c", `${command} > /dev/full`], folder);
       assert.equal(full.code, 1, command);
@@ -76,7 +76,7 @@ Deno.test("a full disk under standard output is a sentence and the code 1, under
   });
 });
 
-Deno.test("bundled as it is released, the program writes the same bytes on Deno and on Node.js", () =>
+Deno.test("the bundled program writes the same bytes on Deno and Node.js", () =>
   inShop(async (folder) => {
     const bundle = await bundledProgram();
     const args = [...REPORT, "--format", "json", "--format", "html=page.html"];

@@ -3,7 +3,7 @@ import { echo, startServer } from "../proxy/test_server.ts";
 import { startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
-/** Throws where nothing catches it, in two ways, once the proxy is ready for that. */
+/** Causes two uncaught errors once the proxy handles them. */
 const TROUBLE = `
 import process from "node:process";
 import { setInterval } from "node:timers";
@@ -13,11 +13,11 @@ const timer = setInterval(() => {
   setTimeout(() => { throw new Error("thrown from nowhere"); }, 1);
   setTimeout(() => void Promise.reject(new Error("rejected from nowhere")), 2);
 }, 5);
-// The proxy's modules are not loaded before all that holds this one is done.
+// The proxy's modules only load after this module's work is done.
 timer.unref();
 `;
 
-/** Holds the process from when the proxy is ready. */
+/** Keeps the process alive once the proxy is ready. */
 const HELD = `
 import process from "node:process";
 import { setInterval } from "node:timers";
@@ -27,7 +27,7 @@ const timer = setInterval(() => {
 timer.unref();
 `;
 
-Deno.test("an error that nothing catches ends neither the proxy nor its report, which says that there was one", async () => {
+Deno.test("an uncaught error ends neither the proxy nor its report, which mentions the error", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const preload = `${folder}/trouble.mjs`;
@@ -52,7 +52,7 @@ Deno.test("an error that nothing catches ends neither the proxy nor its report, 
   });
 });
 
-Deno.test("what the runtime still holds doesn't keep the proxy from ending", async () => {
+Deno.test("the proxy ends even if something keeps the process alive", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const preload = `${folder}/held.mjs`;

@@ -17,7 +17,7 @@ async function curl(args: readonly string[]): Promise<string> {
   return (await run("curl", ["-s", "--max-time", "60", ...args], { env })).out;
 }
 
-Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is stopped", async () => {
+Deno.test("covtool proxy records HTTP and HTTPS, and reports when it is stopped", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--insecure", "-v"]);
@@ -38,7 +38,7 @@ Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is
   });
 });
 
-Deno.test("the proxy routes what it records to several APIs", async () => {
+Deno.test("the proxy assigns recorded requests to several APIs", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     await Deno.writeTextFile(
@@ -75,7 +75,7 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
         ...["openapi.yaml", "-p", "0", "--format", "json=report.json"],
         ...[...options, "--", "sh", "-c", script],
       ]);
-    // Behind the command, options are the command's.
+    // Options after the command belong to the command.
     const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
     assert.equal(await run(`${call}; exit 7`).exitCode(), 7);
     const { traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
@@ -87,7 +87,7 @@ Deno.test("a command after -- gets the variables, and its exit code takes preced
   });
 });
 
-Deno.test("with --reverse, a command gets COVTOOL_URL alone, so its requests to other servers stay theirs", async () => {
+Deno.test("with --reverse, a command gets only COVTOOL_URL, and other requests bypass the proxy", async () => {
   const asked: string[] = [];
   await using server = await startServer(echo);
   await using other = await startServer((request, response) => {
@@ -115,7 +115,7 @@ Deno.test("with --reverse, a command gets COVTOOL_URL alone, so its requests to 
   });
 });
 
-Deno.test("the proxy takes the report options of covtool report", async () => {
+Deno.test("the proxy accepts the report options of covtool report", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
@@ -133,14 +133,14 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
   });
 });
 
-Deno.test("the recording of a proxy that was killed is recovered and reported at the next start", async () => {
+Deno.test("the next start recovers and reports the recording of a killed proxy", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const args = ["openapi.yaml", "--reverse", `http://127.0.0.1:${server.port}`, "-p", "0"];
     const killed = start(folder, args);
     const url = await killed.said(/(http:\S+) forwards to/);
     for (let index = 1; index <= 3; index++) {
-      // Recorded before the client has the whole answer: of one that has only its head, nobody knows.
+      // Recorded before the client has the whole response. A response with only its head might not be.
       await (await fetch(`${url}/books?limit=${index}`)).text();
     }
     killed.child.kill("SIGKILL");
@@ -156,7 +156,7 @@ Deno.test("the recording of a proxy that was killed is recovered and reported at
   });
 });
 
-Deno.test("a busy port is passed over unless it was asked for", () =>
+Deno.test("a port in use is skipped unless it was requested", () =>
   inShop(async (folder) => {
     await using server = await startServer(echo);
     const refused = start(folder, ["openapi.yaml", "-p", String(server.port)]);
@@ -174,7 +174,7 @@ Deno.test("a busy port is passed over unless it was asked for", () =>
     assert.match(first.err() + second.err(), /Port 8080 is in use, so the proxy listens on \d+\./);
   }));
 
-Deno.test("an unreachable server is the only reason given for an empty recording", () =>
+Deno.test("the only reason given for an empty recording is an unreachable server", () =>
   inShop(async (folder) => {
     const call = "curl -s http://127.0.0.1:1/books";
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "sh", "-c", call]);
@@ -184,7 +184,7 @@ Deno.test("an unreachable server is the only reason given for an empty recording
     assert.doesNotMatch(proxy.err(), /--intercept/);
   }));
 
-Deno.test("a command that sent nothing is told why tests of its language may not", () =>
+Deno.test("if a command sent nothing, a hint for its language says why", () =>
   inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/go.mod`, "module shop\n");
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "true"]);
@@ -195,14 +195,14 @@ Deno.test("a command that sent nothing is told why tests of its language may not
     );
   }));
 
-Deno.test("a proxy that others can reach warns about it", () =>
+Deno.test("a proxy that other machines can reach warns about it", () =>
   inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
     await proxy.exitCode();
     assert.match(proxy.err(), /listens on port \d+ of all network interfaces\. Anyone/);
   }));
 
-Deno.test("the port of a server that does not run yet is left to it", () =>
+Deno.test("the proxy doesn't take the port of a server that isn't running yet", () =>
   inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "--reverse", "http://localhost:8080"]);
     const url = await proxy.said(/(http:\S+) forwards to/);
@@ -211,7 +211,7 @@ Deno.test("the port of a server that does not run yet is left to it", () =>
     await proxy.interrupt();
   }));
 
-Deno.test("a base path with a host has only that host recorded", async () => {
+Deno.test("with a host in the base path, only requests to this host are recorded", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const host = `127.0.0.1:${server.port}`;
@@ -231,7 +231,7 @@ Deno.test("a base path with a host has only that host recorded", async () => {
   });
 });
 
-Deno.test("what cannot work is one line that says what to do", () =>
+Deno.test("errors of the proxy are one line that says what to do", () =>
   inShop(async (folder) => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /No description is given\. Name an OpenAPI file or URL/],
@@ -255,7 +255,7 @@ Deno.test("what cannot work is one line that says what to do", () =>
     }
   }));
 
-Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
+Deno.test("--print-ca-help explains how clients trust the certificate, with its path", async () => {
   const { out } = await succeeds(runCovtool("proxy --print-ca-help --export-ca /x/ca.pem"));
   for (const client of ["curl", "Node.js", "Deno", "Python", "Java", "Chromium", "Firefox"]) {
     assert.ok(out.includes(client), client);

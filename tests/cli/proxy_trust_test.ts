@@ -20,7 +20,7 @@ function start(
 const TRUST =
   /^(?:NODE_EXTRA_CA_CERTS|DENO_CERT|(?:REQUESTS|CURL|AWS)_CA_BUNDLE|SSL_CERT_FILE|GIT_SSL_CAINFO)=.*$/gm;
 
-Deno.test("two proxies with different homes at once work for their clients, and nothing that they trust is shared", async () => {
+Deno.test("two proxies with different homes work at the same time, and share no authority", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     const call = `curl -sf https://localhost:${server.port}/books > /dev/null`;
@@ -43,7 +43,7 @@ Deno.test("two proxies with different homes at once work for their clients, and 
   });
 });
 
-Deno.test("a file in the place of the certificate's copy is left alone and reported", () =>
+Deno.test("a file at the path of the certificate's copy is kept and reported", () =>
   inShop(async (folder) => {
     const planted = `${folder}/ca.pem`;
     const env = { XDG_DATA_HOME: `${folder}/data` };
@@ -56,7 +56,7 @@ Deno.test("a file in the place of the certificate's copy is left alone and repor
     assert.ok((await Deno.lstat(planted)).isSymlink);
   }));
 
-Deno.test("without a home folder a temporary one is used, reported and removed", async () => {
+Deno.test("without a home folder, a temporary one is used, reported and removed", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] })
@@ -76,7 +76,7 @@ Deno.test("without a home folder a temporary one is used, reported and removed",
   });
 });
 
-Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatever DENO_CERT has", async () => {
+Deno.test("a server is trusted through NODE_EXTRA_CA_CERTS even if DENO_CERT is set", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/servers.pem`, server.authority);
@@ -103,7 +103,7 @@ Deno.test("a server whose authority NODE_EXTRA_CA_CERTS names is trusted, whatev
   });
 });
 
-Deno.test("where others reach the proxy it says what it listens on, and that they can use it", () => {
+Deno.test("a proxy that other machines can reach prints its address and a warning", () => {
   for (const host of [undefined, "localhost", "127.0.0.1", "127.1.2.3", "::1"]) {
     assert.equal(openWarning(host, 8080), undefined);
   }

@@ -15,7 +15,7 @@ const COMMANDS = Object.keys(COMMAND_GROUPS) as CommandName[];
 const report = (args: readonly string[]) => readArguments(COMMAND_GROUPS.report, args);
 
 const PLAIN: readonly (readonly string[])[] = [
-  [], // a config file may say the rest
+  [], // a config file may have the rest
   ["api.yaml", "traffic.json"],
   ["api.yaml", "-"],
   ["api.yaml", "a.har", "b/*.json", "-o", "-"],
@@ -30,7 +30,7 @@ const PLAIN: readonly (readonly string[])[] = [
   ["api.yaml", "traffic.json", "--base-path=https://api.example/v1"],
 ];
 
-/** Arguments that the library for options has to judge. */
+/** Arguments that need the library for options. */
 const NOT_PLAIN: readonly (readonly string[])[] = [
   ["api.yaml", ""],
   ["api.yaml", "traffic.json", "--help"],
@@ -48,12 +48,12 @@ const NOT_PLAIN: readonly (readonly string[])[] = [
   ["api.yaml", "traffic.json", "--", "a"],
 ];
 
-Deno.test("plain arguments are read without the library for options, and others are left to it", () => {
+Deno.test("plain arguments are read without the library for options, and others are not", () => {
   for (const args of PLAIN) assert.ok(report(args), args.join(" "));
   for (const args of NOT_PLAIN) assert.equal(report(args), undefined, args.join(" "));
 });
 
-Deno.test("whatever the arguments, those that pass for plain mean the same to the library for options", () => {
+Deno.test("the library for options reads plain arguments in the same way", () => {
   const values = [
     ...["a", "-", "80", "/v1", "json", "text=x", "keywords", "no-traffic", "tag", "http://a"],
     "a: b",
@@ -84,7 +84,7 @@ Deno.test("whatever the arguments, those that pass for plain mean the same to th
   assert.ok(plain > 200, `${plain}`);
 });
 
-Deno.test("arguments that look like a question are values where an option takes one", async () => {
+Deno.test("arguments such as --help are values after an option that takes one", async () => {
   for (
     const args of [
       ["report", "--title", "--help", "api.yaml", "traffic.json"],

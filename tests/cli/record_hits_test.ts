@@ -3,7 +3,7 @@ import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
-/** Runs "covtool record-hits", or another command, with these lines on standard input. */
+/** Runs a line of arguments with this standard input. */
 async function covtool(line: string, stdin = ""): Promise<Ended> {
   return await runCovtool(line, { stdin });
 }
@@ -37,7 +37,7 @@ Deno.test("hits of parts that record-hits wrote merge to the hits of the whole",
     assert.equal(merged.out, whole.out);
   }));
 
-Deno.test("record-hits of nothing, or of what cannot be read, is hits of nothing", () =>
+Deno.test("record-hits writes empty hits for empty or unreadable input", () =>
   inShop(async () => {
     const nothing = /^0 requests: 0 matched, 0 unmatched\n$/;
     for (
@@ -56,7 +56,7 @@ Deno.test("record-hits of nothing, or of what cannot be read, is hits of nothing
     }
   }));
 
-Deno.test("record-hits leaves out lines that cannot be read, wherever they are, and says so", () =>
+Deno.test("record-hits skips lines that can't be read, and says so", () =>
   inShop(async () => {
     const whole = (await covtool("record-hits openapi.yaml", LINES.join("\n"))).out;
     const [first = "", ...rest] = LINES;
@@ -78,7 +78,7 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
     }
   }));
 
-Deno.test("record-hits refuses hits, a missing description and further arguments", () =>
+Deno.test("record-hits refuses hits, a missing description and extra arguments", () =>
   inShop(async () => {
     const { out: hits } = await covtool("record-hits openapi.yaml", "");
     for (
@@ -100,7 +100,7 @@ Deno.test("record-hits refuses hits, a missing description and further arguments
     }
   }));
 
-Deno.test("record-hits takes the description of the config file, and of several APIs writes a line each", () =>
+Deno.test("record-hits uses the config file's description, and writes a line for each of several APIs", () =>
   inShop(async () => {
     await Deno.writeTextFile("covtool.yaml", "schema: openapi.yaml\n");
     const { out } = await covtool("record-hits", LINES.join("\n"));
@@ -115,7 +115,7 @@ Deno.test("record-hits takes the description of the config file, and of several 
     assert.equal(merged.out, several.out);
   }));
 
-Deno.test("record-hits reads lines of access logs, from wherever the log was divided", () =>
+Deno.test("record-hits reads lines of access logs, wherever the log was split", () =>
   inShop(async () => {
     const log = Array.from(
       { length: 40 },
@@ -128,7 +128,7 @@ Deno.test("record-hits reads lines of access logs, from wherever the log was div
     assert.equal(recordedIn(whole.out), log.length);
     const text = log.join("\n");
     for (const at of [60, 700, text.indexOf("\n") + 1]) {
-      // An engine keeps lines whole; where one was cut, only that line is lost, and said to be.
+      // Query engines keep lines whole; where a line was cut, only that line is lost, with a message.
       const rest = await covtool("record-hits openapi.yaml", text.slice(at));
       const lines = text.slice(at).split("\n").length;
       const isCut = text[at - 1] !== "\n";

@@ -11,7 +11,7 @@ Deno.test("report --format lcov names the description relative to the working di
     assert.equal((await runCovtool(`report ${inputs} --format lcov`)).out, out);
   }));
 
-Deno.test("report does not write over the base that it compares with", () =>
+Deno.test("report doesn't overwrite the report that it compares with", () =>
   inShop(async () => {
     await fails(
       run("--format json=base.json --base-report base.json"),
@@ -19,19 +19,19 @@ Deno.test("report does not write over the base that it compares with", () =>
     );
   }));
 
-Deno.test("report --format junit judges by the thresholds of the command line", () =>
+Deno.test("report --format junit applies the thresholds of the command line", () =>
   inShop(async () => {
     const { out } = await fails(run("--format junit --fail-under-operations 60"));
     assert.ok(out.includes('<failure message="operations: 50% is below 60%"'));
   }));
 
-Deno.test("report --badge-dimensions chooses the dimensions of a badge", () =>
+Deno.test("report --badge-dimensions selects the dimensions of a badge", () =>
   inShop(async () => {
     const { out } = await run("--format badge --badge-dimensions parameters,operations");
     assert.ok(out.includes(">operations 50% · parameters 33.3%<"), out);
   }));
 
-Deno.test("report says where an option changes nothing, and where a name promises another format", () =>
+Deno.test("report warns about options without effect and file names that suggest another format", () =>
   inShop(async () => {
     const { err } = await run(
       "-o a.html --badge-dimensions all --show-missing all --skip-covered --skip-empty",
@@ -59,7 +59,7 @@ Deno.test("report says where an option changes nothing, and where a name promise
     }
   }));
 
-Deno.test("--fail-on with a kind of findings names them, and makes them failures in JUnit and errors in SARIF", () =>
+Deno.test("--fail-on with a kind of finding lists them, as failures in JUnit and errors in SARIF", () =>
   inShop(async () => {
     const failures = async (options = "") => {
       const { code, err } = await run(`--format junit=junit --format sarif=sarif ${options}`);

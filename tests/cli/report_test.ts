@@ -17,7 +17,7 @@ function keywordsOf({ out, err }: Ended): unknown {
   return [summary.keywords.total, diagnostics.map(({ code }) => code)];
 }
 
-Deno.test("report writes the page to -o, nothing to standard output, and a summary to standard error", () =>
+Deno.test("report writes the page to -o and a summary to standard error", () =>
   inShop(async () => {
     const { out, err } = await succeeds(run("-o new/page.html"));
     assert.equal(out, "");
@@ -37,7 +37,7 @@ Deno.test("report writes coverage.html into the working directory by default", (
     assert.ok(err.endsWith("\nReport: coverage.html\n"));
   }));
 
-Deno.test("report fetches references of the description only with --allow-remote-refs", async () => {
+Deno.test("report fetches remote references only with --allow-remote-refs", async () => {
   const $ref = "https://schemas.example/schemas.json#/Limit";
   const parameters = [{ name: "limit", in: "query", schema: { $ref } }];
   const files = {
@@ -46,7 +46,7 @@ Deno.test("report fetches references of the description only with --allow-remote
   };
   const { fetch } = globalThis;
   const fetched: string[] = [];
-  // Without a server, no connection outlives the test.
+  // Without a server, so that no connection outlives the test.
   globalThis.fetch = (input) => {
     fetched.push(String(input));
     return Promise.resolve(Response.json({ Limit: { type: "integer", maximum: 10 } }));
@@ -62,7 +62,7 @@ Deno.test("report fetches references of the description only with --allow-remote
   }
 });
 
-Deno.test("report --allow-refs-outside allows a folder next to the description's", () => {
+Deno.test("report --allow-refs-outside allows a folder beside the description's", () => {
   const parameters = [{ name: "limit", in: "query", schema: { $ref: "../shared.yaml#/Limit" } }];
   const files = {
     "shared.yaml": "Limit: { type: integer, minimum: 1 }",
@@ -75,7 +75,7 @@ Deno.test("report --allow-refs-outside allows a folder next to the description's
   }, files);
 });
 
-Deno.test("overlays are applied by every thread, and those of a config file are found beside it", () =>
+Deno.test("every thread applies overlays, and paths in a config file are relative to it", () =>
   inShop(async () => {
     const overlay = {
       overlay: "1.0.0",
@@ -94,7 +94,7 @@ Deno.test("overlays are applied by every thread, and those of a config file are 
     assert.equal(await responses("--config settings.yaml"), given);
   }));
 
-Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly shown", () =>
+Deno.test("a path of 10,000 segments gets a diagnostic, isn't counted and is shown shortened", () =>
   inShop(async () => {
     const path = "/a".repeat(10_000);
     const operation = { get: { responses: {} } };
@@ -114,7 +114,7 @@ Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly
     }
   }));
 
-Deno.test("report --format json and text go to standard output, and nothing else does", () =>
+Deno.test("report --format json and text print only the report to standard output", () =>
   inShop(async () => {
     const json = await run(["--format", "json", "--title", "My shop"]);
     const report = JSON.parse(json.out) as Report;
@@ -128,7 +128,7 @@ Deno.test("report --format json and text go to standard output, and nothing else
     assert.equal(text.err, "");
   }));
 
-Deno.test("thresholds that are not met end with 1, are named, and the report is written all the same", () =>
+Deno.test("thresholds that are not met are listed, the exit code is 1, and the report is still written", () =>
   inShop(async () => {
     const { err } = await fails(run(
       "-o page.html --fail-under 45 --fail-under-operations 50 --fail-under-responses 30% " +
@@ -142,7 +142,7 @@ Deno.test("thresholds that are not met end with 1, are named, and the report is 
     assert.ok(await exists("page.html"));
   }));
 
-Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", () =>
+Deno.test("SOURCE_DATE_EPOCH makes reports reproducible, byte for byte", () =>
   inShop(async () => {
     const variables = { SOURCE_DATE_EPOCH: "1700000000" };
     const first = await run("--format json", { variables });
@@ -168,7 +168,7 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", ()
     const text = await run("--format text");
     assert.match(text.out, /^Warning: None of the 2 requests matches /);
     assert.match(text.err, /^Warning: None of the 2 requests matches /);
-    // Both are on one screen.
+    // Both fit on one screen.
     const screen = { columns: 80, variables: { NO_COLOR: "1" } };
     const shown = await run("--format text", screen);
     assert.match(shown.out, /^Warning: None of the 2 requests matches /);
@@ -177,7 +177,7 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", ()
     assert.equal((JSON.parse(out) as Report).traffic.matched, 2);
   }));
 
-Deno.test("where nothing matches and no base path would, the first lines are the usual reasons", () =>
+Deno.test("if nothing matches and no base path would help, the first lines are the usual reasons", () =>
   inShop(async () => {
     await writeJson("traffic.json", [{
       request: { method: "GET", url: "http://a.example/cat\u001b.png" },
@@ -208,7 +208,7 @@ Deno.test("where nothing matches and no base path would, the first lines are the
     );
   }));
 
-Deno.test("--fail-on no-traffic fails if nothing matched, says why, and that it isn't an error", () =>
+Deno.test("--fail-on no-traffic fails if nothing matched, and says why", () =>
   inShop(async () => {
     const args = "--format json --fail-on no-traffic";
     assert.equal((await run(args)).code, 0);
@@ -231,7 +231,7 @@ Deno.test("--fail-on no-traffic fails if nothing matched, says why, and that it 
     assert.equal((await run("--format json")).code, 0, "only where it is asked for");
   }));
 
-Deno.test("a warning that nothing matched comes before any report", () =>
+Deno.test("a warning that nothing matched is printed before the report", () =>
   inShop(async () => {
     await Deno.writeTextFile("traffic.json", '{"interactions":[]}');
     let said = "";
@@ -245,7 +245,7 @@ Deno.test("a warning that nothing matched comes before any report", () =>
     assert.match(said, /^Warning: The traffic contains no requests\.\n\{\n/);
   }));
 
-Deno.test("a recording without requests is warned about once", () =>
+Deno.test("a recording without requests causes one warning", () =>
   inShop(async () => {
     await Deno.writeTextFile("traffic.json", `{"interactions":[]}`);
     const { err } = await succeeds(run("--format json"));
@@ -255,7 +255,7 @@ Deno.test("a recording without requests is warned about once", () =>
     assert.equal(file.err.split("contains no requests").length, 2);
   }));
 
-Deno.test("the text report takes width and colours from the terminal, and options before that", () =>
+Deno.test("options override the width and colours that the text report takes from the terminal", () =>
   inShop(async () => {
     const terminal = await run("--format text", { columns: 140 });
     assert.ok(terminal.out.startsWith("\u001b[1mShop"));
@@ -270,7 +270,7 @@ Deno.test("the text report takes width and colours from the terminal, and option
     assert.match(await Deno.readTextFile("a.txt"), /^Shop\n/);
   }));
 
-Deno.test("what cannot be read or written is one line that says where and what to do", () =>
+Deno.test("errors about inputs and outputs are one line that says where and what to do", () =>
   inShop(async () => {
     const wrong: readonly [string, string][] = [
       ["nope.yaml traffic.json", "Cannot load nope.yaml: There is no such file"],
@@ -292,7 +292,7 @@ Deno.test("what cannot be read or written is one line that says where and what t
     }
   }));
 
-Deno.test("a deeply nested description has every report, up to a limit that is reported", () =>
+Deno.test("a deeply nested description has every report, up to a depth that is reported", () =>
   inShop(async () => {
     const schemaOf = (levels: number) => {
       let schema: unknown = { type: "string" };
@@ -322,7 +322,7 @@ Deno.test("a deeply nested description has every report, up to a limit that is r
     );
   }));
 
-Deno.test("--log-format reads a format of one's own, and the config file's logFormat too", () => {
+Deno.test("--log-format and logFormat of the config file read a custom format", () => {
   const format = "$request_method|$request_uri|$status";
   return inShop(async () => {
     const given = await run(`--format json --no-config --log-format ${format}`);

@@ -7,7 +7,7 @@ import { inShop } from "./shop_files.ts";
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 const DENO = Deno.execPath();
 
-/** A program that calls the shop, as a test suite would, and ends as told. */
+/** A program that calls the shop like a test suite, and ends as requested. */
 const PROGRAM = `
 import { TrafficCollector } from "${ROOT}src/entries/collect.ts";
 const collector = TrafficCollector.shared();
@@ -19,7 +19,7 @@ await collector.tests.run("asks for " + limit, async () => {
 await collector.settled();
 if (end === "die") Deno.kill(Deno.pid, "SIGKILL");
 if (end === "interrupt") {
-  await shop(new Request("http://localhost/v1/books?limit=7")); // and doesn't read it
+  await shop(new Request("http://localhost/v1/books?limit=7")); // without reading the body
   Deno.kill(Deno.pid, "SIGINT");
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }
@@ -27,7 +27,7 @@ if (end === "cut") Deno.writeTextFileSync(Deno.env.get("COVTOOL_TRAFFIC") + "/1-
 Deno.exit(Number(end ?? 0));
 `;
 
-/** Runs `covtool run` with options and arguments of the program. */
+/** Runs `covtool run` with options, and with arguments for the program. */
 async function run(options: string, args: string) {
   await Deno.writeTextFile("tests.ts", PROGRAM);
   const program = `${DENO} run -A --config ${ROOT}deno.json tests.ts ${args}`;
@@ -38,7 +38,7 @@ async function run(options: string, args: string) {
   return { code, report, err };
 }
 
-Deno.test("run reports what the command's processes collect, and which test it was", () =>
+Deno.test("run reports what the command's processes collect, with the names of tests", () =>
   inShop(async () => {
     const { report, err } = await succeeds(run("", "500"));
     assert.deepEqual(report.tests, ["asks for 500"]);
@@ -57,7 +57,7 @@ Deno.test("run reports what the command's processes collect, and which test it w
     assert.match(err, /\n1 request: 1 matched, 0 unmatched/);
   }));
 
-Deno.test("run fails where a threshold is not met, and passes the command's own code on", () =>
+Deno.test("run fails if a threshold is not met, and keeps the command's own exit code", () =>
   inShop(async () => {
     await fails(run("--fail-under-operations 60", "1"), /Threshold not met:\n {2}operations/);
     const failed = await run("--fail-under-operations 60", "1 3");
@@ -72,14 +72,14 @@ Deno.test("run fails where a threshold is not met, and passes the command's own 
     assert.ok(own.err.endsWith("\ncovtool: exit 3: the command failed with this code\n"), own.err);
   }));
 
-Deno.test("run reports what a killed process had completed", () =>
+Deno.test("run reports what a killed process had recorded", () =>
   inShop(async () => {
     const { code, report } = await run("", "1 die");
     assert.equal(code, 137);
     assert.equal(report.traffic.matched, 1);
   }));
 
-Deno.test("run reports what a process had sent that Ctrl+C ended, read or not, and says so", () =>
+Deno.test("run reports what a process sent before Ctrl+C, with a warning", () =>
   inShop(async () => {
     const { code, report, err } = await run("", "1 interrupt");
     assert.equal(code, 130);
@@ -95,7 +95,7 @@ Deno.test("run reports what a process had sent that Ctrl+C ended, read or not, a
     assert.match(nothing, /\nWarning: The command was interrupted/);
   }));
 
-Deno.test("run says what a process could not finish, and keeps the rest", () =>
+Deno.test("run warns about a process that couldn't finish, and keeps the rest", () =>
   inShop(async () => {
     const { report, err } = await run("", "1 cut");
     assert.equal(report.traffic.recorded, 1);
@@ -113,7 +113,7 @@ Deno.test("run warns if nothing was collected", () =>
     );
   }));
 
-Deno.test("run asks for no recorder where one says that it can't be read", () =>
+Deno.test("run doesn't suggest a recorder if one was used whose version can't be read", () =>
   inShop(async () => {
     const line = '{"covtool": 9, "recorder": "rust 2"}\\n';
     const file = 'Deno.env.get("COVTOOL_TRAFFIC") + "/traffic-1-0123456789ab.ndjson"';
@@ -127,7 +127,7 @@ Deno.test("run asks for no recorder where one says that it can't be read", () =>
     );
   }));
 
-Deno.test("run tells tests that sent nothing from tests that nobody recorded", () =>
+Deno.test("run distinguishes tests that sent nothing from tests without a recorder", () =>
   inShop(async () => {
     const line = '{"covtool": 1, "recorder": "pytest 0.1.0"}';
     for (const [file, content] of [["traffic-1-01234567.ndjson", line], ["1-0-a.jsonl", ""]]) {
@@ -139,7 +139,7 @@ Deno.test("run tells tests that sent nothing from tests that nobody recorded", (
     }
   }));
 
-Deno.test("run without a command, a valid description or the baseline that it names runs nothing", () =>
+Deno.test("run doesn't start the command without a valid description or baseline", () =>
   inShop(async () => {
     await fails(runCovtool("run openapi.yaml"), /^Error: No test command given\./);
     const program = 'Deno.writeTextFileSync("ran","")';

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 
-/** A command of covtool that runs as users run it. */
+/** A covtool command in a process of its own. */
 export interface RunningCommand {
   readonly child: Deno.ChildProcess;
-  /** Everything said so far. */
+  /** Standard error so far. */
   err(): string;
-  /** Waits until it has said something, and gives what the expression captures. */
+  /** Waits until standard error matches, and returns what the expression captures. */
   said(expression: RegExp): Promise<string>;
-  /** Waits for its end; gives its exit code. */
+  /** Waits for the exit code. */
   exitCode(): Promise<number>;
-  /** The same with all that it said. */
+  /** Waits for the exit code and all of standard error. */
   outcome(): Promise<{ readonly code: number; readonly err: string }>;
-  /** Ends it by Ctrl+C, after which it has to exit with 0. */
+  /** Sends Ctrl+C, after which the exit code has to be 0. */
   interrupt(): Promise<void>;
 }
 
 /** The standard error of a process. */
 export interface ReadErr extends Pick<RunningCommand, "err" | "said"> {
-  /** Resolves when it has ended. */
+  /** Resolves when standard error has ended. */
   readonly reading: Promise<void>;
 }
 
-/** Reads the standard error of a process, which has to be piped. */
+/** Reads the standard error of a process, which must be piped. */
 export function readErr(child: Deno.ChildProcess): ReadErr {
   let err = "";
   let wake = (): void => {};
@@ -50,9 +50,8 @@ export function readErr(child: Deno.ChildProcess): ReadErr {
 }
 
 /**
- * Starts a command of covtool in a folder, which holds its data too.
+ * Starts a covtool command in a folder, which also has its data.
  *
- * @param args The command with its arguments.
  * @param env Variables of its own.
  * @param runtime Options of Deno.
  * @param stdin Whether something is written to its standard input.

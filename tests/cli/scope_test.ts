@@ -15,7 +15,7 @@ async function jsonOf(...options: readonly string[]): Promise<Report> {
   return JSON.parse(out) as Report;
 }
 
-Deno.test("--exclude leaves operations out of the numbers, thresholds and the table, and lists them", () =>
+Deno.test("--exclude leaves operations out of numbers, thresholds and the table, and lists them", () =>
   inShop(async () => {
     const report = await jsonOf("--exclude", "POST /**");
     assert.deepEqual(schemaProblems(report), []);
@@ -45,7 +45,7 @@ Deno.test("--include measures only what matches", () =>
     assert.equal(report.exclusions?.[0]?.pattern, "not included");
   }));
 
-Deno.test("excluding every operation is a warning, and fails a run with thresholds", () =>
+Deno.test("excluding every operation causes a warning, and fails a run with thresholds", () =>
   inShop(async () => {
     const scope = "--include tag:shop --format json";
     const warned = await succeeds(run(scope));
@@ -58,7 +58,7 @@ Deno.test("excluding every operation is a warning, and fails a run with threshol
     assert.match(err, /Warning: The include pattern "tag:shop" \(command line\) matches nothing\./);
   }));
 
-Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", () =>
+Deno.test("a pattern that matches nothing causes a warning, or a failure with --fail-on stale-exclusions", () =>
   inShop(async () => {
     const options = ["--format", "json", "--exclude", "GET /book"];
     const sentence =
@@ -71,7 +71,7 @@ Deno.test("a pattern that matches nothing is a warning, or a failure with --fail
     assert.ok(failed.err.endsWith("covtool: exit 1: requirements not met (stale-exclusions)\n"));
   }));
 
-Deno.test("a malformed pattern is an error that suggests what may be meant", () =>
+Deno.test("the error about a malformed pattern suggests a valid one", () =>
   inShop(async () => {
     const { err } = await fails(
       run(["--exclude", "GET books"]),
@@ -80,7 +80,7 @@ Deno.test("a malformed pattern is an error that suggests what may be meant", () 
     assert.ok(err.endsWith(ERROR_EXIT));
   }));
 
-Deno.test("x-covtool-ignore is named with its file and line, and its date follows SOURCE_DATE_EPOCH", () =>
+Deno.test("x-covtool-ignore is listed with its file and line, and its date follows SOURCE_DATE_EPOCH", () =>
   inShop(async () => {
     const path = "openapi.yaml";
     const text = await Deno.readTextFile(path);

@@ -18,7 +18,7 @@ const TRAFFIC = {
   }],
 };
 
-/** Everything that commands say and write. */
+/** Everything that commands print and write. */
 class Trace {
   readonly #folder: string;
   text = "";
@@ -27,7 +27,7 @@ class Trace {
     this.#folder = folder;
   }
 
-  /** Runs a command, to whose files `OUT` leads, and keeps all that it leaves behind. */
+  /** Runs a command that writes its files to `OUT`, and keeps all output. */
   async run(args: readonly string[], { code = 0, stdin = "" } = {}): Promise<void> {
     const host = fakeHost({ variables: { COLUMNS: "1000", COVTOOL_AUTH_SHOP_KEY: KEY }, stdin });
     const ended = await main(args.map((arg) => arg.replace("OUT", `${this.#folder}/out`)), host);
@@ -44,12 +44,12 @@ class Trace {
   }
 }
 
-/** Every format in a file of its own. */
+/** Options that write every format to a file of its own. */
 function formats(names: readonly string[]): string[] {
   return names.flatMap((name) => ["--format", `${name}=OUT.${name}`]);
 }
 
-Deno.test("no command tells the credentials of its description's URL, of --header or of the environment", async () => {
+Deno.test("no command prints credentials from its description's URL, --header or the environment", async () => {
   const sent: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
     const { pathname } = new URL(request.url);
@@ -84,7 +84,7 @@ Deno.test("no command tells the credentials of its description's URL, of --heade
       const header = ["--header", "X-Odd: planted-header-5"];
       const probe = ["probe", schema, "--server", api, ...header, "--unsafe", "--max", "40"];
       await trace.run([...probe, "--save-traffic", "OUT.jsonl", ...formats(REPORT_FORMATS)]);
-      // What is not told was sent, and comes back in the answers that are kept.
+      // The secrets were sent, and come back in recorded responses.
       assert.ok(sent.includes(KEY) && sent.includes("planted-header-5"), sent.join());
       await trace.run([...probe.slice(0, 2), "--server", "http://127.0.0.1:1", ...header], {
         code: 1,

@@ -14,9 +14,9 @@ import { inWorkingFolder } from "../in_folder.ts";
 
 const ALL = [...PLANTED, ...PLANTED_IN_RESPONSES];
 
-/** Logs have few places for secrets, and most in their queries are never kept. */
+/** Least secrets in a recording. Logs have few places for secrets, and most in their queries are never kept. */
 const LEAST = 5;
-/** Traffic files have a place for all of them. */
+/** Most secrets. Traffic files have a place for each. */
 const MOST = 51;
 
 async function withDescription(
@@ -32,7 +32,7 @@ async function run(args: readonly string[], stdin = ""): Promise<string> {
   return out + err;
 }
 
-/** Everything that a command said and wrote to the files of its formats. */
+/** Everything that a command printed and wrote to the files of its formats. */
 async function written(args: readonly string[], formats: readonly string[]): Promise<string> {
   const said = await run([
     ...args,
@@ -46,7 +46,7 @@ async function written(args: readonly string[], formats: readonly string[]): Pro
   return [said, ...files].join("\n");
 }
 
-/** What tells all that was read of other recordings: the page, which is large, has the same as JSON. */
+/** Formats that have all that was read. The page has the same as JSON, but is large. */
 const TELLING = ["json", "text", "hits"];
 
 for (const [index, recording] of [...PLANTED_RECORDINGS, ...PLANTED_COLLECTIONS].entries()) {
@@ -97,12 +97,12 @@ for (const [index, recording] of [...PLANTED_RECORDINGS, ...PLANTED_COLLECTIONS]
   );
 }
 
-/** Secrets that are told by their beginning. */
+/** Secrets that are recognized by their prefix. */
 function plantedIn(text: string) {
   return [...new Set(text.match(/planted-[\w-]+/g))].map((secret) => ({ place: secret, secret }));
 }
 
-Deno.test("suggestions made of a request have none of its secrets, in any format", () => {
+Deno.test("suggestions from a request have none of its secrets, in any format", () => {
   let reused = 0;
   const told = new Set<string>();
   for (const { request, response } of PLANTED_INTERACTIONS) {
@@ -111,8 +111,8 @@ Deno.test("suggestions made of a request have none of its secrets, in any format
     const suggestions = map.suggestRequests({ server: undefined });
     const ofRequest = suggestions.requests.filter(({ based_on }) => based_on === "recorded");
     reused += ofRequest.length;
-    // JSON has all that the formats are written from; only what is made of the request can differ from others, so what
-    // was looked through before is not looked through again.
+    // All formats are written from what is in JSON. Only the parts made from the request can differ, so the others are
+    // searched once.
     const { requests, unreachable, ...others } = suggestions;
     for (const part of [...requests, ...unreachable, others]) {
       const text = JSON.stringify(part);
@@ -128,7 +128,7 @@ Deno.test("suggestions made of a request have none of its secrets, in any format
   assert.ok(reused > 60, String(reused));
 });
 
-Deno.test("ids that answers show are not suggested where they are secrets", () => {
+Deno.test("secret ids in responses are not suggested", () => {
   const posted = { method: "POST", url: "http://localhost:8901/orders" };
   const listed = { method: "GET", url: "http://localhost:8901/password-reset" };
   const plain = { "Content-Type": "application/json" };
@@ -155,7 +155,7 @@ Deno.test("ids that answers show are not suggested where they are secrets", () =
   }
 });
 
-Deno.test("no odd secret gets into traffic, reports, hits and suggestions", () =>
+Deno.test("no unusual secret gets into traffic, reports, hits and suggestions", () =>
   withDescription(async () => {
     const odd = ODD_SECRETS.map(({ interaction }) => JSON.stringify(withBase64(interaction)));
     await Deno.writeTextFile("odd.jsonl", odd.join("\n"));
@@ -167,7 +167,7 @@ Deno.test("no odd secret gets into traffic, reports, hits and suggestions", () =
     assert.deepEqual(oddSecretsIn(convert), []);
     for (const format of REPORT_FORMATS) {
       const report = await run(["report", ...inputs, "--format", format]);
-      // The names of tests stay in reports, as docs/secrets.md says.
+      // Reports keep the names of tests, as docs/secrets.md says.
       assert.deepEqual(oddSecretsIn(report).filter((place) => !/test$/.test(place)), [], format);
     }
     const suggest = ["suggest", ...inputs, "--server", "http://a", "--format", "json"];
@@ -178,7 +178,7 @@ function oddSecretsIn(text: string): string[] {
   return secretsIn(text, ODD_SECRETS);
 }
 
-/** An interaction as a traffic file has it: with bodies in Base64 where they are bytes. */
+/** An interaction as in a traffic file, with binary bodies in Base64. */
 function withBase64({ request, response, ...rest }: Interaction): unknown {
   const plain = ({ body, ...message }: HttpRequest | HttpResponse): unknown =>
     body instanceof Uint8Array

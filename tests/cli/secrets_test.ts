@@ -8,7 +8,7 @@ import { type Ended, runCovtool } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
 
-/** What no client sends: a fragment stays in the browser, and credentials become a header. */
+/** Parts of URLs that clients don't send: a fragment stays in the browser, and credentials become a header. */
 const OF_RECORDINGS = /#|\/\/[^/]*@/;
 
 async function withSecrets(run: (folder: string) => Promise<void>): Promise<void> {
@@ -24,7 +24,7 @@ async function run(args: string): Promise<Ended> {
   return await runCovtool(args, { variables: { COLUMNS: "1000" } });
 }
 
-Deno.test("unmatched requests that differ in their secrets are one, masked or not", () =>
+Deno.test("unmatched requests that differ only in secrets are one, masked or not", () =>
   withSecrets(async () => {
     const urls = ["/reset/8f14e45fceea167a", "/reset/45c48cce2e2d7fbd", "/v1/reset/a1/books"];
     await writeJson("in.json", {
@@ -43,7 +43,7 @@ Deno.test("unmatched requests that differ in their secrets are one, masked or no
     }
   }));
 
-Deno.test("a base path with a secret in it is not suggested, another one is", () =>
+Deno.test("a base path with a secret is not suggested, and another one is", () =>
   withSecrets(async () => {
     const suggested = async (prefix: string): Promise<unknown> => {
       const interactions = [1, 2, 3].map(() => ({
@@ -57,7 +57,7 @@ Deno.test("a base path with a secret in it is not suggested, another one is", ()
     assert.equal(await suggested("/t/kJ8s7Df9sLq2Wm4Xz1Rt6Yb3Qp"), null);
   }));
 
-Deno.test("the recording, the lines, the page and the reports of the proxy have no secret", async () => {
+Deno.test("the proxy's recording, output, page and reports contain no secret", async () => {
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
@@ -84,10 +84,10 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
   });
 });
 
-Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alone", async () => {
+Deno.test("--save-traffic --no-redact keeps secrets, in a file that only its owner can read", async () => {
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
-    // One that everybody could read before.
+    // A file that everybody could read before.
     await Deno.writeTextFile("traffic.jsonl", "", { mode: 0o644 });
     const proxy = startCommand(folder, [
       ...["proxy", "openapi.json", "-p", "0", "--export-ca", "ca.pem"],
@@ -104,7 +104,7 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
   });
 });
 
-Deno.test("errors do not quote passwords and tokens", () =>
+Deno.test("errors don't quote passwords and tokens", () =>
   withSecrets(async () => {
     const proxy = ["proxy", "openapi.json", "-p", "0", "--export-ca", "ca.pem"];
     for (
@@ -139,7 +139,7 @@ Deno.test("errors do not quote passwords and tokens", () =>
     }
   }));
 
-Deno.test("the password of an upstream proxy may have a % in it", async () => {
+Deno.test("the password of an upstream proxy may contain a %", async () => {
   await using server = await startServer(echo);
   await withSecrets(async (folder) => {
     const proxy = startCommand(folder, [
@@ -151,7 +151,7 @@ Deno.test("the password of an upstream proxy may have a % in it", async () => {
   });
 });
 
-Deno.test("a report does not name the credentials and tokens of the description's URL", async () => {
+Deno.test("a report doesn't contain credentials and tokens from the description's URL", async () => {
   const server = Deno.serve(
     { port: 0, onListen: () => {} },
     ({ url }) =>

@@ -18,7 +18,7 @@ paths:
       responses: { 201: { description: Created } }
 `;
 
-/** Two requests that match and one that does not. */
+/** Two requests that match, and one that doesn't. */
 export const SHOP_TRAFFIC = JSON.stringify({
   interactions: [
     {
@@ -33,7 +33,7 @@ export const SHOP_TRAFFIC = JSON.stringify({
   ],
 });
 
-/** Runs a test in a working folder with `openapi.yaml`, `traffic.json` and other files, which is gone afterwards. */
+/** Runs a test in a temporary working folder with `openapi.yaml`, `traffic.json` and other files. */
 export async function inShop(
   test: (folder: string) => Promise<void>,
   files: Readonly<Record<string, unknown>> = {},
@@ -44,7 +44,7 @@ export async function inShop(
   );
 }
 
-/** Runs `covtool report` with the files of such a folder, and with options, which may be one line. */
+/** Runs `covtool report` with these files and with options. */
 export async function reportShop(
   options: string | readonly string[],
   host: FakeHostOptions = {},

@@ -30,14 +30,14 @@ async function withBooks(run: () => Promise<void>): Promise<void> {
   await inWorkingFolder({ "openapi.json": DESCRIPTION, "traffic.json": { interactions } }, run);
 }
 
-/** Runs `covtool suggest` for the description, with options in a line. */
+/** Runs `covtool suggest` for the description with a line of options. */
 async function suggest(options: string) {
   return await runCovtool(`suggest openapi.json --no-config --no-values ${options}`, {
     variables: { COLUMNS: "500" },
   });
 }
 
-Deno.test("suggest writes requests, those that close most first, and says what they come to", async () => {
+Deno.test("suggest writes the requests that close the most gaps first, and a summary", async () => {
   await withBooks(async () => {
     const { out, err } = await succeeds(suggest(
       "--server http://localhost:3000 --format curl --operation listBooks",
@@ -51,7 +51,7 @@ Deno.test("suggest writes requests, those that close most first, and says what t
   });
 });
 
-Deno.test("suggest sends requests where most of the traffic went", async () => {
+Deno.test("suggest sends requests to where most of the traffic went", async () => {
   await withBooks(async () => {
     const { out } = await suggest("traffic.json --base-path /api --format json");
     const { interactions } = JSON.parse(out);
@@ -60,7 +60,7 @@ Deno.test("suggest sends requests where most of the traffic went", async () => {
   });
 });
 
-Deno.test("suggest writes a file, and never over its inputs", async () => {
+Deno.test("suggest writes a file, but never over its inputs", async () => {
   await withBooks(async () => {
     const server = "--server http://localhost:3000";
     const written = await suggest(`${server} --format http -o requests.http`);
@@ -70,7 +70,7 @@ Deno.test("suggest writes a file, and never over its inputs", async () => {
   });
 });
 
-Deno.test("suggest writes $SERVER where nothing names a host, as reports do", async () => {
+Deno.test("suggest writes $SERVER if no host is known, like reports", async () => {
   await withBooks(async () => {
     const { out } = await succeeds(suggest("--format curl"));
     const commands = out.match(/^curl .*$/gm) ?? [];
@@ -80,7 +80,7 @@ Deno.test("suggest writes $SERVER where nothing names a host, as reports do", as
   });
 });
 
-Deno.test("suggest says what is missing or unknown", async () => {
+Deno.test("suggest explains missing and unknown options", async () => {
   await withBooks(async () => {
     const wrong: readonly [string, RegExp][] = [
       ["--format har", /names no server with a host\. Say where requests go: --server http/],
@@ -99,7 +99,7 @@ Deno.test("suggest says what is missing or unknown", async () => {
   });
 });
 
-Deno.test("suggest writes a file of tests for each tag, the same every time, and leaves what exists", async () => {
+Deno.test("suggest writes a reproducible test file per tag, and keeps existing files", async () => {
   await withBooks(async () => {
     const first = await succeeds(suggest("--format vitest -o tests/api"));
     assert.equal(first.out, "");
@@ -121,7 +121,7 @@ Deno.test("suggest writes a file of tests for each tag, the same every time, and
   });
 });
 
-Deno.test("suggest names the class of JUnit after the file, and says where it cannot write", async () => {
+Deno.test("suggest names a JUnit class after its file, and says where it can't write", async () => {
   await withBooks(async () => {
     await suggest("--format junit -o ShopTest.java");
     assert.match(await Deno.readTextFile("ShopTest.java"), /^class ShopTest \{$/m);
@@ -136,7 +136,7 @@ Deno.test("suggest names the class of JUnit after the file, and says where it ca
   });
 });
 
-Deno.test("suggest cuts tags that are too long for the name of a file", () =>
+Deno.test("suggest shortens tags that are too long for a file name", () =>
   inWorkingFolder({
     "openapi.json": apiOf({ "/a": { get: { tags: ["雪 ".repeat(200)], responses: { 200: {} } } } }),
   }, async () => {
@@ -147,7 +147,7 @@ Deno.test("suggest cuts tags that are too long for the name of a file", () =>
     ]);
   }));
 
-Deno.test("suggest writes no file without a test", async () => {
+Deno.test("suggest writes no file without tests", async () => {
   await withBooks(async () => {
     const { err } = await succeeds(suggest("--format vitest --kinds examples -o none.test.ts"));
     assert.equal(err, "0 requests close 0 gaps.\n");
@@ -155,7 +155,7 @@ Deno.test("suggest writes no file without a test", async () => {
   });
 });
 
-Deno.test("a form with a line break that FormData would change is no test with fetch", async () => {
+Deno.test("a form with a line break that FormData would change isn't written as a fetch test", async () => {
   for (const [text, isLeftOut] of [["one\ntwo", true], ["one\r\ntwo", false]] as const) {
     const schema = { type: "object", properties: { note: { enum: [text] } } };
     const requestBody = { content: { "multipart/form-data": { schema } } };
@@ -167,7 +167,7 @@ Deno.test("a form with a line break that FormData would change is no test with f
   }
 });
 
-Deno.test("REST Assured is told the charset of text that isn't JSON", async () => {
+Deno.test("tests for REST Assured set the charset of text that isn't JSON", async () => {
   const note = { enum: ["\u65e5"] };
   const requestBody = {
     content: {
@@ -186,7 +186,7 @@ Deno.test("REST Assured is told the charset of text that isn't JSON", async () =
   });
 });
 
-Deno.test("suggestions name the test that comes closest, with its line where its file is at hand", async () => {
+Deno.test("suggestions name the closest test, with its line if its file is available", async () => {
   const sent = (url: string, name: string, file: string) => ({
     request: { method: "GET", url: `http://localhost:3000${url}` },
     response: { status_code: 200 },
@@ -227,7 +227,7 @@ Deno.test("suggestions name the test that comes closest, with its line where its
   });
 });
 
-Deno.test("files beside the working directory are not looked into for tests", async () => {
+Deno.test("files outside of the working directory are not searched for tests", async () => {
   const request = { method: "GET", url: "http://localhost:3000/books" };
   const interactions = [{ request, test: { name: "lists", file: "../outside.test.ts" } }];
   await inFolder({ "outside.test.ts": 'test("lists")' }, async (folder) => {

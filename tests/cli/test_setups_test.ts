@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bypassSentence, unrecordedSentence } from "../../src/cli/test_setups.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("where nothing was recorded, the sentence is for the language of the command, else of the project", async () => {
+Deno.test("the advice if nothing was recorded is for the language of the command or the project", async () => {
   await inFolder({ "go.mod": "module shop" }, (folder) => {
     const cases = [
       [["/usr/bin/python3", "-m", "pytest"], /^No traffic was recorded\. .*pip install covtool/],
@@ -25,7 +25,7 @@ Deno.test("where nothing was recorded, the sentence is for the language of the c
   });
 });
 
-Deno.test("where a command sent nothing through the proxy, the likely reason is that of its language", async () => {
+Deno.test("the reason why nothing was sent through the proxy is for the language of the command", async () => {
   await inFolder({ "pom.xml": "<project/>" }, (folder) => {
     assert.match(bypassSentence(["make"], folder) ?? "", /^MockMvc /);
     assert.match(bypassSentence(["pytest"], folder) ?? "", /FastAPI.*open no connection/);

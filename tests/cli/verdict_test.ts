@@ -10,7 +10,7 @@ const FORMATS = "--format text --format json=a.json --format markdown=a.md --for
 
 const read = Deno.readTextFileSync;
 
-Deno.test("a failed run's reports begin with the verdict: what each gate asks, and what it found", () =>
+Deno.test("reports of a failed run begin with the verdict: each requirement and its result", () =>
   inShop(async () => {
     const { out } = await fails(run(
       `--fail-under 50 --fail-under-responses 90 --min-tcl 2 ${FORMATS} ` +
@@ -59,7 +59,7 @@ Deno.test("a run that passes says so, and one without requirements has no verdic
     assert.equal((JSON.parse(out) as Report).verdict, undefined);
   }));
 
-Deno.test("the verdict says in one line what changed since the baseline", () =>
+Deno.test("the verdict summarizes in one line what changed since the baseline", () =>
   inShop(async () => {
     await run("--format json=base.json");
     const same = await run("--baseline base.json --format json --fail-on decrease");
@@ -76,7 +76,7 @@ Deno.test("the verdict says in one line what changed since the baseline", () =>
     assert.equal(verdict?.changes, "parameters −33.3, keywords −60 points; 1 new gap");
   }));
 
-Deno.test("nothing to measure passes, and what the traffic can't show does not", () =>
+Deno.test("a requirement passes with nothing to measure, but fails if the traffic can't show it", () =>
   inShop(async () => {
     const { out } = await run(
       "--fail-under-examples 50 --fail-under-response-keywords 50 --format json",
@@ -88,7 +88,7 @@ Deno.test("nothing to measure passes, and what the traffic can't show does not",
     ]);
   }));
 
-Deno.test("several APIs have a verdict each, and one together", async () => {
+Deno.test("each of several APIs has a verdict, and there is one for all", async () => {
   const config = `apis:
   - { name: One, schema: openapi.yaml, basePath: /v1, failUnderOperations: 90, failOn: all }
   - { name: Two, schema: openapi.yaml, basePath: /v2 }

@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION } from "./shop_files.ts";
 
-/** A test that sends one request when its file `go1` appears, another for `go2`, and fails in the end. */
+/** A program that sends a request when its file `go1` appears, another for `go2`, and then fails. */
 const COMMAND = `
 const send = async (url) => {
   const line = { request: { method: "GET", url }, response: { status_code: 200 } };
@@ -21,7 +21,7 @@ await send("http://localhost/v1/books?limit=5");
 Deno.exit(3);
 `;
 
-Deno.test("run --watch measures while the command runs, and when the description changes after it has ended", async () => {
+Deno.test("run --watch measures while the command runs, and after it when the description changes", async () => {
   const files = { "openapi.yaml": SHOP_DESCRIPTION, "test.ts": COMMAND };
   await inFolder(files, async (folder) => {
     const host = fakeHost();
@@ -64,7 +64,7 @@ Deno.test("run --watch measures while the command runs, and when the description
   });
 });
 
-Deno.test("run --watch says where its command is not found", () =>
+Deno.test("run --watch reports a command that isn't found", () =>
   inFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async (folder) => {
     const options = {
       ...resolveOptions(COMMAND_GROUPS.run, { watch: true }),

@@ -9,11 +9,11 @@ import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 /** A session that runs while a test changes its files. */
 interface Session {
   readonly host: FakeHost;
-  /** The result of the next round; undefined if it failed. */
+  /** Waits for the next round; undefined if it failed. */
   next(): Promise<RoundResult | undefined>;
-  /** Replaces a file in one step, as many programs do. */
+  /** Replaces a file atomically, as many programs do. */
   put(path: string, text: string): Promise<void>;
-  /** Presses Ctrl+C, and gives the exit code. */
+  /** Presses Ctrl+C. Returns the exit code. */
   end(): Promise<number>;
 }
 
@@ -71,12 +71,12 @@ function traffic(...urls: readonly string[]): string {
   return JSON.stringify({ interactions });
 }
 
-/** What was said since the last time. */
+/** What was printed since `before`. */
 function newText(host: FakeHost, before: string): string {
   return host.err().slice(before.length);
 }
 
-Deno.test("report --watch says what changed when a recording is replaced", () =>
+Deno.test("report --watch prints what changed when a recording is replaced", () =>
   watching(["openapi.yaml", "traffic.json", "-o", "page.html"], {}, async (session) => {
     const first = await session.next();
     assert.equal(first?.reports[0]?.traffic.recorded, 3);
@@ -93,7 +93,7 @@ Deno.test("report --watch says what changed when a recording is replaced", () =>
     assert.match(await Deno.readTextFile("page.html"), /sort/);
   }));
 
-Deno.test("report --watch says what changed in each of several APIs", async () => {
+Deno.test("report --watch prints what changed in each of several APIs", async () => {
   const files = {
     "covtool.yaml":
       "traffic: traffic.json\nformat: html\napis:\n  - { name: One, schema: openapi.yaml }\n  - { name: Two, schema: openapi.yaml, basePath: /v2 }\n",
@@ -109,7 +109,7 @@ Deno.test("report --watch says what changed in each of several APIs", async () =
   });
 });
 
-Deno.test("report --watch names findings that are new, and those only", () =>
+Deno.test("report --watch lists only new findings", () =>
   watching(["openapi.yaml", "traffic.json", "-o", "page.html"], {}, async (session) => {
     await session.next();
     const before = session.host.err();
@@ -123,7 +123,7 @@ Deno.test("report --watch names findings that are new, and those only", () =>
     assert.doesNotMatch(text, /only maximum/);
   }));
 
-Deno.test("report --watch measures again when the description, a part of it or the config file changes", async () => {
+Deno.test("report --watch measures again when the description, a file of it or the config file changes", async () => {
   const config = "schema: api/openapi.yaml\ntraffic: traffic.json\nformat: json=a.json\n";
   const files = {
     "covtool.yaml": config,
@@ -145,7 +145,7 @@ Deno.test("report --watch measures again when the description, a part of it or t
   });
 });
 
-Deno.test("report --watch notices recordings that come and go, and passes over what it writes", async () => {
+Deno.test("report --watch notices added and removed recordings, and ignores its own output", async () => {
   const args = ["openapi.yaml", "recordings", "--format", "json=recordings/coverage.json"];
   const files = { "recordings/a.json": traffic("/v1/books") };
   await watching(args, files, async (session) => {
@@ -159,7 +159,7 @@ Deno.test("report --watch notices recordings that come and go, and passes over w
   });
 });
 
-Deno.test("report --watch says a warning once, while it holds", async () => {
+Deno.test("report --watch repeats no warning that still applies", async () => {
   const args = ["openapi.yaml", "traffic.json", "-o", "a.html", "--show-missing", "all"];
   await watching(args, {}, async (session) => {
     await session.next();
@@ -196,7 +196,7 @@ Deno.test("report --watch ends on Ctrl+C with the exit code of the last measurem
   });
 });
 
-Deno.test("the page of report --watch has the last report, and tells of the next", () =>
+Deno.test("the page of report --watch has the last report, and announces the next", () =>
   watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
     await session.next();
     while (!session.host.err().includes("Live report: ")) {

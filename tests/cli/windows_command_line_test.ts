@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isBatchCommand, windowsCommandLine } from "../../src/cli/run_child.ts";
 
-/** What cmd.exe makes of a line: `^` takes the meaning of what follows, inside quotes it is a character. */
+/** Parses a line like cmd.exe: `^` escapes the next character, except inside quotes. */
 function cmd(line: string): string {
   let result = "";
   let isQuoted = false;
@@ -21,7 +21,7 @@ function cmd(line: string): string {
   return result;
 }
 
-/** What a program makes of its command line (CommandLineToArgvW). */
+/** Parses a command line like a Windows program (CommandLineToArgvW). */
 function argv(line: string): string[] {
   const args: string[] = [];
   let arg: string | undefined;
@@ -53,7 +53,7 @@ const ARGS = [
   ...["%PATH% !x! ^", "(a) [b] ; , * ? `", "&& del x", "https://h/?a=1&b=2"],
 ];
 
-Deno.test("on Windows each argument of a command arrives as it is, by way of a batch file too", () => {
+Deno.test("on Windows, arguments arrive unchanged, also through a batch file", () => {
   for (const arg of ARGS) {
     const line = windowsCommandLine(["tool", arg, "last"], false);
     assert.deepEqual(argv(cmd(line)), ["tool", arg, "last"], line);
@@ -63,7 +63,7 @@ Deno.test("on Windows each argument of a command arrives as it is, by way of a b
   }
 });
 
-Deno.test("the command is looked for as cmd.exe does, to see whether it is a batch file", () => {
+Deno.test("isBatchCommand() finds the command like cmd.exe", () => {
   const files = new Set(["c:\\node\\npm.cmd", "c:\\node\\node.exe", "c:\\x\\run.bat", "tool.exe"]);
   const variables = { Path: "C:\\none;C:\\node\\", PATHEXT: ".EXE;.cmd" };
   const isBatch = (name: string): boolean =>
