@@ -11,7 +11,7 @@ function color(svg: string): string {
   return elementsOf(readXml(svg), "rect").at(-1)?.attributes["fill"] ?? "";
 }
 
-/** The badge of a report of which this share of the operations was called. */
+/** The badge of a report in which this share of the operations was called. */
 function badgeOf(seen: number, total: number): string {
   const summary = summaryOf({ operations: [seen, total] });
   return generateBadgeReport(shopReport({ summary }), { dimensions: ["operations", "keywords"] });
@@ -38,12 +38,12 @@ Deno.test("a badge shows operations and keywords, each with its name", () => {
   ]);
 });
 
-Deno.test("a badge shows the dimensions that it is asked for, in the order of all reports", () => {
+Deno.test("a badge shows the requested dimensions in the order of all reports", () => {
   const svg = generateBadgeReport(shopReport(), { dimensions: ["responses", "parameters"] });
   assert.equal(texts(svg)[1], "parameters 50% · responses 66.7%");
 });
 
-Deno.test("the colour is that of the lowest number", () => {
+Deno.test("the colour of a badge depends on its lowest number", () => {
   const colors = [
     badgeOf(0, 9),
     badgeOf(49, 100),
@@ -55,7 +55,7 @@ Deno.test("the colour is that of the lowest number", () => {
   assert.deepEqual(colors, ["#c0392b", "#c0392b", "#946300", "#946300", "#2b7a3e"]);
 });
 
-Deno.test("a dimension that wasn't measured is a dash on grey", () => {
+Deno.test("a dimension that wasn't measured is shown as a dash on grey", () => {
   const { summary } = shopReport();
   const responses = { ...summary.responses, percent: null, measured: false };
   const svg = generateBadgeReport(shopReport({ summary: { ...summary, responses } }), {
@@ -65,7 +65,7 @@ Deno.test("a dimension that wasn't measured is a dash on grey", () => {
   assert.equal(color(svg), "#666");
 });
 
-Deno.test("white text stands out against every colour", () => {
+Deno.test("white text has enough contrast to every colour", () => {
   const fills = new Set(
     [badgeOf(0, 9), badgeOf(6, 9), badgeOf(9, 9)].flatMap((svg) =>
       elementsOf(readXml(svg), "rect").flatMap(({ attributes: { fill } }) => fill ?? [])
@@ -78,7 +78,7 @@ Deno.test("white text stands out against every colour", () => {
   }
 });
 
-Deno.test("a hostile title does not leave its element", () => {
+Deno.test("a hostile title stays within its element", () => {
   const title = `"><script>alert(1)</script><text>&\u0007\ud800`;
   const svg = readXml(generateBadgeReport(shopReport({ title })));
   assert.equal(elementsOf(svg, "script").length, 0);

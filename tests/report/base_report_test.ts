@@ -3,13 +3,13 @@ import { readBaseReport } from "../../src/report/base_report.ts";
 import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { shopReport } from "./shop_report.ts";
 
-Deno.test("a JSON report is taken, read back from its text too", () => {
+Deno.test("a JSON report is accepted as a base, as an object and parsed from text", () => {
   const report = shopReport();
   assert.equal(readBaseReport(report), report);
   assert.deepEqual(readBaseReport(JSON.parse(JSON.stringify(report))).gaps, report.gaps);
 });
 
-Deno.test("a file that isn't a report is rejected with what to do", () => {
+Deno.test("a file that isn't a report is rejected with advice", () => {
   const { summary } = shopReport();
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [null, /^This isn't a covtool JSON report in format version 1\. Write one with --format json/],
@@ -43,7 +43,7 @@ Deno.test("a file that isn't a report is rejected with what to do", () => {
   }
 });
 
-/** The paths of all values in a value, three of each kind. */
+/** The paths of all values inside a value, three of each kind. */
 function* pathsIn(value: unknown, path = "", seen = new Map<string, number>()): Generator<string> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -55,7 +55,7 @@ function* pathsIn(value: unknown, path = "", seen = new Map<string, number>()): 
   }
 }
 
-Deno.test("a report with any part replaced is compared, or refused with a sentence", async () => {
+Deno.test("a report with any part replaced is compared, or refused with a message", async () => {
   const fixture = async (folder: string) =>
     JSON.parse(
       await Deno.readTextFile(new URL(`../fixtures/${folder}/coverage.json`, import.meta.url)),

@@ -5,7 +5,7 @@ import { shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
 
-/** What version 04 of Cobertura's DTD says. */
+/** Rules of version 04 of Cobertura's DTD. */
 const RULES: Readonly<Record<string, XmlRule>> = {
   coverage: {
     children: "(sources )?packages ",
@@ -73,7 +73,7 @@ Deno.test("a file is a class, a folder a package, an operation a method", () =>
     );
   }));
 
-Deno.test("the share of a line's branches is 0% or 100% only where that is exact", () => {
+Deno.test("branch coverage of a line is 0% or 100% only if that is exact", () => {
   const keyword = (invalid: number) =>
     ({ kind: "keyword", line: 1, column: 1, hits: 1, evaluations: { valid: 1, invalid } }) as const;
   const marks = [keyword(0), ...Array.from({ length: 150 }, () => keyword(1))];
@@ -81,7 +81,7 @@ Deno.test("the share of a line's branches is 0% or 100% only where that is exact
   assert.equal(line?.attributes["condition-coverage"], "99% (301/302)");
 });
 
-Deno.test("hostile names stay within their attribute, and control characters are written out", () => {
+Deno.test("hostile names stay within their attribute, and control characters are escaped", () => {
   const name = `GET /"><evil/>&amp;]]>\u0000\u001b[31m\uffff\ud800`;
   const xml = xmlOf([{
     path: `a/"<b>'&\n.yaml`,

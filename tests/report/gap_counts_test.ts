@@ -12,7 +12,7 @@ import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.
 const KINDS = [...GAP_KINDS, "total"] as const;
 const BOOKSHOP = fileURLToPath(new URL("../../examples/bookshop", import.meta.url));
 
-/** Every description of a folder with its traffic; the demo is a whole API. */
+/** All fixtures, and the bookshop, which is a complete API. */
 const FOLDERS = [...workedNames().map((name) => FOLDER + name), BOOKSHOP];
 
 function assertReconciled(report: Report, where: string): void {
@@ -45,14 +45,14 @@ function numbersOf(map: CoverageMap): GapCounts[] {
 
 for (const folder of FOLDERS) {
   const name = folder.slice(folder.lastIndexOf("/") + 1);
-  Deno.test(`bars, lists and totals of gaps reconcile, with and without traffic: ${name}`, async () => {
+  Deno.test(`bars, lists and totals of gaps agree, with and without traffic: ${name}`, async () => {
     const map = await mapOf(folder);
     assertReconciled(map.report(), "nothing recorded");
     recordBatch(map, trafficOf(folder));
     assertReconciled(map.report(), "all recorded");
   });
 
-  Deno.test(`no number of gaps grows as more is recorded of what is visible: ${name}`, async () => {
+  Deno.test(`the number of gaps never grows with more traffic: ${name}`, async () => {
     const map = await mapOf(folder);
     map.record({ method: "GET", url: "/", headers: { host: "localhost" } }, { status_code: 200 });
     let before = numbersOf(map);
@@ -70,7 +70,7 @@ for (const folder of FOLDERS) {
   });
 }
 
-Deno.test("gapShare() is the share of what is missing, and nothing of nothing", () => {
+Deno.test("gapShare() is the share that is missing, and 0 if there is nothing", () => {
   const none = { seen: 0, total: 0 };
   const keywords = { partial: 0, full: 0, total: 0 };
   const counts = { operations: none, parameters: none, keywords, examples: none, responses: none };
@@ -88,7 +88,7 @@ async function bookshop(): Promise<CoverageMap> {
   return map;
 }
 
-Deno.test("a request closes as many gaps as the number of gaps falls by", async () => {
+Deno.test("a request closes as many gaps as the total falls by", async () => {
   const map = await bookshop();
   const report = map.report();
   const totalOf = ({ summary, traffic }: Report): number => gapCounts(summary, traffic).total;
@@ -101,7 +101,7 @@ Deno.test("a request closes as many gaps as the number of gaps falls by", async 
     const after = await bookshop();
     const { keywords } = after.statistic();
     after.record({ ...request, url: request.url.replace("$SERVER", "http://localhost") });
-    // Others may have been chosen for some of it before, so it closes that much at least.
+    // It closes at least that many: earlier requests may have closed some of its gaps.
     const fallen = before - totalOf(after.report());
     assert.ok(fallen >= closed, `${request.method} ${request.url}: ${fallen} < ${closed}`);
     if (index === 0) assert.equal(fallen, closed);

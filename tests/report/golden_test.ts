@@ -1,4 +1,4 @@
-// The report of one small recording in every format, compared with the files of tests/fixtures/golden, with a scope, and with a baseline.
+// Compares reports of one small recording in all formats with tests/fixtures/golden*: plain, with a scope, a baseline.
 import { ROOT } from "../../scripts/source_files.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { ScopeEntry } from "../../src/map/scope_pattern.ts";
@@ -7,19 +7,19 @@ import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { assertGolden } from "./assert_golden.ts";
 
-/** What makes the reports of a folder. */
+/** Input for the reports of a folder. */
 interface Golden {
-  /** What is left out beside what the description says. */
+  /** Exclusions in addition to those of the description. */
   readonly exclude?: readonly (string | ScopeEntry)[];
   /** The JSON report to compare with. */
   readonly baseline?: string;
-  /** How many interactions are left out at the beginning (default: none). */
+  /** Number of interactions to skip at the beginning (default: none). */
   readonly skipped?: number;
-  /** Default: all. */
+  /** Default: all formats. */
   readonly formats?: readonly string[];
 }
 
-/** The folders with the expected files. */
+/** Folders with the expected files. */
 const FOLDERS: Readonly<Record<string, Golden>> = {
   "tests/fixtures/golden": {},
   "tests/fixtures/golden_scope": {
@@ -42,9 +42,9 @@ const CASES = Object.entries(FOLDERS).flatMap(([folder, golden]) =>
 );
 
 for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
-  Deno.test(`the ${name} report is what ${file} in ${folder} says`, async () => {
+  Deno.test(`the ${name} report equals ${file} in ${folder}`, async () => {
     const before = Deno.cwd();
-    Deno.chdir(ROOT); // Paths in reports are relative to it.
+    Deno.chdir(ROOT); // paths in reports are relative to it
     try {
       const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`, { exclude: exclude ?? [] });
       const { interactions } = JSON.parse(await Deno.readTextFile(TRAFFIC));

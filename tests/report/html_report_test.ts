@@ -11,7 +11,7 @@ function page(report: Report): string {
   return generateHtmlReport(alone(report, {}));
 }
 
-/** The data block of a page as its script reads it. */
+/** Reads the data block of a page like its script. */
 async function dataOf(html: string): Promise<PageData> {
   const [, attributes = "", text = ""] = /<script ([^>]*id="report"[^>]*)>([^<]*)<\/script>/
     .exec(html) ?? [];
@@ -39,7 +39,7 @@ async function policyHash(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-Deno.test("generateHtmlReport() allows its own script and style and nothing else", async () => {
+Deno.test("generateHtmlReport() allows only its own script and style", async () => {
   const html = page(sampleReport("shop"));
   assert.equal(SCRIPT_HASH, await policyHash(SCRIPT));
   assert.equal(STYLE_HASH, await policyHash(STYLE));
@@ -63,7 +63,7 @@ Deno.test("generateHtmlReport() refers to nothing outside the file", () => {
   );
 });
 
-Deno.test("generateHtmlReport() carries the operations and keywords of the report", async () => {
+Deno.test("generateHtmlReport() contains the report's operations and keywords", async () => {
   const report = sampleReport("shop");
   const data = await dataOf(page(report));
   assert.deepEqual(keywordsOf(buildModel(data)), keywordsOf(report));
@@ -72,7 +72,7 @@ Deno.test("generateHtmlReport() carries the operations and keywords of the repor
   assert.deepEqual(data.diagnostics, report.diagnostics);
 });
 
-Deno.test("generateHtmlReport() compresses a large report and keeps it whole", async () => {
+Deno.test("generateHtmlReport() compresses a large report completely", async () => {
   const report = sampleReport("big");
   const html = page(report);
   assert.ok(report.summary.keywords.total > 20_000);
@@ -81,7 +81,7 @@ Deno.test("generateHtmlReport() compresses a large report and keeps it whole", a
   assert.deepEqual(keywordsOf(buildModel(await dataOf(html))), keywordsOf(report));
 });
 
-Deno.test("generateHtmlReport() lets no text of the report become markup", async () => {
+Deno.test("generateHtmlReport() escapes all text of the report", async () => {
   const report = sampleReport("hostile");
   const html = page(report);
   const outside = html.replace(SCRIPT, "");
@@ -96,7 +96,7 @@ Deno.test("generateHtmlReport() lets no text of the report become markup", async
   );
 });
 
-Deno.test("generateHtmlReport() writes controls and what reorders text as escapes without its script", () => {
+Deno.test("generateHtmlReport() escapes control and bidirectional characters in the part without script", () => {
   const sample = sampleReport("shop");
   const text = "/a\u0000\u001b[31m\u202eb";
   const operations = sample.operations.map((operation) => ({ ...operation, path: text }));
@@ -107,7 +107,7 @@ Deno.test("generateHtmlReport() writes controls and what reorders text as escape
   assert.ok(main.split("/a\\u0000").length > operations.length);
 });
 
-Deno.test("generateHtmlReport() says the five dimensions without its script", () => {
+Deno.test("generateHtmlReport() shows the five dimensions without script", () => {
   const html = page(sampleReport("shop"));
   assert.ok(
     html.includes(`<th scope="row">Operations</th><td>62.5%</td><td>10 of 16 called</td>`),
@@ -119,7 +119,7 @@ Deno.test("generateHtmlReport() says the five dimensions without its script", ()
   assert.ok(unmeasuredPage.includes(`<th scope="row">Responses</th><td>–</td><td>not measured`));
 });
 
-Deno.test("generateHtmlReport() shows the report's title as the page's", () => {
+Deno.test("generateHtmlReport() uses the report's title as the page's", () => {
   const html = page({ ...sampleReport("shop"), title: "A & B <nightly>" });
   assert.ok(html.includes("<title>A &amp; B &lt;nightly&gt; · API coverage</title>"));
 });

@@ -8,7 +8,7 @@ function jsonText(report: Report): string {
   return [...generateJsonReport(report)].join("");
 }
 
-Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type, and allows new keys", () => {
+Deno.test("the JSON Schema refuses missing keys, wrong names and wrong types, and allows new keys", () => {
   const broken: readonly [string, (report: Record<string, unknown>) => void][] = [
     ["a missing title", (report) => delete report["title"]],
     ["another format version", (report) => report["format_version"] = 2],
@@ -45,7 +45,7 @@ Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type,
   assert.deepEqual(schemaProblems(more), [], "a new key is refused");
 });
 
-Deno.test("a large JSON report comes in several chunks of bounded size", () => {
+Deno.test("a large JSON report is generated in chunks of limited size", () => {
   const operations = Array.from(
     { length: 3000 },
     (_, index) => operationOf({ method: "GET", path: `/things/${index}` }),
@@ -57,7 +57,7 @@ Deno.test("a large JSON report comes in several chunks of bounded size", () => {
   assert.deepEqual(JSON.parse(chunks.join("")), report);
 });
 
-Deno.test("empty lists stay on their line", () => {
+Deno.test("empty lists are on one line", () => {
   const text = jsonText(shopReport({ operations: [], gaps: [], unmatched: [], diagnostics: [] }));
   assert.ok(text.includes('\n  "operations": [],\n'));
   assert.ok(text.endsWith('\n  "diagnostics": []\n}\n'));

@@ -12,7 +12,7 @@ function junit(
   return generateJunitReport(alone(report, input));
 }
 
-/** What the schema of Jenkins' xUnit plugin says of JUnit (version 10). */
+/** Rules of the JUnit schema of Jenkins' xUnit plugin (version 10). */
 const RULES: Readonly<Record<string, XmlRule>> = {
   testsuites: {
     children: "(testsuite )*",
@@ -49,7 +49,7 @@ function suiteOf(xml: string): XmlElement {
   return suite;
 }
 
-/** What became of each test: its name and the child that says so. */
+/** The result of each test: its name and the element for the result. */
 function outcomes(suite: XmlElement): string[] {
   return elementsOf(suite, "testcase").map(({ attributes, children }) => {
     const [outcome] = children.filter(({ name }) => name !== "system-out");
@@ -62,7 +62,7 @@ function quietReport(changes: Partial<Report> = {}): Report {
   return shopReport({ findings: [], ...changes });
 }
 
-Deno.test("a dimension below its threshold fails with a sentence, the others pass", () => {
+Deno.test("a dimension below its threshold fails with a message, and the others pass", () => {
   const suite = suiteOf(
     junit(quietReport(), { thresholds: { base: 60, keywords: 40, examples: 50 } }),
   );
@@ -91,7 +91,7 @@ Deno.test("a dimension with nothing to measure is skipped", () => {
   assert.equal(messages[3], "not measured, 3 documented");
 });
 
-Deno.test("responses that were asked for and not measured fail", () => {
+Deno.test("responses with a threshold fail if they were not measured", () => {
   const { summary } = quietReport();
   const responses = { ...summary.responses, percent: null, measured: false };
   const suite = suiteOf(
@@ -113,7 +113,7 @@ Deno.test("a hostile title stays within its attributes", () => {
 Deno.test("a threshold that isn't a percentage is rejected", () =>
   assert.throws(() => junit(quietReport(), { thresholds: { base: 101 } }), RangeError));
 
-Deno.test("with a baseline one more test fails where gaps are new, and names them", () => {
+Deno.test("with a baseline, one more test fails on new gaps, and lists them", () => {
   const last = (comparison: ReturnType<typeof comparisonOf>) => {
     const root = readXml(junit(quietReport({ comparison })));
     assertRules(root, RULES);
@@ -130,7 +130,7 @@ Deno.test("with a baseline one more test fails where gaps are new, and names the
   assert.equal(bad.root.attributes["tests"], "6");
 });
 
-Deno.test("figures besides the dimensions are tests if they have a threshold, with their numbers", () => {
+Deno.test("other figures are tests if they have a threshold, with their numbers", () => {
   const report = quietReport();
   const { summary } = report;
   const changed = quietReport({
@@ -167,7 +167,7 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"]
   .map((name) => `${name} passed`);
 
-Deno.test("a kind of findings that is asked to fail is a test of its own, which names them", () => {
+Deno.test("a kind of findings that should fail is a test that lists the findings", () => {
   const xml = junit(shopReport({ findings: someFindings() }), {
     failOnFindings: ["keyword_not_enforced", "valid_request_refused"],
   });
@@ -184,7 +184,7 @@ Deno.test("a kind of findings that is asked to fail is a test of its own, which 
   assert.ok(xml.includes("GET /users: 3 requests that only maximum of query limit"));
 });
 
-Deno.test("other conditions of a run are a test each, and fail with what was found", () => {
+Deno.test("each other condition of a run is a test that fails with what was found", () => {
   const gate = (name: string, passed: boolean) => ({
     ...{ kind: "fail_on" as const, name, asks: "", found: `1 of ${name}`, passed },
     sentence: `${name}: 1`,

@@ -5,10 +5,10 @@ import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
 import { apiOf } from "../api_of.ts";
 
-/** What stands for the longest string here: the real one has half a thousand million characters. */
+/** Stands for the longest string in these tests: the real limit is about 500 million characters. */
 const LONGEST = 1 << 21;
 
-/** A description whose JSON report is several times as long. */
+/** A description whose JSON report is several times as long as that. */
 function description(): unknown {
   const name = "a-path-that-says-everything-".repeat(80);
   return apiOf(Object.fromEntries(
@@ -16,7 +16,7 @@ function description(): unknown {
   ));
 }
 
-/** Runs something where no list can be joined to a text that is too long, as with a report that is too large. */
+/** Runs a function while joining a list to a longer text throws, as with a report that is too large. */
 async function withShortStrings(run: () => Promise<void>): Promise<void> {
   const { join } = Array.prototype;
   Array.prototype.join = function (this: unknown[], separator?: string): string {
@@ -31,7 +31,7 @@ async function withShortStrings(run: () => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("saveReport() writes a report longer than the longest string; generateReport() rejects it", () =>
+Deno.test("saveReport() writes a report longer than the longest string, and generateReport() rejects it", () =>
   inFolder({}, async (folder) => {
     const map = CoverageMap.fromDict(description());
     const outputFile = `${folder}/coverage.json`;
@@ -47,7 +47,7 @@ Deno.test("saveReport() writes a report longer than the longest string; generate
     assert.equal((JSON.parse(text) as { operations: unknown[] }).operations.length, 1500);
   }));
 
-Deno.test("report writes such a report to files and to standard output, piece by piece", () =>
+Deno.test("the report command writes such a report in pieces, to files and to standard output", () =>
   inFolder({}, async (folder) => {
     await writeJson(`${folder}/api.json`, description());
     await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions": []}');

@@ -13,7 +13,7 @@ function keyword(line: number, valid: number, invalid: number): SourceMark {
   return { kind: "keyword", line, column: 9, hits: valid + invalid, evaluations };
 }
 
-Deno.test("a line with one thing counts as often as that was seen, and has no branches", () =>
+Deno.test("a line with one mark has its count, and no branches", () =>
   assert.deepEqual(lineCounts([mark(3, 0), mark(5, 7)]), [
     { line: 3, hits: 0, branches: [] },
     { line: 5, hits: 7, branches: [] },
@@ -22,7 +22,7 @@ Deno.test("a line with one thing counts as often as that was seen, and has no br
 Deno.test("a keyword is two branches", () =>
   assert.deepEqual(lineCounts([keyword(3, 2, 0)]), [{ line: 3, hits: 2, branches: [[2, 0]] }]));
 
-Deno.test("on a line with several counts, none hides another", () => {
+Deno.test("all marks on a line are branches", () => {
   const [line] = lineCounts([mark(3, 9), keyword(3, 0, 1), mark(3, 0)]);
   assert.deepEqual(line, { line: 3, hits: 9, branches: [[9], [0, 1], [0]] });
 });
@@ -32,13 +32,13 @@ Deno.test("lines and branches add up", () => {
   assert.deepEqual(lineTotals(lines), { lines: 4, linesHit: 2, branches: 6, branchesTaken: 3 });
 });
 
-Deno.test("branches of a line that was never reached are marked so", () =>
+Deno.test("branches of a line that was never reached have a dash", () =>
   withSourceShop((map) => {
     const text = map.generateReport({ format: "lcov" });
     assert.ok(text.includes("BRDA:8,0,0,-\nBRDA:8,0,1,-\n"));
   }));
 
-Deno.test("a hostile path or file name cannot forge a record", () => {
+Deno.test("a hostile path or file name can't forge a record", () => {
   const text = [...generateLcovReport({
     files: [{
       path: "a\nend_of_record\nSF:b",
@@ -53,7 +53,7 @@ Deno.test("a hostile path or file name cannot forge a record", () => {
   assert.equal(text.match(/^DA:/gm)?.length, 1);
 });
 
-Deno.test("a large tracefile comes in chunks", () => {
+Deno.test("a large tracefile is generated in chunks", () => {
   const marks = Array.from({ length: 50_000 }, (_, index) => mark(index + 1, index % 3));
   const files = [{ path: "openapi.json", marks, operations: [] }];
   const chunks = [...generateLcovReport({ files, positions: new Map(), operations: [] })];

@@ -16,7 +16,7 @@ function markdownOf(report: Report): string {
   return generateMarkdownReport(alone(report, {}));
 }
 
-/** What GitHub's Markdown makes of a text, before it takes out dangerous HTML. */
+/** Renders Markdown like GitHub, before dangerous HTML is removed. */
 function render(markdown: string): string {
   return micromark(markdown, {
     allowDangerousHtml: true,
@@ -25,13 +25,13 @@ function render(markdown: string): string {
   });
 }
 
-/** The names of the elements of a page, each once. */
+/** The names of the elements in a page, each once. */
 function elements(html: string): string[] {
   return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name ?? ""))]
     .sort();
 }
 
-/** The text of the cells of every row. */
+/** The text of the cells in every row. */
 function rows(html: string): string[][] {
   return [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) =>
@@ -58,7 +58,7 @@ const HOSTILE = [
   "-->",
 ];
 
-Deno.test("everything but the summary is closed until somebody opens it", () => {
+Deno.test("everything except the summary is collapsed", () => {
   const { gaps } = shopReport();
   const comparison = comparisonOf({
     new_gaps: gaps.slice(0, 2),
@@ -81,12 +81,12 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
   );
 });
 
-Deno.test("the hint at a base path that would match is passed on", () => {
+Deno.test("the comment suggests a base path that would match", () => {
   const text = markdownOf(shopReport({ suggested_base_path: "/api" }));
   assert.ok(text.includes("Most of the traffic would match with `--base-path /api`"));
 });
 
-Deno.test("a comment stays short however much there is to say", () => {
+Deno.test("a comment stays short, however large the report is", () => {
   const long = "x".repeat(5000) + "|".repeat(500);
   const many = Array.from({ length: 2000 }, (_, index) => `/${index}${long}`);
   const report = shopReport({
@@ -112,13 +112,13 @@ Deno.test("a comment stays short however much there is to say", () => {
   assert.ok(text.includes("- and 1,990 more\n"));
 });
 
-Deno.test("the first line is the same in every comment, and cannot be forged", () => {
+Deno.test("the first line is the same in every comment, and can't be forged", () => {
   const text = markdownOf(shopReport({ title: "<!-- covtool report -->" }));
   assert.ok(text.startsWith("<!-- covtool report -->\n"));
   assert.equal(text.match(/<!-- covtool report -->/g)?.length, 1);
 });
 
-Deno.test("nothing of a hostile description or of hostile traffic becomes markup", () => {
+Deno.test("hostile descriptions and traffic can't add markup", () => {
   const plain = elements(
     render(markdownOf(shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }))),
   );
@@ -131,15 +131,15 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
     assert.ok(rows(html).every((cells) => [3, 4, 6].includes(cells.length)), text);
     assert.equal(html.match(/<h3>/g)?.length, 1, text);
     assert.ok(!html.includes("<a "), text);
-    // deno-lint-ignore no-control-regex -- none of them may get through
+    // deno-lint-ignore no-control-regex -- none of them may be in the page
     assert.doesNotMatch(html, /[\u0000-\u0008\u000e-\u001f\u202e]/);
-    // A mention or a reference is what a code host finds at once in a text.
+    // Code hosts find mentions and references anywhere in text outside of code.
     const spoken = html.replace(/<code>.*?<\/code>/gs, "");
     assert.doesNotMatch(spoken, /@\w|#\d/, text);
   }
 });
 
-Deno.test("text in code spans reads as it was", () => {
+Deno.test("text in code spans is shown unchanged", () => {
   for (const text of HOSTILE.filter((text) => !text.includes("\n") && !text.includes("\0"))) {
     const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
     const html = render(markdownOf(report));
@@ -147,11 +147,11 @@ Deno.test("text in code spans reads as it was", () => {
   }
 });
 
-Deno.test("traffic that matches nothing comes first, with the base path that helps or the likely causes", () => {
+Deno.test("traffic that matches nothing comes first, with a base path or likely causes", () => {
   const shop = shopReport();
   const traffic = { ...shop.traffic, recorded: 7, matched: 0, unmatched: 7 };
   const unmatched = [{
-    ...shop.unmatched[0]!, // the shop has some
+    ...shop.unmatched[0]!, // the shop has an unmatched request
     method: "GET",
     host: "h",
     path: "/`x`|<b>",
@@ -167,7 +167,7 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
       [, item = ""],
     ) => decode(item.replace(/<[^>]*>/g, ""))),
     [
-      `The description covers another API or version, with paths such as ${shop.operations[0]!.path // the shop has some
+      `The description covers another API or version, with paths such as ${shop.operations[0]!.path // the shop has operations
       }`,
       "The recording contains other traffic, such as GET h/`x`|<b>",
       shop.schema.base_path === null

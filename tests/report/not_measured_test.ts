@@ -1,4 +1,4 @@
-// What none of the traffic could have shown counts nowhere, and every report says so.
+// Tests that parts which none of the traffic can show don't count, and that every report says so.
 import assert from "node:assert/strict";
 import { CoverageMap, type Report, type Visibility } from "../../mod.ts";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
@@ -29,14 +29,14 @@ const DESCRIPTION = apiOf({
   },
 });
 
-/** An API with nothing but a header field, which is required. */
+/** An API with only one parameter: a required header. */
 const TENANT = apiOf({
   "/books": {
     post: { parameters: DESCRIPTION.paths["/books"].post.parameters.slice(1, 2), responses: {} },
   },
 });
 
-/** The usual access log. */
+/** A typical access log. */
 const LOG: Visibility = {
   ...FULL_VISIBILITY,
   request_headers: ["user-agent", "referer"],
@@ -49,7 +49,7 @@ function load(): CoverageMap {
   return CoverageMap.fromDict(structuredClone(DESCRIPTION));
 }
 
-/** The map of a file, since what is given as an object has no lines. */
+/** The map of a file, because a description given as an object has no lines. */
 function fromFile(description: object): Promise<CoverageMap> {
   const files = { "api.json": JSON.stringify(description, undefined, 1) };
   return inFolder(files, (folder) => CoverageMap.fromPath(`${folder}/api.json`));
@@ -72,7 +72,7 @@ function totals({ summary }: Report): unknown {
     .concat([[enforcement?.total ?? 0, undefined]]);
 }
 
-Deno.test("what no source could have shown is left out of totals", () => {
+Deno.test("parts that no source can show are left out of totals", () => {
   assert.deepEqual(totals(recorded(undefined).report()), [
     [5, undefined],
     [6, undefined],
@@ -86,7 +86,7 @@ Deno.test("what no source could have shown is left out of totals", () => {
   assert.deepEqual(totals(recorded(LOG).report()), [[2, 3], [2, 4], [2, 3], [2, undefined]]);
 });
 
-Deno.test("what one of several sources could have shown counts", () => {
+Deno.test("parts that one of several sources can show count", () => {
   const whole = totals(recorded(undefined).report());
   assert.deepEqual(totals(recorded(LOG, undefined).report()), whole);
   const other = recorded(LOG);
@@ -97,7 +97,7 @@ Deno.test("what one of several sources could have shown counts", () => {
 Deno.test("without any traffic, everything counts", () =>
   assert.deepEqual(totals(load().report()), totals(recorded(undefined).report())));
 
-Deno.test("hits that are carried to a changed description keep what they could show", () => {
+Deno.test("carried hits keep which parts they can show", () => {
   const changed = structuredClone(DESCRIPTION) as typeof DESCRIPTION & { info: { title: string } };
   changed.paths["/books"].post.parameters[0] = {
     name: "q",
@@ -109,7 +109,7 @@ Deno.test("hits that are carried to a changed description keep what they could s
   assert.equal(map.report().summary.parameters.not_measured, 3);
 });
 
-Deno.test("a parameter that was seen is measured, whatever its source says", () => {
+Deno.test("a parameter that was seen is measured, whatever its source can show", () => {
   const map = load();
   const headers = { "X-Tenant": "ab" };
   map.record({ method: "POST", url: "/books", headers }, undefined, undefined, undefined, {
@@ -120,7 +120,7 @@ Deno.test("a parameter that was seen is measured, whatever its source says", () 
   assert.equal(summary.parameters.not_measured, 2);
 });
 
-Deno.test("what isn't measured is no gap, on the page either", () => {
+Deno.test("what isn't measured is not a gap, also on the page", () => {
   const map = recorded(LOG);
   const names = new Set(map.gaps().map((gap) => "parameter" in gap ? gap.parameter : gap.kind));
   assert.deepEqual([...names], ["q", "Referer"]);
@@ -138,7 +138,7 @@ Deno.test("what isn't measured is no gap, on the page either", () => {
   }
 });
 
-Deno.test("every report with words says what isn't measured, and none does where all is", () => {
+Deno.test("every report for people says what isn't measured, if anything", () => {
   const sentence =
     /some headers, cookies and bodies of requests: not visible in this traffic, so 3\s+parameters,\s+4\s+keywords\s+and\s+3\s+examples\s+are\s+not\s+measured\./i;
   for (const format of ["text", "markdown", "junit", "html"] as const) {
@@ -150,7 +150,7 @@ Deno.test("every report with words says what isn't measured, and none does where
   assert.match(recorded(LOG).generateReport({ format: "json" }), /"measured": ?false/);
 });
 
-Deno.test("a dimension of which nothing is measured fails only on a threshold of its own", () => {
+Deno.test("a dimension without measured parts fails only its own threshold", () => {
   const map = CoverageMap.fromDict(TENANT);
   map.record({ method: "POST", url: "/books" });
   const { summary } = map.report();
@@ -169,7 +169,7 @@ Deno.test("a dimension of which nothing is measured fails only on a threshold of
   );
 });
 
-Deno.test("rules and values that the traffic can't show fail a threshold of their own, and none elsewhere", () => {
+Deno.test("rules and values that the traffic can't show fail only their own threshold", () => {
   const shortfalls = (description: object) => {
     const map = CoverageMap.fromDict(description);
     map.record({ method: "POST", url: "/books" }, { status_code: 200 });
@@ -190,7 +190,7 @@ Deno.test("the test coverage level says what isn't measured", () => {
   assert.deepEqual(unmeasured, ["request_content_types", "parameters", "operation_flows"]);
 });
 
-Deno.test("what a baseline could not show is no new gap, and what isn't shown any more is not closed", () => {
+Deno.test("gaps that only one side of a comparison can show are neither new nor closed", () => {
   const seen = load();
   const request = {
     method: "POST",
@@ -209,7 +209,7 @@ Deno.test("what a baseline could not show is no new gap, and what isn't shown an
   assert.deepEqual(compared(recorded(undefined), log).comparison?.new_gaps, []);
 });
 
-Deno.test("a figure that can't be measured any more has decreased only for those who ask for it", () => {
+Deno.test("a figure that can't be measured any more is a decrease only if it is named", () => {
   const [seen, bare] = [CoverageMap.fromDict(TENANT), CoverageMap.fromDict(TENANT)];
   seen.record({ method: "POST", url: "/books", headers: { "X-Tenant": "ab" } });
   bare.record({ method: "POST", url: "/books" });
@@ -221,17 +221,17 @@ Deno.test("a figure that can't be measured any more has decreased only for those
   ]);
 });
 
-Deno.test("the sentence names what is hidden", () => {
+Deno.test("the sentence lists what is hidden", () => {
   const text = (visibility: Visibility): string | undefined =>
     notMeasuredText(recorded(visibility).report());
   assert.equal(
     text(NO_REQUEST_HEADERS),
     "Headers and cookies of requests: not visible in this traffic, so 3 parameters, 3 keywords and 3 examples are not measured",
   );
-  assert.equal(text(FULL_VISIBILITY)?.startsWith("Headers and cookies"), true); // none were recorded
+  assert.equal(text(FULL_VISIBILITY)?.startsWith("Headers and cookies"), true); // no headers were recorded
 });
 
-Deno.test("a body that is only known to have been sent is not measured where none can be seen", () => {
+Deno.test("a truncated body is not measured if the source can't show bodies", () => {
   const request = { method: "POST", url: "/books?q=ab", body_truncated: true };
   const log = load();
   const details = { visibility: LOG };
@@ -248,7 +248,7 @@ Deno.test("a body that is only known to have been sent is not measured where non
   assert.deepEqual([summary.parameters.seen, summary.parameters.total], [2, 5]);
 });
 
-Deno.test("keywords of response headers that none of the traffic could have shown don't count", () => {
+Deno.test("keywords of response headers that no traffic can show don't count", () => {
   const schema = { type: "integer", maximum: 5 };
   const answer = {
     description: "Books",
@@ -271,7 +271,7 @@ Deno.test("keywords of response headers that none of the traffic could have show
   assert.equal(totalOf({ ...FULL_VISIBILITY, response_headers: ["x-total"] }, type), 3);
 });
 
-Deno.test("an exclusion of what can't be seen counts it as not measured, and isn't stale", () => {
+Deno.test("an exclusion of what can't be seen is counted as not measured, and isn't stale", () => {
   const map = CoverageMap.fromDict(DESCRIPTION, { exclude: ["parameter:header:X-Tenant"] });
   map.record({ method: "POST", url: "/books" }, { status_code: 200 });
   const { exclusions = [], summary } = map.report();
@@ -317,7 +317,7 @@ const ITEMS = apiOf({
   },
 });
 
-/** A log that has the route of each request. */
+/** A log with the route of each request. */
 const ROUTES: Visibility = { ...FULL_VISIBILITY, path_parameters: false };
 
 function calls(...requests: (readonly [url: string, visibility?: Visibility, status?: number])[]) {
@@ -329,7 +329,7 @@ function calls(...requests: (readonly [url: string, visibility?: Visibility, sta
   return map;
 }
 
-Deno.test("values of path parameters are not measured where only routes are known", () => {
+Deno.test("path parameters are not measured if only routes are known", () => {
   const map = calls(["/books/[Filtered]", ROUTES], ["/books/{id}", ROUTES, 400], [
     "/lists/[Filtered]",
     ROUTES,
@@ -346,7 +346,7 @@ Deno.test("values of path parameters are not measured where only routes are know
   );
 });
 
-Deno.test("a path that one recording shows is measured, in any order", () => {
+Deno.test("a path parameter is measured if one recording shows it, in any order", () => {
   const routes = ["/books/{id}", ROUTES] as const;
   const map = calls(routes, ["/books/7"]);
   assert.deepEqual(map.exportHits(), calls(["/books/7"], routes).exportHits());
@@ -357,7 +357,7 @@ Deno.test("a path that one recording shows is measured, in any order", () => {
   assert.doesNotMatch(text, /bod(y|ies) of requests/i);
 });
 
-Deno.test("SARIF says in notes what is not measured, which has no result", async () => {
+Deno.test("SARIF has notes about what is not measured, and no results for it", async () => {
   const map = await fromFile(DESCRIPTION);
   const visibility = { ...FULL_VISIBILITY, request_headers: "none" } as const;
   map.record({ method: "POST", url: "/books?q=ab" }, undefined, 1, "t", { visibility });
@@ -394,12 +394,12 @@ Deno.test("statuses, durations and times that a source can't show are not measur
   assert.deepEqual(map.findings(), []);
   const short = map.checkThresholds({ operations: 100, responses: 1, succeeded: 1 });
   assert.deepEqual(short.map(({ dimension }) => dimension), ["responses", "succeeded"]);
-  // One recording with statuses among others is enough.
+  // One recording with statuses is enough.
   map.mergeHits(recorded(undefined).exportHits());
   assert.equal(map.report().summary.responses.percent, 100);
 });
 
-Deno.test("a response is no gap in any report where no traffic has responses", async () => {
+Deno.test("a response is not a gap in any report if no traffic has responses", async () => {
   const described = structuredClone(DESCRIPTION);
   Object.assign(described.paths["/books"].post.responses, { 418: { description: "A teapot" } });
   const [silent, answered] = [await fromFile(described), await fromFile(described)];
@@ -447,7 +447,7 @@ Deno.test("a response is no gap in any report where no traffic has responses", a
   }
 });
 
-Deno.test("a response that can't be measured any more is no addition, and not closed", () => {
+Deno.test("a response that can't be measured any more is neither added nor closed", () => {
   const seen = recorded(undefined);
   const silent = load();
   silent.record({ method: "POST", url: "/books?q=ab" });

@@ -1,4 +1,4 @@
-// A description with paths of which nothing can be counted is no full coverage: every report says so first.
+// Tests descriptions whose paths have nothing to count: every report says so first instead of showing full coverage.
 import assert from "node:assert/strict";
 import { CoverageMap, type Thresholds } from "../../mod.ts";
 import { apisOverview } from "../../src/report/apis/apis_overview.ts";
@@ -20,7 +20,7 @@ function mapOf(paths: object, extra: object = {}): CoverageMap {
 
 const UNUSABLE = { "/books": { $ref: "#/components/pathItems/None" }, "/orders": { GET: {} } };
 
-Deno.test("percentages are null and the level is 0 where no path item can be used", () => {
+Deno.test("percentages are null and the level is 0 if no path item can be used", () => {
   for (const paths of [UNUSABLE, { "/books": {} }]) {
     const report = mapOf(paths).report();
     const { operations, parameters, tcl } = report.summary;
@@ -30,7 +30,7 @@ Deno.test("percentages are null and the level is 0 where no path item can be use
   }
 });
 
-Deno.test("a description without paths has nothing to count, and one with a path counts", () => {
+Deno.test("a description without paths has nothing to count, and one usable path is enough", () => {
   const descriptions: readonly [object, object][] = [
     [{}, {}],
     [{ "x-notes": {} }, { webhooks: { sold: { post: {} } } }],
@@ -43,7 +43,7 @@ Deno.test("a description without paths has nothing to count, and one with a path
   }
 });
 
-Deno.test("excluding everything is told by the same key", () => {
+Deno.test("the same key says that everything is excluded", () => {
   const map = CoverageMap.fromDict(
     { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: { "/books": { get: {} } } },
     { exclude: ["GET /**"] },
@@ -53,7 +53,7 @@ Deno.test("excluding everything is told by the same key", () => {
   assert.equal(summary.operations.percent, null);
 });
 
-Deno.test("every threshold fails where nothing can be counted, even one of 0", () => {
+Deno.test("every threshold fails if nothing can be counted, even 0", () => {
   const thresholds: readonly Thresholds[] = [
     { base: 0 },
     { operations: 0 },
@@ -75,7 +75,7 @@ Deno.test("every threshold fails where nothing can be counted, even one of 0", (
   assert.deepEqual(mapOf({}).checkThresholds({ base: 100, keywords: 1 }), []);
 });
 
-Deno.test("thresholds of enforcement and of response keywords are checked without a level", () => {
+Deno.test("thresholds of enforcement and response keywords are checked without a level", () => {
   const schema = { type: "integer", maximum: 5 };
   const map = mapOf({
     "/books": {
@@ -90,7 +90,7 @@ Deno.test("thresholds of enforcement and of response keywords are checked withou
   }
 });
 
-Deno.test("each report says first that nothing can be counted", () => {
+Deno.test("each report begins with the warning that nothing can be counted", () => {
   const map = mapOf(UNUSABLE);
   const text = map.generateReport({ format: "text" }).replaceAll("\n", " ");
   assert.match(text, /^Warning: Nothing is measured: the description has paths/);
@@ -106,7 +106,7 @@ Deno.test("each report says first that nothing can be counted", () => {
   assert.match([...encodePageData(map.report())].join(""), NOTHING);
 });
 
-Deno.test("the total of several APIs is null only where none of them counts", () => {
+Deno.test("the total of several APIs is null only if none of them has anything to count", () => {
   const [unusable, usable] = [mapOf(UNUSABLE).report(), mapOf({ "/books": { get: {} } }).report()];
   const percentOf = (...reports: (typeof usable)[]) =>
     apisOverview(reports.map((report, index) => ({ name: `${index}`, report })), undefined)

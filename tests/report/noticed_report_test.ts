@@ -8,7 +8,7 @@ import { assertionCode } from "../../src/report/wording/noticed_wording.ts";
 
 const BOOK = { type: "object", properties: { author: { properties: { name: {} } } } };
 
-/** An API of which tests miss the status and the author, not the name; nobody has tried the header. */
+/** An API whose tests notice the status and the author, but not the name. The header was not tried. */
 function mutated(): MeasuredApi {
   const content = { "application/json": { schema: BOOK } };
   const headers = { "X-Total": { schema: { type: "integer" } } };
@@ -33,7 +33,7 @@ function mutated(): MeasuredApi {
   return api;
 }
 
-Deno.test("a report has every part with its verdict, and the summary of all and of the operation", () => {
+Deno.test("a report has every part with its verdict, and summaries of the API and of operations", () => {
   const report = mutated().report({ generatedAt: "2026-01-01T00:00:00Z" });
   assert.deepEqual(
     report.noticed?.map(({ part, name, state, reason }) => [part, name, state, reason]),
@@ -50,7 +50,7 @@ Deno.test("a report has every part with its verdict, and the summary of all and 
   assert.deepEqual(report.operations[0]?.summary.noticed, summary);
 });
 
-Deno.test("what was noticed moves to another description with the parts that it documents", () => {
+Deno.test("verdicts are carried over to another description for the parts that it documents", () => {
   const schema = { $ref: "#/components/schemas/Book" };
   const content = { "application/json": { schema } };
   const headers = { "x-total": { schema: { type: "integer" } } };
@@ -83,7 +83,7 @@ Deno.test("what was noticed moves to another description with the parts that it 
   });
 });
 
-Deno.test("what is inside of something that nobody misses is unnoticed without being tried", () => {
+Deno.test("parts of something that no test notices are unnoticed without a try", () => {
   const api = mutated();
   const place = { operation: 0, response: 0, schema_path: "" };
   const author = { ...place, part: "property", path: "/author" } as const;

@@ -10,7 +10,7 @@ type Interaction = readonly [
   sent?: string,
 ];
 
-/** Records requests of the form `POST /path`, each with the media types of what was answered and sent. */
+/** Records requests such as `POST /path`, each with the media types of the response and the request. */
 function record(map: CoverageMap, interactions: readonly Interaction[]): void {
   for (const [request, status_code, type, sent] of interactions) {
     const [method = "", path = ""] = request.split(" ");
@@ -123,12 +123,12 @@ const WITHOUT_LISTS: object = {
   consumes: undefined,
 };
 
-Deno.test("a description with its proposals has no findings of what it lacked", () => {
+Deno.test("a description with the proposals applied has no findings about undocumented parts", () => {
   const kinds = new Set<string>();
   const all = { ...DESCRIPTIONS, "Swagger 2.0 without lists": WITHOUT_LISTS };
   for (const [name, description] of Object.entries(all)) {
     const map = CoverageMap.fromDict(description);
-    // Swagger 2.0 has no words for a body that names no media type.
+    // Swagger 2.0 can't describe a body without a media type.
     const traffic = TRAFFIC.filter(([, , type]) => type !== "" || !name.startsWith("Swagger"));
     record(map, traffic);
     const before = undocumented(map.findings());
@@ -145,7 +145,7 @@ Deno.test("a description with its proposals has no findings of what it lacked", 
     assert.deepEqual(otherNames(proposed), [], name);
     assert.deepEqual(proposed.diagnostics().filter(({ code }) => code.startsWith("overlay")), []);
     assert.equal(proposed.statistic().operations.total, map.statistic().operations.total);
-    // What has nothing to propose says nothing, and is an overlay all the same.
+    // Without proposals, the report is still a valid overlay.
     const nothing = readYaml(proposed.generateReport({ format: "overlay" })).value as object;
     const { length } = CoverageMap.fromDict(description).diagnostics();
     assert.equal(
@@ -156,7 +156,7 @@ Deno.test("a description with its proposals has no findings of what it lacked", 
   assert.equal(kinds.size, 3);
 });
 
-Deno.test("proposals are marked with how often they came", () => {
+Deno.test("proposals have a comment with their number of occurrences", () => {
   const map = CoverageMap.fromDict(DESCRIPTIONS["OpenAPI 3.1"]);
   record(map, TRAFFIC.slice(0, 2));
   assert.equal(
@@ -180,7 +180,7 @@ Deno.test("proposals are marked with how often they came", () => {
   );
 });
 
-Deno.test("names in queries are kept up to a limit, the same in any order, and none that may be data", () => {
+Deno.test("query names are kept up to a limit, the same in any order, and without those that may be data", () => {
   const paths = { "/a": { get: { responses: { 200: { description: "" } } } } };
   const description = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths };
   const names = Array.from(

@@ -4,7 +4,7 @@ import schema from "../../src/report/report.schema.json" with { type: "json" };
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false }).addSchema(schema);
 
-/** What keeps a value from being a JSON report, or reports of several APIs: nothing where it is one. */
+/** Problems of a JSON report, or of reports of several APIs; empty if it is valid. */
 export function schemaProblems(report: unknown, definition = ""): readonly string[] {
   const fits = ajv.getSchema(`${schema.$id}${definition}`);
   assert.ok(fits !== undefined);

@@ -11,7 +11,7 @@ import { shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 import { apiOf } from "../api_of.ts";
 
-/** How a report of each format begins. */
+/** The beginning of a report in each format. */
 const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   html: "<!doctype html>",
   json: '{\n  "format_version": 1',
@@ -26,7 +26,7 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   hits: '{"covtool_hits":3,"covtool":"',
 };
 
-Deno.test("the library writes every format, to a string and to a file alike", () =>
+Deno.test("the library writes every format to a string and to a file", () =>
   withSourceShop(async (map, folder) => {
     for (const format of REPORT_FORMATS) {
       const text = map.generateReport({ format });
@@ -35,19 +35,19 @@ Deno.test("the library writes every format, to a string and to a file alike", ()
       const outputFile = `${folder}/out/${defaultFileName(format)}`;
       await map.saveReport({ format, outputFile });
       const saved = await Deno.readTextFile(outputFile);
-      // The time may have moved on by a second.
+      // The time may differ by a second.
       assert.equal(saved.length, text.length, format);
     }
   }));
 
-Deno.test("every format has a file name of its own", () => {
+Deno.test("every format has its own file name", () => {
   const names = REPORT_FORMATS.map(defaultFileName);
   assert.equal(new Set(names).size, REPORT_FORMATS.length);
   assert.equal(defaultFileName("lcov"), "coverage.info");
   assert.equal(defaultFileName("cobertura"), "coverage.cobertura.xml");
 });
 
-Deno.test("an extension suggests its formats, and each default file its own format", () => {
+Deno.test("an extension suggests its formats, and each default file name its own format", () => {
   assert.deepEqual(formatsOfExtension("XML"), ["cobertura", "junit"]);
   assert.deepEqual(formatsOfExtension("constructor"), []);
   for (const format of REPORT_FORMATS) {
@@ -56,7 +56,7 @@ Deno.test("an extension suggests its formats, and each default file its own form
   }
 });
 
-Deno.test("only the formats that show lines look for them", () => {
+Deno.test("only the formats that show lines ask for the source", () => {
   const looked: string[] = [];
   for (const format of REPORT_FORMATS) {
     const source = () => {

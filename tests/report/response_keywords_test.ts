@@ -37,7 +37,7 @@ async function mapOf(response: HttpResponse): Promise<CoverageMap> {
 
 const BROKEN = { headers: { "content-type": "application/json" }, body: '{"title":"Too long"}' };
 
-Deno.test("every report says how many response keywords were seen, and lists what they broke", async () => {
+Deno.test("every report shows how many response keywords were seen, and lists violations", async () => {
   const map = await mapOf(BROKEN);
   const text = map.generateReport({ format: "text" });
   assert.match(text, /^Returned {4}4 of 5 response keywords seen \(80%\), 1 violated$/m);
@@ -72,12 +72,12 @@ Deno.test("without response bodies, nothing is measured, which fails a threshold
     "response keywords: not measured (the traffic has no response bodies), so the threshold of 50% is not met",
   ]);
   assert.deepEqual(checkThresholds(summary, { base: 0, responseKeywords: 0 }), []);
-  // In JavaScript, no type refuses a typo.
+  // JavaScript callers can make a typo that no type refuses.
   const typo = { base: 0, response_keywords: 50 };
   assert.throws(() => checkThresholds(summary, typo), /^RangeError: Unknown threshold "response_k/);
 });
 
-Deno.test("response keywords have a threshold of their own alone, and can be compared", async () => {
+Deno.test("response keywords have only their own threshold, and can be compared", async () => {
   const report = (await mapOf(BROKEN)).report();
   assert.ok(
     checkThresholds(report.summary, { base: 100 }).every(({ dimension }) =>
@@ -94,7 +94,7 @@ Deno.test("response keywords have a threshold of their own alone, and can be com
   ]);
 });
 
-Deno.test("--fail-on names the findings of responses", async () => {
+Deno.test("--fail-on lists findings about responses", async () => {
   const report = (await mapOf(BROKEN)).report();
   const [failed] = judgeConditions([{ kind: "response_violates_schema" }], { report });
   assert.deepEqual(failed?.reasons, [

@@ -7,7 +7,7 @@ import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report
 import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
 import { alone, comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
 
-// One pattern of the schema is no regular expression in Unicode mode.
+// One pattern in the schema is not a valid regular expression in Unicode mode.
 const validate = new Ajv({
   strict: false,
   validateFormats: false,
@@ -38,7 +38,7 @@ interface SarifRun {
   readonly results: readonly SarifResult[];
 }
 
-/** The only run of a log that fits the schema of SARIF 2.1.0. */
+/** The only run of a log, which has to match the schema of SARIF 2.1.0. */
 function runOf(text: string): SarifRun {
   const log = JSON.parse(text) as { readonly runs: readonly [SarifRun] };
   assert.equal(validate(log), true, JSON.stringify(validate.errors));
@@ -57,7 +57,7 @@ function sarif(report: Report, source: SourceCoverage): SarifRun {
   return runOf(sarifText(report, source));
 }
 
-/** Operations `GET /0`, `GET /1`, … that were never called, each with a response that never came. */
+/** Operations `GET /0`, `GET /1`, … that were never called, each with one response. */
 function uncalled(count: number): { report: Report; source: SourceCoverage } {
   const numbers = Array.from({ length: count }, (_, index) => index);
   const gaps = numbers.flatMap((index): Gap[] => {
@@ -90,7 +90,7 @@ function uncalled(count: number): { report: Report; source: SourceCoverage } {
   };
 }
 
-Deno.test("fingerprints tell findings apart, and stay when lines move", () => {
+Deno.test("fingerprints are unique, and stay the same when lines move", () => {
   const { report, source } = uncalled(50);
   const positions = new Map(
     [...source.positions].map(([key, place]) => [key, { ...place, line: place.line + 7 }]),
@@ -102,7 +102,7 @@ Deno.test("fingerprints tell findings apart, and stay when lines move", () => {
   assert.equal(new Set(before.map((hash) => hash["primaryLocationLineHash"])).size, 100);
 });
 
-Deno.test("beyond the limit of code scanning, the most severe stay and the rest is counted", () => {
+Deno.test("beyond the limit of code scanning, the most severe results stay and the rest is counted", () => {
   const { report, source } = uncalled(MOST_RESULTS - 1);
   const { results, invocations } = sarif(report, source);
   assert.equal(results.length, MOST_RESULTS);
@@ -114,12 +114,12 @@ Deno.test("beyond the limit of code scanning, the most severe stay and the rest 
   );
 });
 
-Deno.test("nothing is reported as left out if everything fits", () => {
+Deno.test("nothing is reported as omitted if everything fits", () => {
   const { report, source } = uncalled(3);
   assert.doesNotMatch(JSON.stringify(sarif(report, source).invocations), /omitted/);
 });
 
-Deno.test("files are named by URIs: relative ones, file URLs and those of the web", () => {
+Deno.test("files are named by URIs: relative ones, file URLs and web URLs", () => {
   const { report, source } = uncalled(1);
   const uris = [
     ["api/my spec#1.yaml", "api/my%20spec%231.yaml", "SRCROOT"],
@@ -138,7 +138,7 @@ Deno.test("files are named by URIs: relative ones, file URLs and those of the we
   }
 });
 
-Deno.test("control characters of a hostile description do not reach a message", () => {
+Deno.test("control characters in a hostile description don't get into messages", () => {
   const { source } = uncalled(1);
   const path = "/a\u001b[31m\n\u202e";
   const report = shopReport({
@@ -149,7 +149,7 @@ Deno.test("control characters of a hostile description do not reach a message", 
   assert.equal(result?.message.text, "GET /a\\u001b[31m\\n\\u202e: was never called.");
 });
 
-Deno.test("with a baseline that has findings, every finding says whether it is new", () => {
+Deno.test("with a baseline that has findings, every finding says if it is new", () => {
   const { report, source } = uncalled(1);
   const findings = someFindings("GET", "/0");
   const found = { ...report, gaps: [], findings };
@@ -167,7 +167,7 @@ Deno.test("with a baseline that has findings, every finding says whether it is n
   assert.equal(states()[0], "server_error undefined");
 });
 
-Deno.test("findings are errors where they are asked to fail, else warnings or notes", () => {
+Deno.test("findings are errors if they should fail, otherwise warnings or notes", () => {
   const { report, source } = uncalled(1);
   const found = { ...report, gaps: [], findings: someFindings("GET", "/0") };
   const levels = (...failOnFindings: readonly Finding["kind"][]) =>
@@ -183,7 +183,7 @@ Deno.test("findings are errors where they are asked to fail, else warnings or no
   ]);
 });
 
-Deno.test("findings have places and fingerprints of their own, however often they are seen", () => {
+Deno.test("findings have places and stable, unique fingerprints", () => {
   const { report, source } = uncalled(1);
   const hashes = (findings: readonly Finding[]) =>
     sarif({ ...report, gaps: [], findings }, source).results
@@ -196,7 +196,7 @@ Deno.test("findings have places and fingerprints of their own, however often the
   );
 });
 
-Deno.test("too many findings leave no room for gaps, and all that is omitted is counted", () => {
+Deno.test("too many findings leave no room for gaps, and everything omitted is counted", () => {
   const { report, source } = uncalled(1);
   const findings = Array.from(
     { length: MOST_RESULTS + 1 },

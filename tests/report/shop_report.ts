@@ -9,7 +9,7 @@ import { apiOf } from "../api_of.ts";
 
 type Counts = readonly [seen: number, total: number];
 
-/** A summary from counts, of which there are none by default; keywords are partial, full and total. */
+/** Makes a summary from counts, which are 0 by default. Keywords are partial, full and total. */
 export function summaryOf(
   { keywords: [partial, full, total] = [0, 0, 0], measured = true, ...others }: {
     operations?: Counts;
@@ -30,7 +30,7 @@ export function summaryOf(
   }, measured);
 }
 
-/** An operation without parameters of its own, to be changed where a test needs more. */
+/** Makes an operation without parameters, to be changed by tests that need more. */
 export function operationOf(
   operation: Partial<ReportOperation> & Pick<ReportOperation, "method" | "path">,
 ): ReportOperation {
@@ -90,7 +90,7 @@ const DESCRIPTION = apiOf({
   components: { schemas: { User: { type: "object", properties: { name: NAME } } } },
 });
 
-/** Requests to it: how many, method and path, status, and the body or that there was one. */
+/** Requests to the shop: number, method and path, status, and the body or that there was one. */
 const TRAFFIC: readonly (readonly [number, string, string, number, Partial<HttpRequest>?])[] = [
   [1093, "GET", "/v1/users", 200],
   [6, "GET", "/v1/users?limit=5", 200, { headers: { accept: "*/*" } }],
@@ -120,12 +120,12 @@ function recordShop(): Report {
 
 const SHOP = recordShop();
 
-/** A small report with something of everything: what most tests of reporters read. */
+/** A small report with some of everything, for most tests of reporters. */
 export function shopReport(changes: Partial<Report> = {}): Report {
   return { ...SHOP, ...changes };
 }
 
-/** Findings of several kinds, in the order of a document: two rules, a failure of the server, an operation. */
+/** Findings of several kinds, in the order of a document: two rules, a server error, an operation. */
 export function someFindings(method = "GET", path = "/users"): Finding[] {
   const of = { method, path, first_at: null, example: { status_code: 200 } } as const;
   const rule = { kind: "keyword_not_enforced", ...of, location: "query" } as const;
@@ -138,7 +138,7 @@ export function someFindings(method = "GET", path = "/users"): Finding[] {
   ];
 }
 
-/** A report in which this is every text of the description and of the traffic. */
+/** A report in which every text of the description and the traffic is this one. */
 export function hostileReport(text: string): Report {
   const of = { method: `M${text}`, path: `/${text}` };
   const once = { count: 1, first_at: null };
@@ -178,12 +178,12 @@ export function hostileReport(text: string): Report {
 
 const { new_findings: _, ...UNCHANGED } = compareReports(SHOP, SHOP);
 
-/** What changed in the shop, by default nothing. */
+/** A comparison of the shop, by default without changes. */
 export function comparisonOf(overrides: Partial<Comparison> = {}): Comparison {
   return { ...UNCHANGED, ...overrides };
 }
 
-/** The report of the only API of a run, as reporters take it. */
+/** The report of a single API, as reporters expect it. */
 export function alone<Input>(
   report: Report,
   input: Input,

@@ -1,7 +1,7 @@
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import { inFolder } from "../in_folder.ts";
 
-/** The description in `openapi.yaml`; the line numbers in the tests are those of this text. */
+/** The description in `openapi.yaml`. Tests use line numbers of this text. */
 export const SOURCE_DESCRIPTION = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
 paths:
@@ -42,7 +42,7 @@ components:
         minLength: 3
 `;
 
-/** The file in `common/book.json` that it refers to. */
+/** The file `common/book.json`, to which the description refers. */
 export const SOURCE_BOOK = `{
   "Book": {
     "type": "object",
@@ -57,7 +57,7 @@ export const SOURCE_BOOK = `{
 }
 `;
 
-/** Runs a test with the map of the shop, of which the limit of the books was sent three times. */
+/** Runs a test with the map of the shop after three requests with the limit of the books. */
 export async function withSourceShop(
   test: (map: CoverageMap, folder: string) => Promise<void> | void,
 ): Promise<void> {

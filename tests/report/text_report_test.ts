@@ -15,22 +15,22 @@ function textOf(report: Report, showMissing?: readonly Dimension[], width = 80):
   return generateTextReport(report, { width, colored: false, showMissing });
 }
 
-/** What each file of `tests/fixtures/golden_text` shows. */
+/** The files in `tests/fixtures/golden_text`, with the name of the test and the options. */
 const LAYOUTS: readonly (readonly [file: string, sentence: string, Partial<TextReportOptions>])[] =
   [
-    ["plain", "the text report has all that there is to say", {}],
+    ["plain", "the text report shows everything by default", {}],
     ["wide", "from 120 columns on, percentages follow the counts", { width: 120 }],
-    ["uncovered", "skipCovered hides covered operations; totals stay", { skipCovered: true }],
-    ["called", "skipEmpty hides operations without traffic; totals stay", { skipEmpty: true }],
-    ["missing", "showMissing adds a column with what is missing of the given dimensions", {
+    ["uncovered", "skipCovered hides covered operations and keeps totals", { skipCovered: true }],
+    ["called", "skipEmpty hides operations without traffic and keeps totals", { skipEmpty: true }],
+    ["missing", "showMissing adds a column with what is missing in the given dimensions", {
       width: 200,
       showMissing: ["operations", "keywords", "examples"],
     }],
-    ["missing_responses", "what is missing of one dimension is listed without its name", {
+    ["missing_responses", "what is missing in one dimension is listed without its name", {
       width: 130,
       showMissing: ["responses"],
     }],
-    ["missing_below", "on a narrow terminal, missing things are below their operation", {
+    ["missing_below", "on a narrow terminal, what is missing is listed below the operation", {
       showMissing: ["parameters", "keywords"],
     }],
   ];
@@ -43,7 +43,7 @@ for (const [file, sentence, options] of LAYOUTS) {
   });
 }
 
-Deno.test("colours change nothing but the escape sequences, and are on unless switched off", () => {
+Deno.test("colours only add escape sequences, and are on by default", () => {
   const colored = generateTextReport(shopReport(), { width: 80 });
   assert.notEqual(colored, SHOP);
   // deno-lint-ignore no-control-regex -- the sequences that colouring adds
@@ -51,7 +51,7 @@ Deno.test("colours change nothing but the escape sequences, and are on unless sw
   assert.equal(generateTextReport(shopReport(), { width: 80, colored: true }), colored);
 });
 
-Deno.test("a percentage is red below 50, yellow below 80 and green from 80 on", () => {
+Deno.test("a percentage is red below 50, yellow below 80 and otherwise green", () => {
   const at = (seen: number) =>
     generateTextReport(
       shopReport({
@@ -65,7 +65,7 @@ Deno.test("a percentage is red below 50, yellow below 80 and green from 80 on", 
   assert.ok(at(80).includes("\u001b[32m"));
 });
 
-Deno.test("a bar is never full or empty where the percentage is not", () => {
+Deno.test("a bar is full or empty only if the percentage is", () => {
   const bar = (seen: number) =>
     textOf(shopReport({ summary: summaryOf({ operations: [seen, 10_000] }) })).split("\n").find((
       line,
@@ -99,7 +99,7 @@ Deno.test("skipCovered keeps an operation that showMissing has entries for", () 
   assert.ok(!generateTextReport(report, { ...PLAIN, skipCovered: true }).includes("/half"));
 });
 
-Deno.test("no line is wider than the terminal, whatever paths, counts and names are like", () => {
+Deno.test("no line is wider than the terminal, whatever the paths, counts and names", () => {
   const long =
     "/organizations/{organization_id}/repositories/{repository}/hooks/{hook_id}/deliveries";
   const huge = summaryOf({
@@ -156,27 +156,27 @@ Deno.test("no line is wider than the terminal, whatever paths, counts and names 
   }
 });
 
-Deno.test("a width that isn't a number, or is too small, counts as 40", () => {
+Deno.test("a width that is too small or not a number counts as 40", () => {
   const narrowest = textOf(shopReport(), undefined, 40);
   for (const width of [0, -1, 12, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.equal(textOf(shopReport(), undefined, width), narrowest);
   }
 });
 
-Deno.test("control characters of descriptions and traffic never reach the terminal", () => {
+Deno.test("control characters in descriptions and traffic are never printed", () => {
   const report = hostileReport(
     "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028",
   );
   for (const width of [80, 200]) {
     const text = textOf(report, ["parameters", "responses"], width);
-    // deno-lint-ignore no-control-regex -- these must not be there
+    // deno-lint-ignore no-control-regex -- none of them may be in the text
     assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/.test(text));
     assert.ok(!text.includes("\nGET /forged"));
     assert.ok(text.includes("\\u001b]0;owned"));
   }
 });
 
-Deno.test("wide characters are measured, so that columns stay aligned", () => {
+Deno.test("columns stay aligned with wide characters", () => {
   const report = shopReport({
     operations: [
       operationOf({ method: "GET", path: "/図書", hits: 1 }),
@@ -199,14 +199,14 @@ Deno.test("without a recorded response, responses are reported as not measured",
   assert.match(text, /\nResponses are not measured: the traffic has no responses\.\n/);
 });
 
-Deno.test("a dimension without anything to measure says so", () => {
+Deno.test("a dimension without anything to measure is reported as such", () => {
   const text = textOf(shopReport({ summary: summaryOf({}), operations: [] }));
   assert.match(text, /Operations .* 100% {2}none documented\n/);
   assert.match(text, /Keywords .* – {2}none documented\n/);
   assert.ok(text.includes("The description documents no operations."));
 });
 
-Deno.test("notes say what matched nothing, what is not decoded and what is wrong, the worst first", async () => {
+Deno.test("notes list what is unmatched, unsupported and wrong, the worst first", async () => {
   const [first, second, ...rest] = shopReport().operations;
   assert.ok(first !== undefined && second?.parameters[0] !== undefined);
   const xml = { ...second.parameters[0], parameter: "application/xml", unsupported: true };
@@ -236,7 +236,7 @@ Deno.test("notes say what matched nothing, what is not decoded and what is wrong
   await assertGolden("tests/fixtures/golden_text/notes.txt", textOf(report));
 });
 
-Deno.test("in files and pipes a request that matched nothing stays on the line of its reason", () => {
+Deno.test("in files and pipes, an unmatched request and its reason are on one line", () => {
   const text = generateTextReport(shopReport(), { width: 40, colored: false, wrapPaths: false });
   assert.match(text, /^ +2 {2}no documented path +GET localhost\/v1\/nope$/m);
 });
@@ -254,7 +254,7 @@ Deno.test("a report without findings doesn't mention them", () => {
   }
 });
 
-Deno.test("10 findings of a kind are listed, all of them with top all", () => {
+Deno.test("10 findings of a kind are listed, and all of them with top all", () => {
   const many = Array.from({ length: 1010 }, (_, index) => ({
     ...someFindings("GET", `/${index}`)[0],
   })) as Finding[];

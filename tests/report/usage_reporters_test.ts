@@ -44,13 +44,13 @@ function textOf(report: UsageReport, width = 80): string {
 }
 
 for (const { name, file } of USAGE_REPORTERS) {
-  Deno.test(`the ${name} of a comparison is what ${file} in tests/fixtures/golden_usage says`, async () => {
+  Deno.test(`the ${name} report of a comparison equals ${file} in tests/fixtures/golden_usage`, async () => {
     const text = written(name, usageOf(TESTS, PRODUCTION));
     await assertGolden(`tests/fixtures/golden_usage/${file}`, text);
   });
 }
 
-Deno.test("long lists of the text are cut, and no line is wider than the terminal", () => {
+Deno.test("long lists in the text are cut, and no line is wider than the terminal", () => {
   const report = usageOf(TESTS, PRODUCTION);
   const [first] = report.untested;
   assert.ok(first !== undefined);
@@ -61,14 +61,14 @@ Deno.test("long lists of the text are cut, and no line is wider than the termina
   }
 });
 
-Deno.test("a comparison without differences says so in words", () => {
+Deno.test("a comparison without differences says so", () => {
   const text = textOf(usageOf(TESTS, TESTS));
   assert.match(text, /Used, not tested: 0\n {2}Tests exercise everything that production uses\.\n/);
   assert.match(text, /Tested, not used: 0\n {2}Production uses everything that tests exercise\.\n/);
   assert.match(written("markdown", usageOf(TESTS, TESTS)), /: 0\*\*\n\nTests exercise everything/);
 });
 
-Deno.test("what is not measured is said in every format for people", () => {
+Deno.test("every format for people shows what is not measured", () => {
   const report: UsageReport = {
     ...usageOf(TESTS, PRODUCTION),
     not_measured: [{ side: "production", part: "request_headers" }, {
@@ -83,7 +83,7 @@ Deno.test("what is not measured is said in every format for people", () => {
   assert.match(generateUsageHtmlReport(report), sentence);
 });
 
-Deno.test("the page allows its own style and nothing else, and has no script", async () => {
+Deno.test("the page allows only its own style, and has no script", async () => {
   const html = generateUsageHtmlReport(usageOf(TESTS, PRODUCTION));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(STYLE));
   assert.equal(STYLE_HASH, `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
@@ -98,7 +98,7 @@ Deno.test("the page allows its own style and nothing else, and has no script", a
   assert.doesNotMatch(rest, /(?:src|href)="(?!data:|#)/);
 });
 
-Deno.test("the page has a row for each difference, and more behind a summary", () => {
+Deno.test("the page has a row for each difference, and further rows in a collapsed part", () => {
   const report = usageOf(TESTS, PRODUCTION);
   const [first] = report.untested;
   assert.ok(first !== undefined);
@@ -109,7 +109,7 @@ Deno.test("the page has a row for each difference, and more behind a summary", (
   assert.match(section, /<summary>10 more<\/summary>/);
 });
 
-Deno.test("nothing of a hostile description or of hostile traffic acts in any format", () => {
+Deno.test("hostile descriptions and traffic are harmless in every format", () => {
   const report = hostileReport();
   assert.ok(report.untested.length > 0 && report.undocumented.length > 0);
   const html = generateUsageHtmlReport(report);

@@ -2,7 +2,7 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { HttpRequest } from "../../src/http/interaction.ts";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
 
-/** A request with a status, sent so many times. */
+/** A request, the number of times it was sent, and its status. */
 export type Sent = readonly [
   times: number,
   line: string,
@@ -12,7 +12,7 @@ export type Sent = readonly [
 
 const JSON_BODY = { application: { json: { schema: { type: "object" } } } };
 
-/** A description with everything that a comparison tells of. */
+/** A description with everything that a comparison covers. */
 export const SHOP = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "3" },
@@ -39,7 +39,7 @@ export const SHOP = {
   },
 };
 
-/** Requests have a header field, so that their sources show them. */
+/** Requests need a header field, so that their sources can show header fields. */
 const HEADERS = { accept: "*/*" };
 
 /** A map of a description with some traffic. */
@@ -58,7 +58,7 @@ export function usageOf(tests: readonly Sent[], production: readonly Sent[]): Us
   return mapOf(tests).compareUsage(mapOf(production), { generatedAt: "2026-01-31T12:00:00Z" });
 }
 
-/** Traffic of tests and of production that differ in everything that a comparison tells of. */
+/** Traffic of tests and production with every kind of difference. */
 export const TESTS: readonly Sent[] = [
   [2, "GET /books?limit=5&sort=title", 200],
   [1, "GET /books", 404],

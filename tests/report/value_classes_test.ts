@@ -29,7 +29,7 @@ function mapOf(values: boolean, sent: readonly (readonly [page: number, body: un
   return map;
 }
 
-Deno.test("a comparison names the classes of values that production uses and no test sends", () => {
+Deno.test("a comparison lists value classes that production uses and no test sends", () => {
   const production: (readonly [number, unknown])[] = [
     [2, { note: "", kind: "b" }],
     [1, { note: "ä" }],
@@ -56,7 +56,7 @@ Deno.test("a comparison names the classes of values that production uses and no 
 
 const CLASSES = /"values":\[\{"class":/;
 
-Deno.test("reports say which values to send, by place, where they are counted", () => {
+Deno.test("reports list which values to send, by place, if values are counted", () => {
   const body = {
     type: "object",
     properties: {

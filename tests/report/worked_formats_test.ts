@@ -1,4 +1,4 @@
-// Every description and recording of tests/fixtures/worked, in every format.
+// Tests every description and recording in tests/fixtures/worked, in every format.
 import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { schemaProblems } from "./report_schema.ts";
 import { elementsOf, readXml } from "./xml_tree.ts";
 
 for (const name of workedNames()) {
-  Deno.test(`every gap and finding of ${name} has its line, and lines add up alike everywhere`, async () => {
+  Deno.test(`every gap and finding of ${name} has a line, and all formats have the same totals`, async () => {
     const map = await recordedIn(FOLDER + name);
     const report = map.report();
     const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { SaxesParser } from "saxes";
 
-/** An element of a document that was read. */
+/** An element of a parsed document. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
-  /** Its own text, that of its children left out. */
+  /** Its own text, without that of its children. */
   text: string;
 }
 
-/** What an element may hold, written down from a DTD or schema. */
+/** The content that an element may have, copied from a DTD or schema. */
 export interface XmlRule {
-  /** Names of the children as a regular expression, each with a space behind it. */
+  /** Names of the children as a regular expression, each followed by a space. */
   readonly children: string;
   readonly required: readonly string[];
   readonly optional?: readonly string[];
-  /** Whether there may be text. */
+  /** Whether text is allowed. */
   readonly text?: boolean;
 }
 
-/** Reads a document with a parser that takes nothing that is not well-formed. */
+/** Parses a document, which has to be well-formed. */
 export function readXml(xml: string): XmlElement {
   const root: XmlElement = { name: "", attributes: {}, children: [], text: "" };
   const open = [root];
@@ -46,7 +46,7 @@ export function readXml(xml: string): XmlElement {
   return element;
 }
 
-/** Every element of a name, in the order of the document. */
+/** All elements with a name, in document order. */
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   return [
     ...(element.name === name ? [element] : []),
@@ -54,7 +54,7 @@ export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   ];
 }
 
-/** Fails where an element breaks its rule, or has none. */
+/** Fails if an element breaks its rule, or has none. */
 export function assertRules(element: XmlElement, rules: Readonly<Record<string, XmlRule>>): void {
   const rule = Object.hasOwn(rules, element.name) ? rules[element.name] : undefined;
   assert.ok(rule !== undefined, `there is no element ${element.name}`);

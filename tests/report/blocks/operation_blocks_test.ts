@@ -11,7 +11,7 @@ import { operationOf, shopReport, summaryOf } from "../shop_report.ts";
 const LONG =
   "/organizations/{organization_id}/repositories/{repository}/hooks/{hook_id}/deliveries";
 
-/** What of a text report is the table of operations. */
+/** The table of operations in a text report. */
 function tableOf(report: Report, options: Partial<TextReportOptions> = {}): string {
   const text = generateTextReport(report, {
     width: 80,
@@ -45,17 +45,17 @@ function parameterGap(operation: ReportOperation, parameter: string): Gap {
   return { kind: "parameter_uncovered", method, path, location: "query", parameter };
 }
 
-/** The paths of the table in its order. */
+/** The paths in the table, in order. */
 function pathsOf(text: string): string[] {
   return [...text.matchAll(/^GET {1,2}(\S+)/gm)].map(([, path]) => path ?? "");
 }
 
-Deno.test("in files and pipes a path stays whole on the line of its numbers, however long it is", () => {
+Deno.test("in files and pipes, a path is never wrapped, however long it is", () => {
   const text = tableOf(reportOf([books(LONG, 3)]));
   assert.match(text, new RegExp(`^GET ${LONG.replace(/[{}]/g, "\\$&")} +3 `, "m"));
 });
 
-Deno.test("on a terminal a path that is too long goes above its numbers, whole if it fits on a line", () => {
+Deno.test("on a terminal, a path that is too long is on a line above its numbers", () => {
   const text = tableOf(reportOf([books("/users", 1), books(LONG, 3)]), {
     width: 100,
     wrapPaths: true,
@@ -64,14 +64,14 @@ Deno.test("on a terminal a path that is too long goes above its numbers, whole i
   assert.match(text, /^GET \/users +1 /m);
 });
 
-Deno.test("a terminal narrower than a path wraps it before a slash, and loses none of it", () => {
+Deno.test("a terminal narrower than a path wraps it before a slash, completely", () => {
   const text = tableOf(reportOf([books(LONG, 3)]), { width: 44, wrapPaths: true });
   for (const line of text.split("\n")) assert.ok(textWidth(line) <= 44, line);
   assert.ok(text.replaceAll(/\n */g, "").includes(LONG), text);
   assert.match(text, /^GET \/organizations\/\{organization_id\}\n {4}\/repositories/m);
 });
 
-Deno.test("without --top every operation appears exactly once, and nothing changes the total, however it is arranged", () => {
+Deno.test("every operation appears exactly once and totals don't change, in any arrangement without --top", () => {
   const operation = fc.record({
     path: fc.array(fc.constantFrom("a", "b", "{id}", "longer-segment"), { maxLength: 5 })
       .map((segments) => `/${segments.join("/")}`),
@@ -128,7 +128,7 @@ Deno.test("operations are sorted by most gaps, most hits, lowest coverage, or pa
   assert.deepEqual(pathsOf(tableOf(report, { sort: "path" })), ["/a", "/b", "/c"]);
 });
 
-Deno.test("a group has the totals of its operations, and --top 0 shows nothing but groups", () => {
+Deno.test("a group has the totals of its operations, and --top 0 shows only groups", () => {
   const report = reportOf([
     books("/books", 2, ["books", "public"]),
     books("/health", 0),
@@ -148,7 +148,7 @@ Deno.test("grouping by path skips the segments that all paths share", () => {
   assert.match(text, /^\/api\/v1\/authors \(1\)/m);
 });
 
-Deno.test("long lists of missing things are folded, count the entries left out, and merge equal ones", () => {
+Deno.test("long lists of what is missing are folded, with a count, and equal entries are merged", () => {
   const operations = Array.from({ length: 60 }, (_, index) => books(`/items/${index}`, 1));
   const gaps = operations.flatMap((operation) =>
     Array.from({ length: 9 }, (_, index) => parameterGap(operation, `p${index}`))
@@ -165,7 +165,7 @@ Deno.test("long lists of missing things are folded, count the entries left out, 
   assert.ok(!everything.includes("entries are missing"));
 });
 
-Deno.test("in folded lists, an operation that was never called has no further entries", () => {
+Deno.test("in folded lists, an operation that was never called has only one entry", () => {
   const never = books("/never", 0);
   const operations = [never, ...Array.from({ length: 60 }, (_, at) => books(`/items/${at}`, 1))];
   const gaps: Gap[] = [
@@ -178,7 +178,7 @@ Deno.test("in folded lists, an operation that was never called has no further en
   assert.match(text, /^GET \/never .*\n {4}never called\nGET/m);
 });
 
-Deno.test("a name of an API that is too long goes above its numbers, whole", () => {
+Deno.test("a long API name is on a line above its numbers, and isn't cut", () => {
   const long = "a-name-of-an-api-that-is-longer-than-what-the-numbers-leave-for-it";
   const apis = ["shop", long].map((name) => ({ name, report: reportOf([]), input: {} }));
   const [overview = ""] = generateTextReports(apis);

@@ -11,7 +11,7 @@ function sourceOf(files: Readonly<Record<string, string>>): Promise<AnnotatedSou
   });
 }
 
-/** The line of the text that a position leads to. */
+/** The line of text at a position. */
 function lineAt(source: AnnotatedSource, path: string): string | undefined {
   const position = source.positions.get(path);
   const region = source.regions.find(({ file, line, text }) =>
@@ -25,7 +25,7 @@ const HEAD = `openapi: 3.0.3
 info: { title: A, version: "1" }
 `;
 
-Deno.test("operations and the components that they reach are cut out, and nothing else", async () => {
+Deno.test("only operations and the components that they reach are shown", async () => {
   const source = await sourceOf({
     "api.yaml": `${HEAD}paths:
   /a:
@@ -57,14 +57,14 @@ components:
   assert.equal(lineAt(source, "/components/schemas/Sent/maxProperties"), "maxProperties: 3");
   assert.equal(lineAt(source, "/paths/~1a/post"), "post:");
   assert.match(lineAt(source, "/paths/~1a/post/responses/200") ?? "", /^responses/);
-  // Nothing was sent: what the parameters lack is listed by parameter.
+  // Nothing was sent, so what is missing is listed by parameter.
   assert.deepEqual(source.operations[0]?.missed, [
     ["/paths/~1a/parameters/0/schema/type"],
     ["/components/schemas/Sent/type", "/components/schemas/Sent/maxProperties"],
   ]);
 });
 
-Deno.test("a file that is a schema is shown from its first line on", async () => {
+Deno.test("a file that is a schema is shown from its first line", async () => {
   const source = await sourceOf({
     "api.yaml": `${HEAD}paths:
   /a:
@@ -98,7 +98,7 @@ paths:
   assert.equal(lineAt(source, "/paths/~1a/get/parameters/0/schema/maximum"), "maximum: 9");
 });
 
-Deno.test("JSON on one line, and an object, are written out, which the file says", async () => {
+Deno.test("single-line JSON and objects are formatted, which the source says", async () => {
   const description = {
     openapi: "3.1.0",
     info: { title: "A".repeat(3000), version: "1" },
@@ -123,7 +123,7 @@ Deno.test("JSON on one line, and an object, are written out, which the file says
   assert.equal(indented?.files[0]?.reformatted, false, "one long line is no reason");
 });
 
-Deno.test("a description too large for the page is left out, and the page says so", async () => {
+Deno.test("a description that is too large for the page is left out", async () => {
   const filler = "# filler filler filler filler filler filler filler filler filler\n".repeat(
     260_000,
   );
@@ -131,7 +131,7 @@ Deno.test("a description too large for the page is left out, and the page says s
   assert.equal(source, undefined);
 });
 
-Deno.test("regionPath() finds the operation, component, table entry or file around something", () => {
+Deno.test("regionPath() finds the operation, component, table entry or file around a place", () => {
   const operations = new Set(["/paths/~1a/get", "ops.yaml#/list"]);
   const cases: Readonly<Record<string, string>> = {
     "/paths/~1a/get/parameters/0/schema/type": "/paths/~1a/get",

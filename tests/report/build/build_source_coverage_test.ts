@@ -4,7 +4,7 @@ import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
 import { apiOf } from "../../api_of.ts";
 import { inFolder } from "../../in_folder.ts";
 
-Deno.test("everything that counts is at its line, in all files of a description", () =>
+Deno.test("everything that counts is marked at its line, in all files of a description", () =>
   withSourceShop((map, folder) => {
     const { files } = map.sourceCoverage();
     assert.deepEqual(
@@ -36,7 +36,7 @@ Deno.test("everything that counts is at its line, in all files of a description"
     ]);
   }));
 
-Deno.test("columns are those of the key, or of the item of a list", () =>
+Deno.test("columns are those of the key or of the list item", () =>
   withSourceShop((map, folder) => {
     const { positions } = map.sourceCoverage();
     const path = `${folder}/openapi.yaml`;
@@ -51,7 +51,7 @@ Deno.test("columns are those of the key, or of the item of a list", () =>
     );
   }));
 
-Deno.test("a component that two operations reach is counted once, with the sum", () =>
+Deno.test("a component that two operations reach is marked once, with the sum", () =>
   withSourceShop((map) => {
     map.record({ method: "POST", url: "http://localhost/books", headers: { "X-Trace": "ab" } });
     const trace = map.sourceCoverage().files[0]?.marks.filter(({ line }) => line >= 33);
@@ -61,7 +61,7 @@ Deno.test("a component that two operations reach is counted once, with the sum",
     ]);
   }));
 
-Deno.test("what an alias of YAML repeats is one thing", async () => {
+Deno.test("parts that a YAML alias repeats are marked once", async () => {
   const description = `openapi: 3.1.0
 info: { title: A, version: "1" }
 paths:
@@ -87,7 +87,7 @@ paths:
   ]);
 });
 
-Deno.test("a description given as an object has no lines, and a warning says so", () => {
+Deno.test("a description given as an object has no lines, and the error says so", () => {
   const map = CoverageMap.fromDict(apiOf({}));
   for (const format of ["lcov", "cobertura", "sarif"] as const) {
     assert.throws(() => map.generateReport({ format }), {
@@ -97,7 +97,7 @@ Deno.test("a description given as an object has no lines, and a warning says so"
   }
 });
 
-Deno.test("a JSON description on one line is one line", () => {
+Deno.test("a single-line JSON description has one line", () => {
   const content = { "application/json": { schema: JSON.parse(SOURCE_BOOK).Book } };
   const api = apiOf({ "/a": { post: { requestBody: { content }, responses: {} } } });
   return inFolder({ "api.json": api }, async (folder) => {

@@ -15,7 +15,7 @@ function named(items: readonly UsageItem[]): (readonly [string, number, number])
   });
 }
 
-Deno.test("what tests show beside the description is counted along, and not listed by itself", () => {
+Deno.test("undocumented requests of production have the count of tests, and those of tests only aren't listed", () => {
   const { undocumented } = usageOf(
     [[2, "GET /internal/users/9/export", 200], [4, "GET /books", 503], [1, "GET /nope", 200]],
     PRODUCTION,
@@ -27,7 +27,7 @@ Deno.test("what tests show beside the description is counted along, and not list
   ]);
 });
 
-Deno.test("a body that the description lacks is listed with its media type", () => {
+Deno.test("a body in an undocumented media type is listed with the media type", () => {
   const xml = { body: "<a/>", headers: { "content-type": "text/xml" } };
   const { undocumented } = usageOf(TESTS, [[2, "POST /books", 201, xml]]);
   assert.deepEqual(undocumented, [
@@ -42,7 +42,7 @@ Deno.test("a body that the description lacks is listed with its media type", () 
   ]);
 });
 
-Deno.test("a response of a media type that the description lacks is listed with its status", () => {
+Deno.test("a response in an undocumented media type is listed with its status", () => {
   const content = { "application/json": {} };
   const description = {
     ...SHOP,
@@ -61,7 +61,7 @@ Deno.test("a response of a media type that the description lacks is listed with 
   assert.deepEqual(undocumented.map(undocumentedText), ["response 200: body text/html"]);
 });
 
-Deno.test("what a side cannot show is neither used nor unused", () => {
+Deno.test("a part that one side can't show is neither used nor unused", () => {
   const tests = mapOf([
     [2, "GET /books?limit=1", 200, { headers: { "x-tenant": "a" } }],
     [1, "POST /books", 201, { body: "{}", headers: { "content-type": "application/json" } }],
@@ -96,7 +96,7 @@ Deno.test("what a side cannot show is neither used nor unused", () => {
   ]);
 });
 
-Deno.test("path parameters of production are not compared where its log has routes", () => {
+Deno.test("path parameters are not compared if the log of production has only routes", () => {
   const description = apiOf({
     "/books/{kind}": {
       parameters: [
@@ -125,7 +125,7 @@ Deno.test("path parameters of production are not compared where its log has rout
   assert.deepEqual([report.summary.classes?.total, report.summary.classes?.not_measured], [0, 2]);
 });
 
-Deno.test("without the statuses of one side, nothing is said about responses", () => {
+Deno.test("responses are not compared if one side has no statuses", () => {
   const tests = CoverageMap.fromDict(SHOP);
   tests.record({ method: "GET", url: "/books", headers: { accept: "*/*" } });
   const report = tests.compareUsage(mapOf(PRODUCTION));
@@ -135,7 +135,7 @@ Deno.test("without the statuses of one side, nothing is said about responses", (
   assert.ok(report.untested.every(({ kind }) => kind !== "response"));
 });
 
-Deno.test("exclusions leave operations, parameters and responses out", () => {
+Deno.test("excluded operations, parameters and responses are left out", () => {
   const tests = CoverageMap.fromDict(SHOP, {
     exclude: ["/books/**", "parameter:limit", "response:404"],
   });
@@ -145,7 +145,7 @@ Deno.test("exclusions leave operations, parameters and responses out", () => {
   assert.ok(report.untested.every(({ path }) => path === "/books"));
 });
 
-Deno.test("counts are those of the hits, merged or recorded", () => {
+Deno.test("counts are the same for merged and recorded hits", () => {
   const merged = CoverageMap.fromDict(SHOP);
   for (const sent of PRODUCTION) merged.mergeHits(mapOf([sent]).exportHits());
   const generatedAt = "2026-01-31T12:00:00Z";
@@ -157,7 +157,7 @@ Deno.test("maps of different descriptions are not compared", () => {
   assert.throws(() => mapOf(TESTS).compareUsage(other), /different descriptions/);
 });
 
-Deno.test("every comparison is valid by its JSON Schema", () => {
+Deno.test("every comparison is valid against its JSON Schema", () => {
   const validate = new Ajv2020({
     allErrors: true,
     strict: true,

@@ -48,7 +48,7 @@ function post(url: string, body: unknown): Interaction["request"] {
   return { method: "POST", url, headers, body: JSON.stringify(body) };
 }
 
-/** The gaps of a list in few words. */
+/** Gaps in short. */
 function brief(gaps: Comparison["new_gaps"]): string[] {
   return gaps.map((gap) =>
     gap.kind === "operation_uncovered"
@@ -61,7 +61,7 @@ function brief(gaps: Comparison["new_gaps"]): string[] {
   );
 }
 
-Deno.test("responses that traffic without any response can't show are neither added nor removed", () => {
+Deno.test("responses are neither added nor removed if no traffic shows responses", () => {
   const withStatuses = (...statuses: number[]): Raw => {
     const responses = Object.fromEntries(statuses.map((status) => [status, { description: "" }]));
     return describe({ "/users": { get: { responses } } });
@@ -87,7 +87,7 @@ Deno.test("responses that traffic without any response can't show are neither ad
   assert.deepEqual(changes(unanswered(gained), unanswered(withStatuses(200))), ["+operation"]);
 });
 
-Deno.test("a keyword with another value is another keyword", () => {
+Deno.test("a keyword whose value changes is another keyword", () => {
   const of = (maximum: number) =>
     describe({
       "/users": {
@@ -108,7 +108,7 @@ Deno.test("a keyword with another value is another keyword", () => {
   ], "a report without hashes has only the places to go by");
 });
 
-Deno.test("the order of values that have none, and of members, makes no other keyword", () => {
+Deno.test("a keyword stays the same if an unordered value or an object's members are reordered", () => {
   const of = (names: readonly string[]) =>
     describe({
       "/users": {
@@ -123,7 +123,7 @@ Deno.test("the order of values that have none, and of members, makes no other ke
   assert.deepEqual(brief(now.new_gaps), ["/paths/~1users/get/parameters/0/schema/enum invalid"]);
 });
 
-Deno.test("keywords are found where the description was rearranged", () => {
+Deno.test("keywords are found again in a rearranged description", () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const operation = (schema: Raw, parameters: Raw[] = []) => ({
     "/users": { post: { ...bodyOf(schema), parameters } },
@@ -169,7 +169,7 @@ Deno.test("keywords are found where the description was rearranged", () => {
   );
 });
 
-Deno.test("keywords and examples are found where schemas that apply together are in another order", () => {
+Deno.test("keywords and examples are found again if allOf is reordered", () => {
   const text = { type: "string", minLength: 2, example: "Ada" };
   const people = { type: "object", properties: { name: text, friend: text } };
   const swapped = { ...people, properties: { friend: text, name: text } };
@@ -183,7 +183,7 @@ Deno.test("keywords and examples are found where schemas that apply together are
   ]);
 });
 
-Deno.test("members of an allOf that change places are paired by what they say", () => {
+Deno.test("members of a reordered allOf are matched by their content", () => {
   const choice = (one: string, other: string): Raw => ({
     anyOf: [{ type: "object", required: [one] }, { type: "object", maxProperties: 1 }],
     properties: { [other]: { type: "integer" } },
@@ -200,7 +200,7 @@ Deno.test("members of an allOf that change places are paired by what they say", 
   }
 });
 
-Deno.test("a closed gap has the names and pointers of the present description", () => {
+Deno.test("a closed gap has the names and pointers of the current description", () => {
   const path = (name: string) => ({
     [`/users/{${name}}`]: {
       get: {
@@ -231,7 +231,7 @@ Deno.test("a closed gap has the names and pointers of the present description", 
   }]);
 });
 
-Deno.test("examples are known by their value, headers without regard to case", () => {
+Deno.test("examples are matched by value, and headers case-insensitively", () => {
   const of = (name: string, examples: readonly unknown[]) =>
     describe({
       "/users": {
@@ -252,7 +252,7 @@ Deno.test("examples are known by their value, headers without regard to case", (
   assert.deepEqual(values(now.closed_gaps), ["b"]);
 });
 
-Deno.test("keywords of a parameter that the baseline never sent are neither new nor added", () => {
+Deno.test("keywords of a parameter that only the baseline sent are neither new nor added", () => {
   const description = describe({ "/users": { get: { parameters: [LIMIT], responses: OK } } });
   const { new_gaps, uncovered_additions, closed_gaps } = compareReports(
     reportOf(description, [get("/users?limit=5")]),
@@ -262,7 +262,7 @@ Deno.test("keywords of a parameter that the baseline never sent are neither new 
   assert.deepEqual(brief(closed_gaps), ["GET /users limit"]);
 });
 
-Deno.test("a list names an operation that was never called once, and counts what follows from it", () => {
+Deno.test("a list has an operation that was never called once, with the number of its other gaps", () => {
   const users = { get: { parameters: [LIMIT], responses: OK } };
   const { gaps } = reportOf(describe({ "/a": users, "/b": users, "/c": users }), [get("/b")]);
   const { shown, rest } = listGaps(gaps, 2);
@@ -294,19 +294,19 @@ function report(
   return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
 }
 
-/** The kinds of findings that are new. */
+/** Kinds of the new findings. */
 function fresh(now: Report, base: Omit<Report, "findings">): readonly string[] | undefined {
   return compareReports(now, base).new_findings?.map(({ kind }) => kind);
 }
 
-Deno.test("findings are new where the baseline lacks them, however often they were seen", () => {
+Deno.test("findings are new if the baseline doesn't have them, whatever their number", () => {
   const base = report([limit()], ["limit=500", 200]);
   assert.deepEqual(fresh(base, base), []);
   const now = report([limit()], ["limit=500", 200], ["limit=900", 200], ["limit=1", 500]);
   assert.deepEqual(fresh(now, base), ["undocumented_status", "server_error"]);
 });
 
-Deno.test("a rule that moved in the description is the same one", () => {
+Deno.test("a rule that moved in the description is the same rule", () => {
   const base = report([limit()], ["limit=500", 200]);
   const now = report([limit("size"), limit()], ["limit=500", 200], ["size=500", 200]);
   const [only, ...more] = compareReports(now, base).new_findings ?? [];
@@ -314,13 +314,13 @@ Deno.test("a rule that moved in the description is the same one", () => {
   assert.ok(only?.kind === "keyword_not_enforced" && only.parameter === "size");
 });
 
-Deno.test("a baseline of a version without findings doesn't tell which are new", () => {
+Deno.test("no findings are new if the baseline's version had none", () => {
   const now = report([limit()], ["limit=500", 200]);
   const { findings: _, ...old } = now;
   assert.equal(fresh(now, old), undefined);
 });
 
-Deno.test("--fail-on new-findings fails on findings that the baseline lacks", () => {
+Deno.test("--fail-on new-findings fails on findings that the baseline doesn't have", () => {
   const base = report([limit()], ["limit=500", 200]);
   const now = report([limit()], ["limit=500", 200], ["limit=1", 500]);
   const reasons = (of: Report) =>

@@ -16,10 +16,10 @@ const uncalled = gaps.find(({ kind }) => kind === "operation_uncovered");
 assert.ok(uncalled !== undefined);
 const { method, path } = uncalled;
 const additions = gaps.filter((gap) => gap.method === method && gap.path === path);
-/** Gaps of the others. */
+/** Gaps of all other operations. */
 const rest = gaps.filter((gap) => !additions.includes(gap));
 
-/** The page's model of the shop, in which these gaps are new, and those of the operation that was never called additions. */
+/** The page's model of the shop with these gaps as new, and those of the uncalled operation as additions. */
 function modelOf(fresh: readonly Gap[]) {
   const comparison = comparisonOf({
     new_gaps: fresh,
@@ -35,7 +35,7 @@ const filter = (since: string) => ({
   search: ANYTHING,
 });
 
-Deno.test("the page marks every new gap of an operation, whatever its kind, and no other", () => {
+Deno.test("the page marks every new gap of any kind, and no other", () => {
   assert.ok(new Set(rest.map(({ kind }) => kind)).size > 3);
   for (const gap of rest) {
     const model = modelOf([gap]);
@@ -47,7 +47,7 @@ Deno.test("the page marks every new gap of an operation, whatever its kind, and 
   }
 });
 
-Deno.test("the filter by what changed takes operations with new gaps, or with additions, or both", () => {
+Deno.test("the filter by changes selects operations with new gaps, additions, or both", () => {
   const model = modelOf(rest.slice(0, 1));
   const listed = (since: string) =>
     selectOperations(model, new URLSearchParams({ since }))
@@ -59,7 +59,7 @@ Deno.test("the filter by what changed takes operations with new gaps, or with ad
   assert.equal(listed("").length, model.operations.length);
 });
 
-Deno.test("the list of gaps has those that were asked for", () => {
+Deno.test("the list of gaps follows the filter", () => {
   const model = modelOf(rest.slice(0, 1));
   const number = (since: string) =>
     model.operations.reduce(
@@ -71,7 +71,7 @@ Deno.test("the list of gaps has those that were asked for", () => {
   assert.equal(number("new.added"), number("new") + number("added"));
 });
 
-Deno.test("the filter counts the gaps of the comparison, both outcomes of a keyword as two", () => {
+Deno.test("the filter counts the comparison's gaps, with both outcomes of a keyword", () => {
   const model = modelOf(rest);
   const number = (since: string) =>
     model.operations.reduce(
@@ -84,7 +84,7 @@ Deno.test("the filter counts the gaps of the comparison, both outcomes of a keyw
   assert.equal(number("new.added"), rest.length + additions.length);
 });
 
-Deno.test("without a baseline nothing is marked", () => {
+Deno.test("without a baseline, nothing is marked", () => {
   const model = pageModel(report);
   for (const operation of model.operations) {
     const { change } = operation;

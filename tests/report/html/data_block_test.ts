@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { gzipBytes } from "../../../src/values/builtin.ts";
 import { dataBlock } from "../../../src/report/html/data_block.ts";
 
-/** More JSON than stays readable, with characters of two and more bytes. */
+/** More JSON than is left uncompressed, with characters of two and more bytes. */
 const LARGE = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => `ä€${index}`));
 
 function* pieces(): Generator<string> {
@@ -16,7 +16,7 @@ function contentOf(block: string): string {
   return gunzipSync(Buffer.from(content, "base64")).toString();
 }
 
-Deno.test("dataBlock() hands large data to the platform's compressor, whole", () => {
+Deno.test("dataBlock() passes large data to the platform's compressor in one piece", () => {
   const sizes: number[] = [];
   const block = dataBlock("report", pieces(), (bytes) => {
     sizes.push(bytes.length);
@@ -26,13 +26,13 @@ Deno.test("dataBlock() hands large data to the platform's compressor, whole", ()
   assert.deepEqual(sizes, [new TextEncoder().encode(LARGE).length]);
 });
 
-Deno.test("dataBlock() compresses by itself where the platform cannot", () => {
+Deno.test("dataBlock() compresses by itself if the platform can't", () => {
   for (const compress of [undefined, () => undefined]) {
     assert.equal(contentOf(dataBlock("report", pieces(), compress)), LARGE);
   }
 });
 
-Deno.test("dataBlock() leaves small data readable", () => {
+Deno.test("dataBlock() leaves small data uncompressed", () => {
   const block = dataBlock("report", ['{"a":', '"<b>"}'], () => assert.fail("nothing to compress"));
   assert.match(
     block,

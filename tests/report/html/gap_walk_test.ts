@@ -20,7 +20,7 @@ function walk(model: Model, direction: 1 | -1): GapStop[] {
   return stops;
 }
 
-Deno.test("nextGap() comes by every gap once, in the order of the operations, and numbers them", () => {
+Deno.test("nextGap() visits every gap once, numbered in the order of the operations", () => {
   const model = shop();
   const stops = walk(model, 1);
   assert.equal(stops[0]?.first, 1);
@@ -32,14 +32,14 @@ Deno.test("nextGap() comes by every gap once, in the order of the operations, an
   });
 });
 
-Deno.test("nextGap() goes the same way back", () => {
+Deno.test("nextGap() returns the same way backwards", () => {
   const model = shop();
   const names = (stops: GapStop[]): string[] =>
     stops.map(({ operation, gap }) => `${operation.key} ${gap.at}`);
   assert.deepEqual(names(walk(model, -1)), names(walk(model, 1)).toReversed());
 });
 
-Deno.test("nextGap() goes on from a place that isn't a gap", () => {
+Deno.test("nextGap() continues from a place that isn't a gap", () => {
   const model = shop();
   const operation = model.byKey.get("PATCH:/books/{book_id}");
   assert.ok(operation);
@@ -48,7 +48,7 @@ Deno.test("nextGap() goes on from a place that isn't a gap", () => {
   assert.equal(nextGap(model, operation, "l0.5", 1)?.operation.index, operation.index + 1);
 });
 
-Deno.test("operationGaps() finds the gaps of the report, with their ids", async () => {
+Deno.test("operationGaps() finds the gaps of the report with their ids", async () => {
   const shop = new URL("../../../examples/bookshop/", import.meta.url).pathname;
   const files = [`${shop}openapi.yaml`, `${shop}traffic.json`];
   const { out } = await runCovtool(["report", "--no-config", ...files, "--format", "json"]);
@@ -60,7 +60,7 @@ Deno.test("operationGaps() finds the gaps of the report, with their ids", async 
   );
 });
 
-Deno.test("parseSpot() reads what spotName() writes, and nothing else", () => {
+Deno.test("parseSpot() reads only what spotName() writes", () => {
   for (const name of ["o0", "p3", "k2.14", "e0.1", "r4", "l1.300"]) {
     const spot = parseSpot(name);
     assert.ok(spot);

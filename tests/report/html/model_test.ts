@@ -20,7 +20,7 @@ function select(model: Model, query: string): string[] {
     .map(({ data }) => `${data.method} ${data.path}`);
 }
 
-Deno.test("responses that were not measured are no gaps, and nothing to send for", () => {
+Deno.test("responses that were not measured are neither gaps nor suggestions", () => {
   const report = sampleReport("shop");
   const operations = report.operations.map((operation) => ({
     ...operation,
@@ -37,7 +37,7 @@ Deno.test("responses that were not measured are no gaps, and nothing to send for
   assert.equal(model.byKey.get("GET:/me")?.state, "complete");
 });
 
-Deno.test("operationSuggestions() goes by parameters and steps, and names limits before types, three at most", () => {
+Deno.test("operationSuggestions() lists at most three by parameter and step, and limits before types", () => {
   const { operations } = pageModel(sampleReport("shop"));
   const steps = ["call", "send", "reach", "fail", "pass", "example", "response"];
   let [typesBehindLimits, shortened, halves] = [0, 0, 0];
@@ -66,7 +66,7 @@ Deno.test("operationSuggestions() goes by parameters and steps, and names limits
   assert.ok(typesBehindLimits > 0 && shortened > 0 && halves > 0);
 });
 
-Deno.test("topSuggestions() puts first what would cover the most", () => {
+Deno.test("topSuggestions() begins with what would cover the most", () => {
   const list = topSuggestions(pageModel(sampleReport("shop")), 1000);
   const values = list.map(({ value }) => value);
   assert.deepEqual(values, values.toSorted((left, right) => right - left));
@@ -76,7 +76,7 @@ Deno.test("topSuggestions() puts first what would cover the most", () => {
   assert.equal(first?.value, 1 + 2 + 83 + 6 + 3);
 });
 
-Deno.test("topSuggestions() folds operations that lack the same into one suggestion", () => {
+Deno.test("topSuggestions() merges equal suggestions of several operations", () => {
   const report = sampleReport("shop");
   const [one] = report.operations.filter(({ method, path }) =>
     method === "PATCH" && path === "/books/{book_id}"
@@ -95,7 +95,7 @@ Deno.test("topSuggestions() folds operations that lack the same into one suggest
   }
 });
 
-Deno.test("topSuggestions() never folds calls of operations", () => {
+Deno.test("topSuggestions() never merges calls of operations", () => {
   const report = sampleReport("shop");
   const uncalled = report.operations.filter(({ hits }) => hits === 0);
   const calls = topSuggestions(pageModel(report), 1000).filter(({ action }) => action === "call");
@@ -103,7 +103,7 @@ Deno.test("topSuggestions() never folds calls of operations", () => {
   assert.equal(calls.length, uncalled.length);
 });
 
-Deno.test("serverErrors() names undocumented statuses first, and no others than 5xx", () => {
+Deno.test("serverErrors() lists only 5xx, undocumented ones first", () => {
   const [operation] = pageModel(sampleReport("shop")).operations;
   assert.ok(operation);
   const errors = serverErrors({
@@ -118,7 +118,7 @@ Deno.test("serverErrors() names undocumented statuses first, and no others than 
   assert.deepEqual(errors.map(errorText), ["500 (undocumented)", "503"]);
 });
 
-Deno.test("server errors of operations are those of the findings, also where default documents them", () => {
+Deno.test("an operation has the server errors of its findings, even if default documents them", () => {
   const map = CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
@@ -130,21 +130,21 @@ Deno.test("server errors of operations are those of the findings, also where def
   assert.deepEqual(operation?.errors.map(errorText), ["500", "502"]);
 });
 
-Deno.test("operationSuggestions() an operation never called is to call it, and nothing else", () => {
+Deno.test("operationSuggestions() only suggests a call for an operation that was never called", () => {
   const model = pageModel(sampleReport("shop"));
   for (const operation of model.operations.filter(({ state }) => state === "never")) {
     assert.deepEqual(operationSuggestions(operation).map(({ action }) => action), ["call"]);
   }
 });
 
-Deno.test("selectOperations() finds every word of a search in path, name, tags and parameters", () => {
+Deno.test("selectOperations() finds every word of a search in the path, name, tags and parameters", () => {
   const model = pageModel(sampleReport("shop"));
   assert.deepEqual(select(model, "q=REVIEW+post"), ["POST /books/{book_id}/review"]);
   assert.deepEqual(select(model, "q=if-none"), ["GET /books/{book_id}"]);
   assert.deepEqual(select(model, "in=session&state=complete"), ["GET /me"]);
 });
 
-Deno.test("selectOperations() keeps what cannot be measured last, whichever way it sorts", () => {
+Deno.test("selectOperations() keeps what can't be measured last in both directions", () => {
   const model = pageModel(sampleReport("shop"));
   for (const sort of ["keywords", "-keywords"]) {
     const list = selectOperations(model, new URLSearchParams({ sort }));
@@ -154,7 +154,7 @@ Deno.test("selectOperations() keeps what cannot be measured last, whichever way 
   }
 });
 
-Deno.test("groupOperations() groups by first tag, or by what the paths do not share", () => {
+Deno.test("groupOperations() groups by the first tag, or by the first segment that differs", () => {
   const model = pageModel(sampleReport("shop"));
   assert.equal(naturalGrouping(model), "tag");
   const names = (by: "tag" | "path"): string[] =>

@@ -3,7 +3,7 @@ import { momentTicks } from "../../../src/report/html/app/model/moment_ticks.ts"
 
 const DAY = 86_400;
 
-Deno.test("the times below the chart are exact, in one unit, for traffic of any length", () => {
+Deno.test("times below the chart are exact and in one unit, for any duration", () => {
   const expected: Readonly<Record<number, string>> = {
     0: "0",
     0.0004: "0",
@@ -24,7 +24,7 @@ Deno.test("the times below the chart are exact, in one unit, for traffic of any 
     assert.equal(ticks.map(({ label }) => label).join(", "), text);
     assert.ok(ticks.every(({ moment }) => moment <= Number(last)));
   }
-  // The difference of two dates of today is a little less than 0.3.
+  // The difference of these dates is a little less than 0.3.
   const ticks = momentTicks(1_764_000_000.3 - 1_764_000_000, 3);
   assert.deepEqual(ticks.map(({ moment }) => moment), [0, 0.1, 0.2, 0.3]);
 });

@@ -7,7 +7,7 @@ import {
   routeLink,
 } from "../../../src/report/html/app/model/route.ts";
 
-Deno.test("routeLink() and parseRoute() agree on every target", () => {
+Deno.test("parseRoute() reads every target that routeLink() writes", () => {
   for (const target of ["GET:/users/{id}", "GET:?#%/a b", "X:/é/😀", "POST:/a?b=c&d", "GET:"]) {
     const link = routeLink("operation", target, { at: "2", open: "" });
     assert.match(link, /^#\/operation\/[^?#]*\?at=2$/);
@@ -24,10 +24,10 @@ Deno.test("routeLink() keeps a path readable", () =>
     "#/operation/GET:/users/{id}:cancel",
   ));
 
-Deno.test("routeLink() takes text that no link can hold", () =>
+Deno.test("routeLink() replaces text that no link can have", () =>
   assert.equal(routeLink("operation", "GET:/\ud800"), "#/operation/GET:/%EF%BF%BD"));
 
-Deno.test("parseRoute() takes an empty address as the overview and a broken escape unchanged", () => {
+Deno.test("parseRoute() reads an empty address as the overview, and keeps an invalid escape", () => {
   assert.equal(parseRoute("").view, "overview");
   assert.equal(parseRoute("#/").view, "overview");
   assert.equal(parseRoute("#/operation/GET:/50%").target, "GET:/50%");
@@ -39,7 +39,7 @@ Deno.test("changedLink() sets, replaces and removes entries of the query", () =>
   assert.equal(changedLink(route, { q: "", state: "" }), "#/operations");
 });
 
-Deno.test("parseRoute() tells the API from the view, whatever its name", () => {
+Deno.test("parseRoute() separates the API from the view, whatever the API's name", () => {
   for (const name of ["Shop", "a/b?c#d~", "Über 100 %", "~"]) {
     assert.deepEqual([parseRoute(apiLink(name)).api, parseRoute(apiLink(name)).view], [
       name,

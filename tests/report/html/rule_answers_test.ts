@@ -29,7 +29,7 @@ function modelOf(...requests: readonly (readonly [query: string, status: number 
   return { model: pageModel(report), report };
 }
 
-Deno.test("the page knows which answers prove or contradict a keyword", () => {
+Deno.test("the page shows which responses confirm or contradict a keyword", () => {
   const { model } = modelOf(
     ["key=a&limit=0", 400],
     ["key=a&limit=500", 200],
@@ -48,14 +48,14 @@ Deno.test("the page knows which answers prove or contradict a keyword", () => {
   ]);
 });
 
-Deno.test("nothing is called never alone where nothing was answered", () => {
+Deno.test('no keyword is marked "never alone" without responses', () => {
   const { model } = modelOf(["key=a&limit=0&sort=x", undefined]);
   for (const parameter of model.operations[0]?.parameters ?? []) {
     for (const keyword of parameter.keywords) assert.ok(!isNeverAlone(model, keyword));
   }
 });
 
-Deno.test("findRule() finds the keyword of a finding, or the parameter that is required", () => {
+Deno.test("findRule() finds the keyword of a finding, or the required parameter", () => {
   const { model, report } = modelOf(["key=a&limit=500", 200], ["limit=5", 200]);
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;

@@ -47,7 +47,7 @@ function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown):
   return trees.map(outline).join(" ");
 }
 
-Deno.test("schemaTree() puts schemas into each other, and follows references in place", () => {
+Deno.test("schemaTree() nests schemas, and follows references in place", () => {
   const owner = { $ref: "#/components/schemas/Person" };
   assert.equal(
     treeOf(
@@ -59,7 +59,7 @@ Deno.test("schemaTree() puts schemas into each other, and follows references in 
   );
 });
 
-Deno.test("schemaTree() shows a component that comes again, or comes back to itself, once", () => {
+Deno.test("schemaTree() shows a repeated or recursive component once", () => {
   const node = { $ref: "#/components/schemas/Node" };
   assert.equal(
     treeOf(node, { Node: { type: "object", properties: { left: node, right: node } } }, {}),
@@ -67,7 +67,7 @@ Deno.test("schemaTree() shows a component that comes again, or comes back to its
   );
 });
 
-Deno.test("schemaTree() keeps siblings of a reference together with its target", () =>
+Deno.test("schemaTree() keeps keywords beside a reference together with its target", () =>
   assert.equal(
     treeOf(
       { $ref: "#/components/schemas/Base", minProperties: 1, allOf: [{ maxProperties: 4 }] },
@@ -77,7 +77,7 @@ Deno.test("schemaTree() keeps siblings of a reference together with its target",
     "body:Base(minProperties allOf required allOf[0](maxProperties))",
   ));
 
-Deno.test("schemaTree() holds every keyword where the report does not say how schemas hang together", () => {
+Deno.test("schemaTree() has every keyword even if the report doesn't say how schemas are connected", () => {
   const model = pageModel(sampleReport("shop"));
   for (const { parameters } of model.operations) {
     for (const parameter of parameters) {
@@ -89,7 +89,7 @@ Deno.test("schemaTree() holds every keyword where the report does not say how sc
   }
 });
 
-Deno.test("schemaTree() writes the steps between schemas as the names of places are written", () => {
+Deno.test("schemaTree() writes steps between schemas like the names of places", () => {
   const map = CoverageMap.fromDict(apiOf({
     "/things": {
       post: {
@@ -117,12 +117,12 @@ Deno.test("schemaTree() writes the steps between schemas as the names of places 
   assert.deepEqual(trees.flatMap(steps), [" body", ".user/name", " anyOf[0]", "[]"]);
 });
 
-Deno.test("branchLabel() writes a step by itself", () => {
+Deno.test("branchLabel() writes one step", () => {
   const labels = [".user/name", "[]", "./^x-/", " anyOf[0]", ".*"].map(branchLabel);
   assert.deepEqual(labels, ["user/name", "[]", "/^x-/", "anyOf[0]", "*"]);
 });
 
-Deno.test("schemaTree() says beside an alternative how often discriminator chose it", () => {
+Deno.test("schemaTree() shows how often a discriminator selected an alternative", () => {
   const alternative = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   assert.equal(
     treeOf(

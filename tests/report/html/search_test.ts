@@ -13,7 +13,7 @@ function found(model: Model, text: string): string[] {
   return model.operations.filter(search.operation).map(({ data }) => `${data.method} ${data.path}`);
 }
 
-Deno.test("makeSearch() finds operations by a concrete path, and by a URL that somebody pasted", () => {
+Deno.test("makeSearch() finds operations by a concrete path or a full URL", () => {
   const model = shop();
   const books = ["GET", "PUT", "PATCH", "DELETE"].map((method) => `${method} /books/{book_id}`);
   for (
@@ -54,7 +54,7 @@ Deno.test("makeSearch() finds operations by properties, schemas, statuses and ke
   assert.ok(!names("components"), "the pointers' own words are no names");
 });
 
-Deno.test("makeSearch() limits the gaps of an operation to those that it is about", () => {
+Deno.test("makeSearch() limits the gaps of an operation to those that match", () => {
   const model = shop();
   for (const text of ["never returned", "minLength", "404", "not covered"]) {
     const search = makeSearch(model, text, null);
@@ -68,14 +68,14 @@ Deno.test("makeSearch() limits the gaps of an operation to those that it is abou
   }
 });
 
-Deno.test("makeSearch() finds operations by what to do next", () => {
+Deno.test("makeSearch() finds operations by their next steps", () => {
   const model = shop();
   const uncalled = model.operations.filter(({ data }) => data.hits === 0);
   assert.equal(found(model, "never called").length, uncalled.length);
   assert.ok(found(model, "send an invalid").length > 0);
 });
 
-Deno.test("makeSearch() keeps all gaps of an operation that is found by its own name", () => {
+Deno.test("makeSearch() keeps all gaps of an operation whose own name matches", () => {
   const model = shop();
   for (const text of ["", "/books/42", "https://x.example/api/v1/books/42"]) {
     const search = makeSearch(model, text, null);

@@ -21,6 +21,6 @@ const CASES: readonly (readonly [string, string, string | undefined, string])[] 
 ];
 
 for (const [location, label, workingDirectory, expected] of CASES) {
-  Deno.test(`${label || "the entry"} of ${location} in ${workingDirectory} is ${expected}`, () =>
+  Deno.test(`sourcePath() of ${label || "the entry"} of ${location} in ${workingDirectory} is ${expected}`, () =>
     assert.equal(sourcePath(location, label, workingDirectory), expected));
 }

@@ -1,4 +1,4 @@
-// The requests at the end of a text report: lines that fit, and that a shell reads as they are meant.
+// Tests the requests at the end of a text report: their lines have to fit, and a shell has to read them as intended.
 import { Ansis } from "ansis";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -40,7 +40,7 @@ function linesOf(body: string, wraps: boolean, path?: string, schema = SCHEMA): 
   return textLines(nextBlocks({ schema, operations: [] }, next), { width: 60, wraps, colors });
 }
 
-/** The arguments that a shell gives a command of these lines. */
+/** The arguments that a shell passes to a command on these lines. */
 function argumentsOf(command: string, lines: readonly string[]): string[] {
   const script = `${command}() { printf '%s\\0' "$@"; }\n${lines.slice(1).join("\n")}\n`;
   const env = { ...process.env, SERVER: "http://localhost", TOKEN: "t" };
@@ -48,7 +48,7 @@ function argumentsOf(command: string, lines: readonly string[]): string[] {
 }
 
 for (const wraps of [true, false]) {
-  Deno.test(`commands ${wraps ? "broken at 60 columns" : "for files"} mean the same in a shell`, () => {
+  Deno.test(`a shell reads commands ${wraps ? "broken at 60 columns" : "for files"} as intended`, () => {
     const body = JSON.stringify({
       title: 'it\'s "quoted" \\ and 100% long'.repeat(4),
       words: Array.from({ length: 20 }, (_, index) => `w${index}`),
@@ -69,7 +69,7 @@ for (const wraps of [true, false]) {
   });
 }
 
-Deno.test("what is too long or unsafe to print gives way to the command that writes it", () => {
+Deno.test("a request that is too long or unsafe to print is replaced with the command that writes it", () => {
   for (const body of ["x".repeat(2000), "\u009b31m", "\u202e"]) {
     for (const wraps of [true, false]) {
       const path = `/books/{id}${"/its-reviews".repeat(8)}`;
@@ -83,7 +83,7 @@ Deno.test("what is too long or unsafe to print gives way to the command that wri
   }
 });
 
-Deno.test("the path of a description that is wider than the terminal is broken as well", () => {
+Deno.test("a description's path that is wider than the terminal is wrapped as well", () => {
   for (const name of ["/descriptions", "/x", ""]) {
     const location = `/srv${name.repeat(12)}/openapi-of-the-shop.yaml`;
     const lines = linesOf("\u202e", true, "/books", { ...SCHEMA, location });

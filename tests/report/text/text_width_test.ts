@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { textWidth, wrapPath, wrapText } from "../../../src/report/text/text_width.ts";
 import { processorTime } from "../../processor_time.ts";
 
-Deno.test("a word of many characters is broken in time in proportion to it", () => {
+Deno.test("a word of many characters is wrapped in linear time", () => {
   for (const word of ["/".repeat(200_000), "a".repeat(200_000), "é/".repeat(30_000)]) {
     for (const width of [1, 80, Infinity]) {
       const took = processorTime(() => {
@@ -14,7 +14,7 @@ Deno.test("a word of many characters is broken in time in proportion to it", () 
   }
 });
 
-Deno.test("lines have as much of a long word as they have room for, and whole graphemes", () => {
+Deno.test("lines take as much of a long word as fits, in whole graphemes", () => {
   assert.deepEqual(wrapPath("/abcdefgh/ij", 4), ["/abc", "defg", "h/ij"]);
   assert.deepEqual(wrapPath("雪国雪国", 3), ["雪", "国", "雪", "国"]);
   assert.deepEqual(wrapPath("雪国", 1), ["雪", "国"]);

@@ -11,7 +11,7 @@ import { statusText } from "../../../src/report/wording/gap_wording.ts";
 import { changesText, thresholdLines } from "../../../src/report/wording/verdict_text.ts";
 import { comparisonOf, shopReport } from "../shop_report.ts";
 
-Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
+Deno.test("formatSeconds() writes a duration in a suitable unit", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(
     formatSeconds,
   );
@@ -20,7 +20,7 @@ Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
   ]);
 });
 
-Deno.test("formatTime() writes UTC, and the number where no date is that far", () => {
+Deno.test("formatTime() writes UTC, or the number if it is out of range", () => {
   assert.equal(formatTime(1_700_000_000), "2023-11-14 22:13:20 UTC");
   assert.equal(formatTime(1e300), "1e+300");
 });
@@ -32,19 +32,19 @@ Deno.test("statusText() explains codes, ranges and default", () => {
   assert.equal(statusText("799"), "");
 });
 
-Deno.test("counts are written with their word in the right number", () => {
+Deno.test("amounts have the singular or plural of their word", () => {
   assert.equal(formatAmount(1, "gap"), "1 gap");
   assert.equal(formatAmount(53_000, "body", "bodies"), "53,000 bodies");
   assert.equal(sentenceList(["a", "b", "c"]), "a, b and c");
 });
 
-Deno.test("formatPercent() rounds to one decimal and drops an empty one", () => {
+Deno.test("formatPercent() rounds to one decimal and drops .0", () => {
   assert.equal(formatPercent(61.29032258064516), "61.3%");
   assert.equal(formatPercent(75), "75%");
   assert.equal(formatPercent(100 / 3), "33.3%");
 });
 
-Deno.test("formatPercent() shows 0 and 100 only where they are exact", () => {
+Deno.test("formatPercent() shows 0 and 100 only if they are exact", () => {
   assert.equal(formatPercent(0), "0%");
   assert.equal(formatPercent(100), "100%");
   assert.equal(formatPercent(0.04), "<0.1%");
@@ -54,10 +54,10 @@ Deno.test("formatPercent() shows 0 and 100 only where they are exact", () => {
   assert.equal(formatPercent(100 * 52_999 / 53_000), ">99.9%");
 });
 
-Deno.test("formatPercent() shows a dash where there is nothing to measure", () =>
+Deno.test("formatPercent() shows a dash if there is nothing to measure", () =>
   assert.equal(formatPercent(null), "–"));
 
-Deno.test("a shortfall shows the percentage reached and the threshold", () =>
+Deno.test("a shortfall shows the percentage and the threshold", () =>
   assert.deepEqual(
     thresholdLines([
       { dimension: "keywords", actual: 100 * 19 / 31, minimum: 80 },
@@ -80,14 +80,14 @@ Deno.test("responses that weren't measured are reported as such", () =>
     "responses: not measured (the traffic has no responses), so the threshold of 50% is not met",
   ]));
 
-Deno.test("a change in points has its sign, and is never 0 where there was one", () => {
+Deno.test("a change in points has its sign, and is never 0 if there is one", () => {
   const changes = [[75, 72.5], [50, 50], [61.3, 64.5], [null, 50], [50, 49.99], [100, 0]] as const;
   assert.deepEqual(changes.map(([now, before]) => changeText(now, before)), [
     ...["+2.5", "±0", "−3.2", "–", "+<0.1", "+100"],
   ]);
 });
 
-Deno.test("what changed since a baseline is counted, parts of what is new or gone with it", () => {
+Deno.test("changes since a baseline are counted without parts of what was added or removed", () => {
   const of = { method: "GET", path: "/users", covered: false };
   const comparison = comparisonOf({
     new_gaps: [{ kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" }],

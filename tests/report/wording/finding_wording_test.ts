@@ -24,7 +24,7 @@ const RULE = {
   schema_path: "/paths/~1books/get/parameters/0/required",
 } as const;
 
-Deno.test("a required parameter that was missing is called so, and a body too", () => {
+Deno.test("a finding says that a required parameter or body was missing", () => {
   assert.equal(
     findingWording({ ...RULE, missing: true, count: 1 }),
     "1 request without query key, which is required, was accepted with 200.",
@@ -37,7 +37,7 @@ Deno.test("a required parameter that was missing is called so, and a body too", 
   assert.match(findingWording({ ...body, count: 2 }), /^2 requests that only required of body /);
 });
 
-Deno.test("findings are grouped in the order of their kinds, and counted in words", () => {
+Deno.test("findings are grouped in the order of their kinds, with counts in words", () => {
   const findings: Finding[] = [
     { kind: "never_succeeded", ...OF, count: 1 },
     { ...RULE, count: 1 },
@@ -59,7 +59,7 @@ Deno.test("findings are grouped in the order of their kinds, and counted in word
   for (const { kind, noun } of FINDING_KINDS) assert.notEqual(noun[0], noun[1], kind);
 });
 
-Deno.test("a response under the schema `false` is said to break it", () => {
+Deno.test("a response under the schema `false` violates it", () => {
   const finding = {
     ...OF,
     kind: "response_violates_schema",
@@ -76,7 +76,7 @@ Deno.test("a response under the schema `false` is said to break it", () => {
 
 const SCHEMA = { type: "object", required: ["title"], properties: { title: { maxLength: 3 } } };
 
-Deno.test("a hint says what to leave out, or what to send, for a rule that is not enforced", () => {
+Deno.test("a hint says what to leave out or send for a rule that is not enforced", () => {
   const map = CoverageMap.fromDict(apiOf({
     "/books": {
       post: {

@@ -9,14 +9,14 @@ import { isTracked, keywordTable } from "../../../src/values/keyword_table.ts";
 import { shopReport } from "../shop_report.ts";
 import { withSourceShop } from "../source_shop.ts";
 
-/** What is said of a keyword or a response behind its name. */
+/** The words about a keyword or a response after its name. */
 const ENDING = / (never (?:failed|passed)(?:: .*)?|was never returned(?:: .*)?)$/;
 
 function endings(sentences: readonly string[]): string[] {
   return sentences.flatMap((sentence) => ENDING.exec(sentence)?.[1] ?? []).sort();
 }
 
-Deno.test("SARIF and the page say of keywords and responses what to send in the same words", () =>
+Deno.test("SARIF and the page say in the same words what to send", () =>
   withSourceShop((map) => {
     const report = map.report();
     const model = pageModel(report, map.descriptionView(report));
@@ -37,7 +37,7 @@ Deno.test("SARIF and the page say of keywords and responses what to send in the 
     assert.deepEqual(endings(sarif), endings(page));
   }));
 
-Deno.test("keywordAdvice() says what to send, in the words of the limit", () => {
+Deno.test("keywordAdvice() says what to send in terms of the limit", () => {
   const cases: readonly (readonly [string, unknown, "valid" | "invalid" | "both", string])[] = [
     ["maximum", 100, "invalid", "Send more than 100."],
     ["minimum", 1, "valid", "Send 1 or more."],
@@ -68,7 +68,7 @@ Deno.test("keywordAdvice() says what to send, in the words of the limit", () => 
   }
 });
 
-Deno.test("every tracked keyword has sentences of its own, with nothing left to fill in", () => {
+Deno.test("every tracked keyword has its own sentences without placeholders", () => {
   const values: Readonly<Record<string, string>> = {
     ...{ type: '"string"', format: '"date"', pattern: '"^a"', enum: "[1]", required: '["id"]' },
   };
@@ -83,7 +83,7 @@ Deno.test("every tracked keyword has sentences of its own, with nothing left to 
   }
 });
 
-Deno.test("keywordAdvice() does without a value that is not known, was cut or does not fit", () => {
+Deno.test("keywordAdvice() leaves out a value that is unknown, cut or unsuitable", () => {
   assert.equal(keywordAdvice("maximum", null, "invalid"), "Send an invalid value.");
   assert.equal(keywordAdvice("maxLength", '"x"', "both"), "Send a valid and an invalid value.");
   const cut = keywordText(["x".repeat(500)]) ?? "";
@@ -96,7 +96,7 @@ Deno.test("keywordAdvice() does without a value that is not known, was cut or do
   assert.equal(keywordAdvice("x-made-up", "1", "valid"), "Send a valid value.");
 });
 
-/** What the keywords of the shop say. */
+/** The value of a keyword of the shop. */
 function valueOf(path: string): unknown {
   return path.endsWith("/maximum") ? 100 : path.endsWith("/maxLength") ? 120 : undefined;
 }
@@ -119,7 +119,7 @@ Deno.test("every kind of gap has advice on what to send", () =>
     "response 204 was never returned",
   ]));
 
-Deno.test("a keyword whose value is unknown has advice without it", () => {
+Deno.test("the advice for a keyword with an unknown value leaves it out", () => {
   const of = {
     kind: "keyword_uncovered",
     method: "GET",
@@ -138,7 +138,7 @@ Deno.test("a keyword whose value is unknown has advice without it", () => {
   );
 });
 
-Deno.test("what a keyword says does not act on a terminal", () => {
+Deno.test("escape sequences in a keyword's value are removed", () => {
   const text = gapText({
     kind: "keyword_uncovered",
     method: "GET",
@@ -154,7 +154,7 @@ Deno.test("what a keyword says does not act on a terminal", () => {
   );
 });
 
-Deno.test("a long example is cut, and control characters are written out", () => {
+Deno.test("a long example is cut, and control characters are escaped", () => {
   const gap: Gap = {
     kind: "example_uncovered",
     method: "GET",
@@ -168,7 +168,7 @@ Deno.test("a long example is cut, and control characters are written out", () =>
   assert.match(text, /^the example "x{20,80}… of form data a\\u001b was never used$/);
 });
 
-Deno.test("what is between limits is said by the limits there are", () => {
+Deno.test("values between limits are described by the limits that exist", () => {
   const cases: readonly (readonly [Record<string, unknown>, string])[] = [
     [{ type: "integer", minimum: 1, maximum: 50 }, "sent as a number between 1 and 50"],
     [{ type: "number", exclusiveMinimum: 0.5 }, "sent as a number above 0.5"],

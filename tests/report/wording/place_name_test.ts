@@ -5,7 +5,7 @@ import { keywordPlace, placeName, schemaSteps } from "../../../src/report/wordin
 const LIMIT = "/paths/~1users/get/parameters/0";
 const BODY = "/paths/~1users/post/requestBody/content/application~1json";
 
-Deno.test("placeName() calls a parameter's own schema by the parameter's name", () => {
+Deno.test("placeName() gives a parameter's own schema the parameter's name", () => {
   assert.equal(placeName(`${LIMIT}/schema`, LIMIT, "limit"), "limit");
   assert.equal(placeName(`${LIMIT}/schema/items`, LIMIT, "limit"), "limit[]");
   assert.equal(placeName(`${LIMIT}/content/a~1b/schema`, LIMIT, "limit"), "limit");
@@ -28,7 +28,7 @@ Deno.test("placeName() begins with the component's name elsewhere", () => {
   );
 });
 
-Deno.test("placeName() does not take a longer sibling for the parameter itself", () =>
+Deno.test("placeName() doesn't confuse a parameter with one whose pointer is longer", () =>
   assert.equal(placeName(`${LIMIT}0/schema`, LIMIT, "limit"), "paths /users get parameters 00"));
 
 function steps(pointer: string): string {
@@ -52,7 +52,7 @@ Deno.test("each applicator is a step in the notation of its value", () => {
 Deno.test("a property may have the name of a keyword", () =>
   assert.equal(steps("properties/items/properties/schema"), ".items.schema"));
 
-Deno.test("keywordPlace() keeps the way through a schema in another file", () => {
+Deno.test("keywordPlace() keeps the path within a schema in another file", () => {
   const places = {
     "NewPet.yaml#/type": "NewPet/type",
     "NewPet.yaml#/properties/name/type": "NewPet/properties/name/type",
@@ -70,7 +70,7 @@ Deno.test("keywordPlace() keeps the way through a schema in another file", () =>
   for (const [path, place] of Object.entries(places)) assert.equal(keywordPlace(path), place, path);
 });
 
-Deno.test("keywordPlace() keeps the way through a schema of the description", () => {
+Deno.test("keywordPlace() keeps the path within a schema of the description", () => {
   const places = {
     "/paths/~1users/get/parameters/0/schema/items/maximum": "items/maximum",
     "/paths/~1users/get/parameters/0/items/enum": "items/enum",
@@ -86,7 +86,7 @@ Deno.test("keywordPlace() keeps the way through a schema of the description", ()
   for (const [path, place] of Object.entries(places)) assert.equal(keywordPlace(path), place, path);
 });
 
-Deno.test("placeName() calls a file that is a schema by its name", () => {
+Deno.test("placeName() names a file that is a schema after the file", () => {
   assert.equal(placeName("models/NewPet.yaml#", "/paths/~1a/post/requestBody", "body"), "NewPet");
   assert.equal(
     placeName("models/NewPet.yaml#/properties/name", "/paths/~1a/post/requestBody", "body"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { operationCredentialsText } from "../../../src/report/wording/summary_wording.ts";
 
-Deno.test("requests without credentials are told of as such, whatever stands before them", () => {
+Deno.test("requests without credentials are called so in every combination", () => {
   const none = {
     with_credentials_succeeded: 0,
     without_credentials_refused: 0,
