@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("the authority is made once, for its user alone, and used again", () =>
+Deno.test("the authority is created once, for its user only, and reused", () =>
   inFolder({}, async (folder) => {
     const place = `${folder}/new/covtool`;
     const first = await openAuthority(place, new Date());
@@ -21,7 +21,7 @@ Deno.test("the authority is made once, for its user alone, and used again", () =
     assert.deepEqual([...Deno.readDirSync(place)].map(({ name }) => name), ["proxy-ca.pem"]);
   }));
 
-Deno.test("proxies that start together use the same authority", () =>
+Deno.test("proxies that start at the same time use the same authority", () =>
   inFolder({}, async (folder) => {
     const opened = await Promise.all(
       Array.from({ length: 8 }, () => openAuthority(folder, new Date())),
@@ -30,7 +30,7 @@ Deno.test("proxies that start together use the same authority", () =>
     assert.equal(opened.filter(({ state }) => state === "created").length, 1);
   }));
 
-Deno.test("an authority that expires soon, or is damaged, is replaced", () =>
+Deno.test("an authority that expires soon or is damaged is replaced", () =>
   inFolder({}, async (folder) => {
     const { authority } = await openAuthority(folder, new Date());
     const late = new Date(authority.notAfter.getTime() - 59 * DAY);
@@ -42,7 +42,7 @@ Deno.test("an authority that expires soon, or is damaged, is replaced", () =>
     assert.equal((await openAuthority(folder, new Date())).state, "found");
   }));
 
-Deno.test("an authority that was made while the clock was ahead is replaced", () =>
+Deno.test("an authority that was created while the clock was ahead is replaced", () =>
   inFolder({}, async (folder) => {
     const now = new Date();
     const ahead = await openAuthority(folder, new Date(now.getTime() + 1000 * DAY));
@@ -50,12 +50,12 @@ Deno.test("an authority that was made while the clock was ahead is replaced", ()
     const { authority, state } = await openAuthority(folder, now);
     assert.equal(state, "renewed");
     assert.ok(authority.notBefore <= now);
-    // A day more or less is none of its business: clocks of clients differ.
+    // Clocks of clients differ, so a day more or less is accepted.
     const early = new Date(now.getTime() - 0.9 * DAY);
     assert.equal((await openAuthority(folder, early)).state, "found");
   }));
 
-Deno.test("an authority is outdated when it is valid for less than 60 days more", () => {
+Deno.test("an authority is outdated if it is valid for less than 60 more days", () => {
   const authority = new Authority(createAuthority(new Date("2026-01-31T12:00:00Z")));
   const last = authority.notAfter.getTime() - 60 * DAY;
   assert.equal(authority.isOutdated(new Date(last)), false);
@@ -79,7 +79,7 @@ Deno.test("an outdated authority that can't be replaced is not used", async () =
   });
 });
 
-Deno.test("certificates of servers are what clients ask for", () => {
+Deno.test("server certificates meet the requirements of clients", () => {
   const now = new Date("2026-01-31T12:00:00Z");
   const authority = new Authority(createAuthority(now));
   const root = new X509Certificate(authority.certificate);
@@ -92,7 +92,7 @@ Deno.test("certificates of servers are what clients ask for", () => {
   assert.ok(name.verify(root.publicKey) && name.checkIssued(root));
   assert.ok(!name.ca);
   assert.notEqual(name.serialNumber, address.serialNumber);
-  // Names are in lower case, and clocks of clients may be behind.
+  // Names are lowercase, and clocks of clients may be behind.
   const shouted = authority.leaf("API.Example", now);
   assert.equal(new X509Certificate(shouted.certificate).subjectAltName, "DNS:api.example");
   assert.equal(Date.parse(name.validFrom), now.getTime() - DAY);
@@ -104,9 +104,9 @@ Deno.test("certificates of servers are what clients ask for", () => {
   );
 });
 
-Deno.test("a key that a killed proxy was about to write does not stay", () =>
+Deno.test("a key file that a killed proxy left incomplete is removed", () =>
   inFolder({}, async (folder) => {
-    // A process of this machine that began with it, and is no more.
+    // A process of this machine that began the file and doesn't run any more.
     const left = draftName().replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
     for (const name of [left, draftName()]) {
       await Deno.writeTextFile(`${folder}/${name}`, "PRIVATE KEY");

@@ -3,12 +3,12 @@ import { eventually, pause, RawClient, within } from "./raw_client.ts";
 import { type Handler, startProxy, startRawServer, startServer } from "./test_server.ts";
 
 const LENGTH = 573_000;
-/** A body of that length in one chunk. */
+/** A body of this length as one chunk. */
 const BODY = new TextEncoder().encode(
   `${LENGTH.toString(16)}\r\n${"x".repeat(LENGTH)}\r\n0\r\n\r\n`,
 );
 
-/** Reads a request slowly, and answers with more than any buffer holds. */
+/** Reads a request slowly, and responds with more than any buffer holds. */
 const slow: Handler = (request, response) => {
   request.on("data", () => {
     request.pause();
@@ -20,7 +20,7 @@ const slow: Handler = (request, response) => {
   });
 };
 
-Deno.test("behind a body that its server reads slowly, the connection's next request is read", async () => {
+Deno.test("after a body that its server reads slowly, the next request on the connection is read", async () => {
   await using server = await startServer(slow, true);
   await using test = await startProxy();
   const host = `localhost:${server.port}`;
@@ -28,7 +28,7 @@ Deno.test("behind a body that its server reads slowly, the connection's next req
     const client = await RawClient.reach(test.proxy, host, true);
     for (let index = 0; index < 3; index++) {
       client.write(`POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`);
-      // The end comes together with the last of the body, which may still be on its way then.
+      // The end arrives with the last part of the body, which may still be in transit.
       for (let at = 0; at < BODY.length; at += BODY.length / 3) {
         client.write(BODY.subarray(at, at + BODY.length / 3));
         await pause(at % 11);
@@ -43,7 +43,7 @@ Deno.test("behind a body that its server reads slowly, the connection's next req
   }
 });
 
-Deno.test("a refusal reaches a client that is still sending its request", async () => {
+Deno.test("a client that is still sending its request receives a refusal", async () => {
   await using closing = await startRawServer((socket) =>
     void socket.once("data", () => socket.destroy())
   );

@@ -27,7 +27,7 @@ function captured(
   return response;
 }
 
-Deno.test("a response is kept whole, or not at all", () => {
+Deno.test("a response is kept completely or not at all", () => {
   const head = { status_code: 200, elapsed: 0.5 };
   assert.deepEqual(captured({}, ["ab", "c"]), { ...head, body: bytes("abc") });
   assert.deepEqual(captured({}, []), { ...head, body: bytes("") });
@@ -40,13 +40,13 @@ Deno.test("a response is kept whole, or not at all", () => {
   assert.deepEqual(captured({}, ["abc"], { limit: 0 }), head);
 });
 
-Deno.test("responses without a body have none", () => {
+Deno.test("responses that can't have a body have none", () => {
   for (const odd of [{ method: "HEAD" }, { status: 204 }, { status: 304 }]) {
     assert.deepEqual(captured(odd, []), { status_code: odd.status ?? 200, elapsed: 0.5 });
   }
 });
 
-Deno.test("of a sequence counts what arrived whole", () => {
+Deno.test("complete records of a stream count", () => {
   const head = { status_code: 200, elapsed: 0.5 };
   const events = { fields: ["Content-Type", "text/event-stream; charset=utf-8"] };
   const open = { isComplete: false };
@@ -68,7 +68,7 @@ Deno.test("of a sequence counts what arrived whole", () => {
   assert.equal(captured(packed, ["1\n"], open).body_truncated, true);
 });
 
-/** What the client gets of one request through the proxy, and what is recorded of the response. */
+/** Sends one request through the proxy. Returns what the client gets, and what is recorded. */
 async function exchange(
   handler: Handler,
   { body, ...options }: ProxyOptions & { readonly body?: string } = {},
@@ -90,7 +90,7 @@ async function exchange(
   };
 }
 
-Deno.test("the proxy records headers and bodies of responses as they were sent", async () => {
+Deno.test("the proxy records response headers and bodies as they were sent", async () => {
   for (const [encoding, encode] of [["gzip", gzipSync], ["br", brotliCompressSync]] as const) {
     const body = new Uint8Array(encode('{"id":1}'));
     const { got, response } = await exchange((_request, answer) => {
@@ -108,7 +108,7 @@ Deno.test("the proxy records headers and bodies of responses as they were sent",
   }
 });
 
-Deno.test("the proxy passes a long response on whole, records none of it, and says so where it could be measured", async () => {
+Deno.test("the proxy forwards a long response without recording it, with a notice if it could be measured", async () => {
   for (const [type, notices] of [["application/json", ["body_cut"]], ["image/png", []]] as const) {
     const { got, response, notices: said } = await exchange((_request, answer) => {
       answer.writeHead(200, { "Content-Type": type });
@@ -121,7 +121,7 @@ Deno.test("the proxy passes a long response on whole, records none of it, and sa
   }
 });
 
-Deno.test("the proxy passes a long request on whole, records its beginning, and says so", async () => {
+Deno.test("the proxy forwards a long request completely, and records its beginning with a notice", async () => {
   const { got, request, notices } = await exchange((asked, answer) => {
     let length = 0;
     asked.on("data", (chunk) => length += chunk.length);
@@ -132,7 +132,7 @@ Deno.test("the proxy passes a long request on whole, records its beginning, and 
   assert.deepEqual(notices, ["body_cut"]);
 });
 
-Deno.test("the proxy records a response of more than 64 KiB too before it is closed", async () => {
+Deno.test("the proxy records a response of more than 64 KiB before it is closed", async () => {
   const { got, response } = await exchange((_request, answer) =>
     void answer.end("x".repeat(300_000))
   );
@@ -140,7 +140,7 @@ Deno.test("the proxy records a response of more than 64 KiB too before it is clo
   assert.equal(response?.body?.length, 300_000);
 });
 
-Deno.test("without responseBodies the proxy records headers alone", async () => {
+Deno.test("without responseBodies, the proxy records only headers", async () => {
   const { got, response } = await exchange(
     (_request, answer) => void answer.end("text"),
     { responseBodies: false },
@@ -150,7 +150,7 @@ Deno.test("without responseBodies the proxy records headers alone", async () => 
   assert.equal(response.body_truncated, undefined);
 });
 
-Deno.test("server-sent events arrive at once, and count when their client has gone", async () => {
+Deno.test("server-sent events are forwarded at once, and count when the client disconnects", async () => {
   let send: (text: string) => void = () => {};
   await using server = await startServer((_request, answer) => {
     answer.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -184,7 +184,7 @@ Deno.test("a response that breaks off counts as not recorded", async () => {
   assert.equal(running.interactions[0]?.response?.body_truncated, true);
 });
 
-Deno.test("a recording of the proxy has the responses, with their secrets masked", async () => {
+Deno.test("a proxy's recording has responses with masked secrets", async () => {
   await using server = await startServer((_request, answer) => {
     answer.writeHead(200, { "Content-Type": "application/json", "Set-Cookie": "sid=planted-1" });
     answer.end('{"token":"planted-2","id":1}');
@@ -205,7 +205,7 @@ Deno.test("a recording of the proxy has the responses, with their secrets masked
   assert.equal(running.interactions[0]?.response?.body?.length, 28);
 });
 
-Deno.test("buildInteraction() marks a body that is cut or incomplete, and has no response without a status", () => {
+Deno.test("buildInteraction() marks a truncated or incomplete body, and omits a response without a status", () => {
   const exchange = {
     method: undefined,
     url: "http://h/",

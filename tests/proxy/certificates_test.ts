@@ -29,7 +29,7 @@ Deno.test("a common name has at most 64 characters, and serial numbers are posit
   assert.notEqual(one.serialNumber, other.serialNumber);
 });
 
-Deno.test("what a certificate may be used for is critical, and an authority signs no other authority", () => {
+Deno.test("usages of a certificate are critical, and an authority can't sign other authorities", () => {
   const { publicKey, privateKey } = generateKeys();
   const keys = { publicKey, signingKey: privateKey };
   const extensionsOf = (host: string | undefined) => {
@@ -50,7 +50,7 @@ Deno.test("what a certificate may be used for is critical, and an authority sign
   }
 });
 
-Deno.test("a certificate is for a name or for the bytes of an address, and for any years", () => {
+Deno.test("a certificate is for a host name or an IP address, and dates may be in any year", () => {
   const { publicKey, privateKey } = generateKeys();
   const [early, late] = [new Date("2049-12-31T23:59:59Z"), new Date("2050-01-01T00:00:00Z")];
   const hosts = [

@@ -29,7 +29,7 @@ async function withProxy(
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-Deno.test("a response that waits for its end arrives as it was", async () => {
+Deno.test("a response that is held until its end is forwarded unchanged", async () => {
   await using server = await startServer((request, response) => {
     if (request.url === "/empty") response.writeHead(204).end();
     else if (request.url === "/chunks") {
@@ -56,7 +56,7 @@ Deno.test("a response that waits for its end arrives as it was", async () => {
   });
 });
 
-Deno.test("a changed response takes the place of the server's, which is what is recorded", async () => {
+Deno.test("a changed response replaces the server's, which is recorded", async () => {
   await using server = await startServer((_request, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "7" });
     response.end('{"a":1}');
@@ -75,7 +75,7 @@ Deno.test("a changed response takes the place of the server's, which is what is 
   });
 });
 
-Deno.test("bodies over the limit and sequences pass untouched, as they come", async () => {
+Deno.test("bodies over the limit and streams are forwarded at once, unchanged", async () => {
   await using server = await startServer((request, response) => {
     const isSequence = request.url === "/events";
     response.writeHead(200, { "content-type": isSequence ? "text/event-stream" : "text/plain" });
@@ -93,7 +93,7 @@ Deno.test("bodies over the limit and sequences pass untouched, as they come", as
   }, 100);
 });
 
-Deno.test("a response that breaks off while it is held breaks off for the client", async () => {
+Deno.test("a held response that breaks off also breaks off for the client", async () => {
   await using server = await startServer((_request, response) => {
     response.writeHead(200, { "content-length": "10" });
     response.write("abc");

@@ -11,7 +11,7 @@ function java(proxyUrl: string, javaOptions?: string, javaFile = FILES.javaFile)
   return variables["JAVA_TOOL_OPTIONS"] ?? "";
 }
 
-Deno.test("Java uses the proxy for every host, and keeps its previous options", () => {
+Deno.test("Java uses the proxy for every host and keeps its other options", () => {
   assert.equal(
     java("http://127.0.0.1:8081"),
     "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8081 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8081 " +
@@ -25,7 +25,7 @@ Deno.test("Java uses the proxy for every host, and keeps its previous options", 
   assert.doesNotMatch(java("http://h:1", own), /trustStore.*trustStore/);
 });
 
-Deno.test("Java's options are quoted as Java reads them", () => {
+Deno.test("options are quoted as Java reads them", () => {
   assert.match(
     java("http://h:1", undefined, "/a b/c"),
     / "-Djavax\.net\.ssl\.trustStore=\/a b\/c" /,
@@ -39,7 +39,7 @@ Deno.test("Java's options are quoted as Java reads them", () => {
 const OURS = createAuthority(new Date()).certificate;
 const BEFORE = createAuthority(new Date()).certificate;
 
-Deno.test("the copy of the certificate is written where nothing is, and takes the place of an older one", () =>
+Deno.test("the certificate's copy is written if there is no file, and replaces an older copy", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;
     for (const certificate of [BEFORE, BEFORE, OURS]) {
@@ -50,7 +50,7 @@ Deno.test("the copy of the certificate is written where nothing is, and takes th
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
   }));
 
-Deno.test("the copy is not written over anything else, nor through a link", () =>
+Deno.test("the copy never replaces another file, also through a link", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, "precious");
@@ -69,14 +69,14 @@ Deno.test("the copy is not written over anything else, nor through a link", () =
     assert.equal(await exportCertificate(path, OURS), false);
   }));
 
-Deno.test("whether there is a copy is unknown below a file", () =>
+Deno.test("copyAt() rejects a path below a file", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, OURS);
     await assert.rejects(copyAt(`${path}/ca.pem`), { code: "ENOTDIR" });
   }));
 
-Deno.test("where the disk is full, the old copy stays, and nothing beside it", async () => {
+Deno.test("on a full disk, the old copy stays, and no other file is left", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;

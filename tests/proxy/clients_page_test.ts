@@ -9,14 +9,14 @@ import { commandWorks, needing, type Requirement } from "../requirement.ts";
 const PROGRAMS = `${ROOT}/tests/proxy/clients/heeding`;
 const NAMES = ["localhost", "shop.localhost"] as const;
 
-/** What a page says of a client, for the two names of a server. */
+/** Words on the page about a client, with whether it uses the proxy for each of the two server names. */
 const HEEDS = [
   [/^yes/, [true, true]],
   [/^not for `localhost`; yes/, [false, true]],
   [/^no/, [false, false]],
 ] as const;
 
-/** The clients of a section of the page, by the last of the names that they have there. */
+/** The clients in a section of the page, by the last name in code in their row. */
 function clientsOf(page: string, section: string): Map<string, readonly [boolean, boolean]> {
   const [, text = ""] = new RegExp(`^## ${section}\\n([\\s\\S]+?)^## `, "m").exec(page) ?? [];
   const rows = [...text.matchAll(/^\| (.+?) +\| .+? +\| (.+?) +\|$/gm)].slice(2);
@@ -30,7 +30,7 @@ function clientsOf(page: string, section: string): Map<string, readonly [boolean
   return clients;
 }
 
-/** Runs a program under the proxy, and tells which of its clients it led there. */
+/** Runs a program under the proxy. Returns the clients that used the proxy. */
 async function heeding(program: readonly string[], name: string): Promise<Set<string>> {
   const arrived = new Set<string>();
   const server = Deno.serve({ port: 0, onListen: () => {} }, ({ url, headers }) => {

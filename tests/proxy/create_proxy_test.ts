@@ -13,7 +13,7 @@ import {
 
 const text = new TextDecoder();
 
-Deno.test("a plain request reaches the server byte for byte, and so does its answer", async () => {
+Deno.test("a plain request and its response are forwarded byte for byte", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy();
   const { head, body } = await RawClient.ask(
@@ -35,7 +35,7 @@ Deno.test("a plain request reaches the server byte for byte, and so does its ans
   assert.ok((interaction?.response?.elapsed ?? -1) >= 0);
 });
 
-Deno.test("bytes that aren't ASCII stay as they are in header fields, with or without a body", async () => {
+Deno.test("non-ASCII bytes in header fields are kept, with or without a body", async () => {
   for (const isSecure of [false, true]) {
     const answer = (head: string): string =>
       "HTTP/1.1 200 OK\r\nX-Odd: \xe9 \xc3\xa9\r\n" +
@@ -43,7 +43,7 @@ Deno.test("bytes that aren't ASCII stay as they are in header fields, with or wi
     await using server = await startRequestServer(answer, isSecure);
     await using test = await startProxy();
     const client = await RawClient.reach(test.proxy, `localhost:${server.port}`, isSecure);
-    // The first request opens the connection to the server, the others find it open.
+    // The first request opens the connection to the server, and the others reuse it.
     for (const method of ["POST", "POST", "GET", "GET", "WAITS"]) {
       const waits = method === "WAITS";
       client.write(
@@ -64,7 +64,7 @@ Deno.test("bytes that aren't ASCII stay as they are in header fields, with or wi
   }
 });
 
-Deno.test("HTTPS is read with a certificate of the proxy's authority, for names and for addresses", async () => {
+Deno.test("HTTPS is intercepted with a certificate of the proxy's authority, for names and addresses", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   for (const host of ["localhost", "127.0.0.1"]) {
@@ -77,7 +77,7 @@ Deno.test("HTTPS is read with a certificate of the proxy's authority, for names 
   }
 });
 
-Deno.test("a client that does not read holds the server back, and a server that does not read the client", async () => {
+Deno.test("a client that doesn't read slows the server down, and the other way round", async () => {
   const piece = new Uint8Array(100_000);
   const enough = 100_000_000;
   for (const isSecure of [false, true]) {
@@ -104,7 +104,7 @@ Deno.test("a client that does not read holds the server back, and a server that 
     client.destroy();
 
     let sent = 0;
-    // Deno's own server would read TLS without a limit.
+    // Deno's own server reads TLS without a limit.
     await using deaf = await startServer((request) => void request.pause());
     await using reverse = await startProxy({ reverse: `http://localhost:${deaf.port}` });
     const inward = await RawClient.open(reverse.proxy.port);
@@ -152,7 +152,7 @@ Deno.test("100 Continue comes from the server, and a refusal closes the connecti
   client.destroy();
 });
 
-Deno.test("a protocol that takes over, as WebSocket does, flows both ways", async () => {
+Deno.test("after an upgrade such as WebSocket, data flows both ways", async () => {
   for (const isSecure of [false, true]) {
     await using server = await startServer(echo, isSecure);
     server.server.on("upgrade", (_request, socket) => {
@@ -175,7 +175,7 @@ Deno.test("a protocol that takes over, as WebSocket does, flows both ways", asyn
   }
 });
 
-Deno.test("a server that can't be spoken to is a 502 that says why, and nothing is recorded", async () => {
+Deno.test("an unreachable server causes a 502 that says why, and nothing is recorded", async () => {
   await using plain = await startServer(echo);
   await using secure = await startServer(echo, true);
   await using test = await startProxy({ insecure: false });
@@ -204,7 +204,7 @@ Deno.test("a server that can't be spoken to is a 502 that says why, and nothing 
   assert.equal(test.interactions.length, 0);
 });
 
-Deno.test("a client that refuses the certificate is named, with what to do", async () => {
+Deno.test("a notice about a client that refuses the certificate says what to do", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
@@ -225,7 +225,7 @@ Deno.test("hosts that are passed through keep their own certificate and are not 
   assert.equal(test.interactions.length, 0);
 });
 
-Deno.test("only intercepted hosts are recorded; the others are served all the same", async () => {
+Deno.test("only intercepted hosts are recorded, but all are served", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy({ intercept: [`127.0.0.1:${server.port}`] });
   const client = await RawClient.open(test.proxy.port);
@@ -240,7 +240,7 @@ Deno.test("only intercepted hosts are recorded; the others are served all the sa
   );
 });
 
-Deno.test("another proxy can lead to the servers, with credentials", async () => {
+Deno.test("requests can go through an upstream proxy, with credentials", async () => {
   await using server = await startServer(echo);
   await using secure = await startServer(echo, true);
   const asked: string[] = [];
@@ -278,7 +278,7 @@ Deno.test("another proxy can lead to the servers, with credentials", async () =>
   assert.equal(asked[1], "CONNECT other.example:443 Basic YWRhOnB3");
 });
 
-Deno.test("where the other proxy can't be reached, it is what the sentence names", async () => {
+Deno.test("the error about an unreachable upstream proxy names that proxy", async () => {
   await using test = await startProxy({ upstreamProxy: "http://127.0.0.1:1" });
   const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   for (const [isSecure, fields] of [[false, ""], [true, ""], [false, upgrade]] as const) {
@@ -294,7 +294,7 @@ Deno.test("where the other proxy can't be reached, it is what the sentence names
   }
 });
 
-Deno.test("closing lets an answer finish that is on its way, but not for ever", async () => {
+Deno.test("close() lets a response in progress finish, within a time limit", async () => {
   let finish: () => void = () => {};
   await using server = await startServer((_request, response) => {
     response.writeHead(200, { "content-length": 4 });
@@ -324,7 +324,7 @@ Deno.test("closing lets an answer finish that is on its way, but not for ever", 
   client.destroy();
 });
 
-Deno.test("the proxy listens on the loopback interface alone, and says what it is to those who take it for a server", async () => {
+Deno.test("the proxy listens only on the loopback interface, and explains itself to direct requests", async () => {
   await using test = await startProxy();
   const { url } = test.proxy;
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -337,7 +337,7 @@ Deno.test("the proxy listens on the loopback interface alone, and says what it i
   loops.destroy();
 });
 
-Deno.test("when a clock is set while the proxy runs, its certificates are good at the new time", async () => {
+Deno.test("if the clock is changed while the proxy runs, its certificates are valid at the new time", async () => {
   const DAY = 24 * 60 * 60 * 1000;
   await using test = await startProxy();
   const datesOf = async (): Promise<readonly [from: number, to: number]> => {

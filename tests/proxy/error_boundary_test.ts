@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ErrorBoundary, Notices } from "../../src/proxy/error_boundary.ts";
-Deno.test("a boundary counts errors of handlers, of their recovery and of nothing else", () => {
+Deno.test("a boundary only counts errors of handlers and of their recovery", () => {
   const errors: unknown[] = [];
   const boundary = new ErrorBoundary((error) => {
     errors.push(error);
@@ -16,7 +16,7 @@ Deno.test("a boundary counts errors of handlers, of their recovery and of nothin
   assert.equal(boundary.failures, 2);
 });
 
-Deno.test("a notice is passed on once for each kind and key", () => {
+Deno.test("a notice is reported once per kind and key", () => {
   const said: string[] = [];
   const notices = new Notices(({ kind, message }) => said.push(`${kind} ${message}`));
   notices.say("loop", "a");

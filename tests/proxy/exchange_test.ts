@@ -8,7 +8,7 @@ import type { Services } from "../../src/proxy/services.ts";
 import { resolveTarget } from "../../src/proxy/target.ts";
 import { pause } from "./raw_client.ts";
 
-/** A message whose connection is read as that of TLS is in Deno. */
+/** A message whose connection is read like a TLS connection in Deno. */
 class TestMessage extends Readable {
   readonly rawHeaders: string[];
   readonly rawTrailers: string[] = [];
@@ -17,7 +17,7 @@ class TestMessage extends Readable {
   readonly statusMessage = "OK";
   readonly httpVersionMajor = 1;
   readonly httpVersionMinor = 1;
-  /** Times that the reading of the connection was stopped, less those that it began again. */
+  /** Number of times that reading from the connection was paused minus resumed. */
   stops = 0;
   readonly socket = {
     _handle: { _parent: { readStop: () => this.stops++, readStart: () => this.stops-- } },
@@ -29,7 +29,7 @@ class TestMessage extends Readable {
   }
 }
 
-/** A message that takes nothing more at once. */
+/** A message whose buffer is always full. */
 class FullMessage extends EventEmitter {
   readonly destroyed = false;
   readonly req = { complete: true, socket: { encrypted: true } };
@@ -38,7 +38,7 @@ class FullMessage extends EventEmitter {
   writeHead(): void {
     this.headersSent = true;
   }
-  /** Called when the last part is on its way. */
+  /** Called when the last part has been written. */
   onWritten: (() => void) | undefined;
   write(_part: Uint8Array, onWritten?: () => void): boolean {
     this.onWritten = onWritten;
@@ -81,24 +81,24 @@ function begin(): TestExchange {
   return { request, response, upstream };
 }
 
-/** Runs what is to be done soon. */
+/** Waits until scheduled callbacks have run. */
 async function turn(): Promise<void> {
   for (let left = 3; left > 0; left--) await pause(0);
 }
 
-Deno.test("a connection whose last bytes found the server's full is read on behind the request", async () => {
+Deno.test("after the last bytes of a request fill the server's buffer, the client's connection is read on", async () => {
   const { request, upstream } = begin();
   request.push("abc");
   await turn();
   assert.equal(request.stops, 1);
-  // A client that is paused while it is about to be read on has its end all the same.
+  // A client that is paused just before it is read on still reports its end.
   request.emit("end");
   assert.ok(upstream.isEnded);
-  // No drain follows: the runtimes tell only of those that something is written after.
+  // No drain event follows: the runtimes emit it only if more is written.
   assert.equal(request.stops, 0);
 });
 
-Deno.test("a server's connection whose last bytes found the client's full is read on behind the answer", async () => {
+Deno.test("after the last bytes of a response fill the client's buffer, the server's connection is read on", async () => {
   const { response, upstream } = begin();
   const answer = new TestMessage("Transfer-Encoding", "chunked");
   upstream.emit("response", answer);

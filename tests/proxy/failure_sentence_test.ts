@@ -8,7 +8,7 @@ import { startProxy } from "./test_server.ts";
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 
-/** What the proxy answers where the server's certificate was made at some time. */
+/** The proxy's response if the server's certificate was made at this time. */
 async function answerFor(made: Date, upgrade: boolean): Promise<string> {
   const { certificate, key } = new Authority(createAuthority(made)).leaf("localhost", made);
   const server = createServer({ cert: certificate, key }, (_request, response) => response.end());
@@ -24,7 +24,7 @@ async function answerFor(made: Date, upgrade: boolean): Promise<string> {
   return text;
 }
 
-Deno.test("a server's certificate that has expired is called so, on Deno too, and one to come is not yet valid", async () => {
+Deno.test("messages distinguish expired, not yet valid and untrusted server certificates, also on Deno", async () => {
   const now = Date.now();
   for (const upgrade of [false, true]) {
     assert.match(await answerFor(new Date(now - 3 * YEAR), upgrade), /has expired\..*renew it/);
@@ -33,18 +33,18 @@ Deno.test("a server's certificate that has expired is called so, on Deno too, an
   }
 });
 
-Deno.test("missing and valid dates are no fault", () => {
+Deno.test("missing and valid dates are no error", () => {
   assert.equal(dateError({}, 0), undefined);
   const dates = { valid_from: "Jan  1 00:00:00 2020 GMT", valid_to: "Jan  1 00:00:00 2021 GMT" };
   assert.equal(dateError(dates, Date.parse("2020-06-01")), undefined);
   assert.match(String(dateError(dates, Date.parse("2021-06-01"))), /expired/);
   assert.match(String(dateError(dates, Date.parse("2019-06-01"))), /not yet valid/);
-  // Both dates belong to the time in which it is valid (RFC 5280, section 4.1.2.5).
+  // The period of validity includes both dates (RFC 5280, section 4.1.2.5).
   assert.equal(dateError(dates, Date.parse("2020-01-01")), undefined);
   assert.equal(dateError(dates, Date.parse("2021-01-01")), undefined);
 });
 
-Deno.test("errors of Deno and Node.js become sentences that say what to do", () => {
+Deno.test("errors of Deno and Node.js become messages that say what to do", () => {
   const say = (code: string, message: string): string =>
     failureSentence({ host: "h", port: 1 }, Object.assign(new Error(message), { code })).sentence;
   assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /unknown host/);

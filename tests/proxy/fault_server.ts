@@ -1,20 +1,20 @@
 import type { Socket } from "node:net";
 import { type RequestServer, startRequestServer } from "./test_server.ts";
 
-/** How the server treats a request; its path begins with one of these. */
+/** How the server treats a request whose path begins with this segment. */
 type Fault =
-  /** Answers, and keeps the connection. */
+  /** Responds, and keeps the connection. */
   | "ok"
-  /** Closes without a word as soon as the head is there. */
+  /** Closes the connection as soon as the head is complete. */
   | "close_on_head"
-  /** Resets the connection when the request is there. */
+  /** Resets the connection when the request is complete. */
   | "reset"
-  /** Closes without a word when the request is there. */
+  /** Closes the connection when the request is complete. */
   | "close"
-  /** Sends the first bytes of an answer, and closes. */
+  /** Sends the first bytes of a response, and closes the connection. */
   | "few_bytes";
 
-/** Starts a server whose fault is what the first segment of a request's path names. */
+/** Starts a server whose fault is the first segment of a request's path. */
 export function startFaultServer(isSecure = false): Promise<RequestServer> {
   return startRequestServer(
     (head, socket) => treat(socket, faultOf(head)),
@@ -30,7 +30,7 @@ function faultOf(head: string): Fault {
 }
 
 function treat(socket: Socket, fault: Fault): void {
-  // It ends already: nothing can be said any more.
+  // The connection is already ending.
   if (!socket.writable) return;
   switch (fault) {
     case "few_bytes":

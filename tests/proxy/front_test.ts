@@ -12,9 +12,9 @@ import { echo, startProxy, startServer } from "./test_server.ts";
 
 const TLS_HANDSHAKE = "\x16\x03\x01";
 
-/** A front whose servers note what they are handed, and answer each connection with `served`. */
+/** A front whose servers record the connections that they get, and respond to each with `served`. */
 class TestFront implements AsyncDisposable {
-  /** What happened, in order. */
+  /** Events, in order. */
   readonly events: string[] = [];
   /** The first bytes of connections that were handed over. */
   readonly heads: string[] = [];
@@ -48,7 +48,7 @@ class TestFront implements AsyncDisposable {
     } as Services, servers as HttpServers);
   }
 
-  /** Sends pieces one after the other, each after an answer to the one before; gives all answers. */
+  /** Sends pieces, each after the response to the previous one. Returns all responses. */
   async send(...pieces: readonly string[]): Promise<string> {
     const port = await this.front.listen("127.0.0.1", 0);
     const client = connect(port, "127.0.0.1");
@@ -76,20 +76,20 @@ class TestFront implements AsyncDisposable {
 const CONNECT = "CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\n";
 const GET = "GET http://api.example/books HTTP/1.1\r\nHost: api.example\r\n\r\n";
 
-Deno.test("a request to the proxy is handed to the server for HTTP as it is", async () => {
+Deno.test("a request to the proxy is handed to the HTTP server unchanged", async () => {
   await using front = new TestFront();
   assert.equal(await front.send(GET), "served");
   assert.deepEqual(front.events, ["HTTP in mode forward"]);
   assert.deepEqual(front.heads, [GET]);
 });
 
-Deno.test("a request that arrives in pieces is handed over when its head is complete", async () => {
+Deno.test("a request in pieces is handed over when its head is complete", async () => {
   await using front = new TestFront();
   assert.equal(await front.send(GET.slice(0, 20), GET.slice(20, 50), GET.slice(50)), "served");
   assert.equal(front.heads.length, 1);
 });
 
-Deno.test("an upgrade to WebSocket has a server of its own, and offers of HTTP/2 are removed", async () => {
+Deno.test("an upgrade to WebSocket has its own server, and upgrades to HTTP/2 are removed", async () => {
   await using front = new TestFront();
   const upgrade = (protocol: string) =>
     GET.replace("\r\n\r\n", `\r\nUpgrade: ${protocol}\r\nConnection: Upgrade\r\n\r\n`);
@@ -100,7 +100,7 @@ Deno.test("an upgrade to WebSocket has a server of its own, and offers of HTTP/2
   assert.doesNotMatch(front.heads[1] ?? "", /Upgrade: h2c/);
 });
 
-Deno.test("CONNECT opens a tunnel whose first bytes tell TLS from HTTP", async () => {
+Deno.test("the first bytes in a CONNECT tunnel decide between TLS and HTTP", async () => {
   await using front = new TestFront();
   const secure = await front.send(CONNECT, TLS_HANDSHAKE);
   assert.match(secure, /^HTTP\/1\.1 200 .*served$/s);
@@ -108,7 +108,7 @@ Deno.test("CONNECT opens a tunnel whose first bytes tell TLS from HTTP", async (
   assert.deepEqual(front.events, ["TLS in mode tunnel", "HTTP in mode tunnel"]);
 });
 
-Deno.test("a reverse proxy takes TLS and HTTP for its server", async () => {
+Deno.test("a reverse proxy accepts TLS and HTTP for its server", async () => {
   const reverse = { host: "api.example", port: 443, isSecure: true, prefix: "" };
   await using front = new TestFront({ reverse });
   await front.send(TLS_HANDSHAKE);
@@ -121,7 +121,7 @@ Deno.test("a reverse proxy takes TLS and HTTP for its server", async () => {
   ]);
 });
 
-Deno.test("a forward proxy is told of clients that speak TLS to it, and closes their connections", async () => {
+Deno.test("a forward proxy reports clients that connect to it with TLS, and disconnects them", async () => {
   await using front = new TestFront();
   assert.equal(await front.send(TLS_HANDSHAKE), "");
   assert.deepEqual(front.events, ["TLS to the proxy itself"]);
@@ -137,7 +137,7 @@ Deno.test("CONNECT is refused without a valid host, with two Host fields, and in
   assert.deepEqual([...front.events, ...looping.events], []);
 });
 
-Deno.test("tunnels to hosts that are not intercepted pass untouched", async () => {
+Deno.test("tunnels to hosts that are not intercepted are passed through", async () => {
   const server = createServer((socket) => socket.on("data", (chunk) => socket.end(`got ${chunk}`)))
     .listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -151,13 +151,13 @@ Deno.test("tunnels to hosts that are not intercepted pass untouched", async () =
   server.close();
 });
 
-Deno.test("a tunnel to a server that can't be reached is answered with 502", async () => {
+Deno.test("a tunnel to an unreachable server gets a 502", async () => {
   await using front = new TestFront({ isIntercepted: () => false });
   assert.match(await front.send(CONNECT), /^HTTP\/1\.1 502 .*api\.example/s);
   assert.deepEqual(front.events, ["failed to reach api.example:443"]);
 });
 
-/** Sends requests in pieces, from a thread of its own, and says how many were answered otherwise than with 200. */
+/** Sends requests in pieces from its own thread, and reports how many got another status than 200. */
 const SENDER = `
   const body = "x".repeat(49_000);
   async function send(port, target) {
@@ -184,12 +184,12 @@ const SENDER = `
   };
 `;
 
-Deno.test("bytes that arrive while a connection is handed over come behind those before them", async () => {
+Deno.test("bytes that arrive while a connection is handed over keep their order", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy();
   const url = URL.createObjectURL(new Blob([SENDER], { type: "application/javascript" }));
   const sender = new Worker(url, { type: "module" });
-  // A busy thread finds several pieces at once.
+  // A busy thread receives several pieces at once.
   const busy = setInterval(() => {
     for (const end = performance.now() + 4; performance.now() < end;);
   }, 2);

@@ -5,7 +5,7 @@ trap "" XFSZ
 ulimit -f 0
 exec "$DENO" eval "$PROGRAM"`;
 
-/** Runs a program where no file can have any content, as on a full disk. */
+/** Runs a program in which every file stays empty, as on a full disk. */
 export async function runOnFullDisk(
   name: string,
   program: string,

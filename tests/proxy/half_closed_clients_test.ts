@@ -16,7 +16,7 @@ const REQUESTS = [
   ["GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n", 2],
 ] as const;
 
-/** Sends requests and the end of its side, and gives what comes until the other side ends. */
+/** Sends requests and closes the sending side. Returns what arrives until the other side ends. */
 async function answers(client: RawClient, requests: string): Promise<string> {
   const { socket } = client;
   socket.allowHalfOpen = true;
@@ -29,7 +29,7 @@ async function answers(client: RawClient, requests: string): Promise<string> {
   return got;
 }
 
-Deno.test("a client that ends its side after its requests gets all answers, and then the end", async () => {
+Deno.test("a client that closes its sending side after its requests gets all responses", async () => {
   await using server = await startServer(late);
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   for (const [requests, count] of REQUESTS) {
@@ -42,7 +42,7 @@ Deno.test("a client that ends its side after its requests gets all answers, and 
       const started = performance.now();
       const got = await answers(client, requests);
       assert.equal(got.match(/late (?:GET|POST)/g)?.length, count, `${requests}: ${got}`);
-      // A connection that is kept is closed after 75 s.
+      // A kept connection would be closed after 75 s.
       assert.ok(performance.now() - started < 30_000, "the end comes with the last answer");
     }
   }
@@ -53,7 +53,7 @@ Deno.test("a client that ends its side after its requests gets all answers, and 
   await eventually(() => test.proxy.connections === 0);
 });
 
-Deno.test("the same holds inside a tunnel and for requests with a whole URL", async () => {
+Deno.test("a half-closed client is served inside a tunnel and with a full URL as the target", async () => {
   await using server = await startServer(late);
   await using test = await startProxy();
   const tunnel = await RawClient.tunnel(test.proxy.port, `127.0.0.1:${server.port}`);
@@ -64,7 +64,7 @@ Deno.test("the same holds inside a tunnel and for requests with a whole URL", as
   assert.match(await answers(client, whole), /late GET/);
 });
 
-Deno.test("a large body comes through whole though its client has ended its side", async () => {
+Deno.test("a large body is forwarded completely after its client half-closed", async () => {
   await using server = await startServer((request, response) => {
     let length = 0;
     request.on("data", (chunk: Uint8Array) => {
@@ -80,7 +80,7 @@ Deno.test("a large body comes through whole though its client has ended its side
   assert.match(await answers(client, head + "x".repeat(3_000_000)), /got 3000000/);
 });
 
-Deno.test("an answer that takes its time comes whole, as long as something comes", async () => {
+Deno.test("a slow response to a half-closed client is complete as long as data arrives", async () => {
   await using server = await startServer((_request, response) => {
     let left = 4;
     const timer = setInterval(() => {
@@ -96,9 +96,9 @@ Deno.test("an answer that takes its time comes whole, as long as something comes
   assert.match(got, /bit[^]*bit[^]*bit[^]*bit[^]*end/);
 });
 
-Deno.test("a client that leaves while the server is silent is given up", async () => {
+Deno.test("a half-closed client is dropped if the server stays silent", async () => {
   await using server = await startServer((request, response) => {
-    // For some the answer has begun.
+    // For some requests, the response has begun.
     if (request.url === "/begun") response.write("once");
   });
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
@@ -115,7 +115,7 @@ Deno.test("a client that leaves while the server is silent is given up", async (
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
 });
 
-Deno.test("a client that leaves an endless answer is given up while the server goes on sending", async () => {
+Deno.test("a client that leaves an endless response is dropped even though the server keeps sending", async () => {
   let isTold = false;
   await using server = await startServer((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -129,15 +129,15 @@ Deno.test("a client that leaves an endless answer is given up while the server g
   const client = await RawClient.open(test.proxy.port);
   client.write("GET /events HTTP/1.1\r\nHost: h\r\n\r\n");
   await new Promise((resolve) => client.socket.once("data", resolve));
-  // As curl, browsers and EventSource leave: the end of the side, and nothing is read any more.
+  // Leaves like curl, browsers and EventSource: closes its side and reads nothing more.
   client.socket.destroy();
   await eventually(() => test.interactions.length === 1);
-  // The proxy still runs: the server is told at once, not at the end of the run.
+  // The server is told while the proxy still runs, not only at its end.
   await eventually(() => isTold, 30_000);
   await eventually(() => test.proxy.connections === 0);
 });
 
-Deno.test("a connection that is closed between requests is closed at once", async () => {
+Deno.test("a connection that is half-closed between requests is closed at once", async () => {
   await using server = await startServer(late);
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
   const client = await RawClient.open(test.proxy.port);
@@ -147,7 +147,7 @@ Deno.test("a connection that is closed between requests is closed at once", asyn
   await eventually(() => test.proxy.connections === 0, 1500);
 });
 
-Deno.test("no request is repeated for a client that has ended its side", async () => {
+Deno.test("no request is repeated for a half-closed client", async () => {
   let leave = (): void => {};
   await using server = await startRequestServer((head, socket) => {
     if (head.includes("/first")) return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";

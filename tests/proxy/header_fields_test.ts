@@ -15,7 +15,7 @@ import {
 import type { ProxiedRequest } from "../../src/proxy/send_response.ts";
 import { parseReverseUpstream, resolveTarget, type Target } from "../../src/proxy/target.ts";
 
-Deno.test("endToEnd() drops fields that Connection names, but none that frame or route the message", () => {
+Deno.test("endToEnd() drops fields that Connection lists, except those that frame or route the message", () => {
   const raw = [
     "Connection",
     "X-Hop, Host, content-length, content-type",
@@ -30,7 +30,7 @@ Deno.test("endToEnd() drops fields that Connection names, but none that frame or
   assert.equal(length, 3);
 });
 
-Deno.test("names of fields are compared without their case", () => {
+Deno.test("field names are compared case-insensitively", () => {
   const raw = ["HOST", "a", "host", "b", "Accept", "*/*"];
   assert.ok(isRepeated(raw, "host"));
   assert.ok(!isRepeated(raw, "accept"));
@@ -42,7 +42,7 @@ Deno.test("names of fields are compared without their case", () => {
 Deno.test("isBeyondAscii() is true from U+0080 on", () =>
   assert.deepEqual(["~", "\x7f", "\x80", "é"].map(isBeyondAscii), [false, false, true, true]));
 
-Deno.test("a Content-Length is no number, too large, or as good as any", () => {
+Deno.test("lengthProblem() describes an invalid or too large Content-Length", () => {
   const problemOf = (length: string) => lengthProblem(["content-LENGTH", length]);
   assert.deepEqual(["0", "003", "9007199254740991"].map(problemOf), [
     undefined,
@@ -67,19 +67,19 @@ Deno.test("endToEnd() drops only fields about the connection", () => {
   assert.deepEqual([isChunked, isExpecting, length], [true, true, undefined]);
 });
 
-Deno.test("withField() replaces all fields of a name with one, or adds it at the beginning", () => {
+Deno.test("withField() replaces all fields with a name by one, or adds it at the beginning", () => {
   assert.deepEqual(withField(["A", "1", "host", "x", "Host", "y"], "Host", "z"), [
     ...["A", "1", "host", "z"],
   ]);
   assert.deepEqual(withField(["A", "1"], "Host", "z"), ["Host", "z", "A", "1"]);
 });
 
-Deno.test("joinCookies() makes one field of several", () =>
+Deno.test("joinCookies() joins several cookie fields", () =>
   assert.deepEqual(joinCookies(["cookie", "a", "b", "1", "cookie", "c"]), [
     ...["cookie", "a; c", "b", "1"],
   ]));
 
-Deno.test("fieldRecord() lists the values of repeated fields of any name", () => {
+Deno.test("fieldRecord() lists the values of repeated fields with any name", () => {
   const record = fieldRecord(["__proto__", "1", "A", "1", "A", "2", "A", "3"], "lower_case");
   assert.deepEqual(Object.entries(record), [["__proto__", "1"], ["a", ["1", "2", "3"]]]);
 });

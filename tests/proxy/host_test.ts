@@ -7,14 +7,14 @@ import { echo, startProxy, startServer } from "./test_server.ts";
 const text = new TextDecoder();
 const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
 
-/** The values of a field in what the echoing server saw. */
+/** The values of a field that the echo server received. */
 function valuesOf(fields: readonly string[], name: string): string[] {
   return fields.filter((_, index) =>
     index % 2 === 1 && fields[index - 1]?.toLowerCase() === name.toLowerCase()
   );
 }
 
-Deno.test("Host is the host in the request's absolute target, not the one that the client sent", async () => {
+Deno.test("Host is taken from an absolute request target, not from the client's Host", async () => {
   await using server = await startServer(echo);
   const upgraded: string[][] = [];
   server.server.on("upgrade", (request: IncomingMessage, socket) => {
@@ -33,7 +33,7 @@ Deno.test("Host is the host in the request's absolute target, not the one that t
       assert.deepEqual(valuesOf(seen, "host"), [authority], `${host} ${fields}`);
     }
   }
-  // Inside a tunnel, targets are mostly paths, and Host stays as it was.
+  // Inside a tunnel, most targets are paths, and Host is kept.
   const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
   for (
     const [target, host] of [["/", "other.example"], ["http://third.example/", "third.example"]]
@@ -45,7 +45,7 @@ Deno.test("Host is the host in the request's absolute target, not the one that t
   tunnel.destroy();
 });
 
-Deno.test("two Host fields are answered with 400, and nothing is passed on or recorded", async () => {
+Deno.test("two Host fields get a 400, and nothing is forwarded or recorded", async () => {
   await using server = await startServer(echo);
   let requests = 0;
   server.server.on("request", () => requests++);
@@ -67,7 +67,7 @@ Deno.test("two Host fields are answered with 400, and nothing is passed on or re
   assert.equal(requests, 0);
 });
 
-Deno.test("a reverse proxy tells the server the client's Host in X-Forwarded-Host, and records it not", async () => {
+Deno.test("a reverse proxy sends the client's Host as X-Forwarded-Host, without recording it", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy({ reverse: `http://localhost:${server.port}` });
   const session = connectHttp2(`https://localhost:${test.proxy.port}`, {
@@ -99,7 +99,7 @@ Deno.test("a reverse proxy tells the server the client's Host in X-Forwarded-Hos
   assert.deepEqual(recorded, [undefined, "first.example", undefined]);
 });
 
-Deno.test("a body in another transfer coding than chunks is answered with 501, and not passed on", async () => {
+Deno.test("a transfer coding other than chunked gets a 501, and isn't forwarded", async () => {
   let seen = 0;
   await using server = await startServer((request, response) => {
     seen++;

@@ -6,11 +6,11 @@ import { startProxy, startRawServer, type TestProxy } from "./test_server.ts";
 const BODY = "Content-Length: 2\r\n\r\nok";
 const text = new TextDecoder();
 
-/** What a client gets. */
+/** A client's response. */
 interface Got {
   readonly status: number;
   readonly body: string;
-  /** Fields by name in lower case; repeated ones joined. */
+  /** Fields by lowercase name; repeated ones joined. */
   readonly fields: Readonly<Record<string, string>>;
   readonly reason?: string;
   readonly trailers?: IncomingHttpHeaders;
@@ -57,7 +57,7 @@ async function overHttp2(test: TestProxy): Promise<Got> {
   }
 }
 
-/** A reverse proxy in front of a server that answers everything with these characters, one byte each. */
+/** A reverse proxy for a server that responds to everything with these characters, one byte each. */
 async function withAnswer(answer: string, run: (test: TestProxy) => Promise<void>): Promise<void> {
   await using server = await startRawServer((socket) => {
     socket.once("data", () => void socket.end(latin1(answer)));
@@ -68,7 +68,7 @@ async function withAnswer(answer: string, run: (test: TestProxy) => Promise<void
   assert.equal(test.proxy.inFlight, 0);
 }
 
-Deno.test("fields that a server repeats reach clients of HTTP/2, joined where they may stand only once", async () => {
+Deno.test("repeated response fields reach HTTP/2 clients, joined if only one is allowed", async () => {
   const names = [
     ...["Date", "Content-Type", "Location", "ETag", "X-Content-Type-Options", "Expires", "Age"],
     ...["Content-Encoding", "Content-Language", "Retry-After", "Last-Modified", "Host", "DNT"],
@@ -97,7 +97,7 @@ Deno.test("fields that a server repeats reach clients of HTTP/2, joined where th
   });
 });
 
-Deno.test("an invalid status becomes a 502 that names it, and so does a protocol that the client didn't ask for", async () => {
+Deno.test("an invalid status or an unrequested protocol becomes a 502 that names it", async () => {
   const upgraded = "101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nxyz";
   for (
     const [rest, http1, http2, recorded] of [
@@ -141,7 +141,7 @@ Deno.test("control characters in a reason phrase become spaces", async () => {
   }
 });
 
-Deno.test("an answer that contradicts itself is passed on as far as HTTP allows", async () => {
+Deno.test("a contradictory response is forwarded as far as HTTP allows", async () => {
   const chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n";
   for (
     const [answer, status, body] of [
@@ -180,7 +180,7 @@ Deno.test("an answer that contradicts itself is passed on as far as HTTP allows"
   }
 });
 
-Deno.test("an internal error ends one exchange, is counted and reported, and all others go on", async () => {
+Deno.test("an internal error ends only one exchange, and is counted and reported", async () => {
   await withAnswer(`HTTP/1.1 200 OK\r\n${BODY}`, async ({ proxy: { port } }) => {
     const said: string[] = [];
     await using broken = await startProxy({
@@ -202,7 +202,7 @@ Deno.test("an internal error ends one exchange, is counted and reported, and all
     );
     assert.equal(said.length, 1);
   });
-  // Here the handler of an event throws, before anything is answered.
+  // Here, an event handler throws before there is a response.
   await using server = await startRawServer((socket) => void socket.destroy());
   await using broken = await startProxy({
     reverse: `http://127.0.0.1:${server.port}`,

@@ -3,7 +3,7 @@ import { eventually, pause, RawClient, requestFields } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import { echo, startProxy, startRawServer, startServer } from "./test_server.ts";
 
-Deno.test("a request over HTTP/2 that is broken off is ended towards the server, and counts once", async () => {
+Deno.test("a cancelled HTTP/2 request is also cancelled at the server, and counts once", async () => {
   let open = 0;
   let seen = 0;
   await using server = await startServer((request) => {
@@ -30,8 +30,8 @@ Deno.test("a request over HTTP/2 that is broken off is ended towards the server,
   }
 });
 
-Deno.test("a request that never got through the TLS handshake with the server is not recorded", async () => {
-  // Accepts connections, and says nothing.
+Deno.test("a request whose TLS handshake with the server never finished is not recorded", async () => {
+  // Accepts connections without sending anything.
   await using silent = await startRawServer((socket) => void socket.resume());
   const { port, sockets } = silent;
   await using test = await startProxy();
@@ -47,7 +47,7 @@ Deno.test("a request that never got through the TLS handshake with the server is
   assert.equal(test.proxy.interactions, 0);
 });
 
-Deno.test("a request that waits for its answer when the proxy is stopped counts", async () => {
+Deno.test("a request that waits for its response when the proxy stops is recorded", async () => {
   let seen = 0;
   await using server = await startServer((request) => {
     seen++;
@@ -62,7 +62,7 @@ Deno.test("a request that waits for its answer when the proxy is stopped counts"
   client.destroy();
 });
 
-Deno.test("requests with heads of 200 KB get through, and over TLS with 50 KB", async () => {
+Deno.test("requests with heads of 200 KB are forwarded, over TLS up to 50 KB", async () => {
   await using plain = await startServer(echo, false, 512 * 1024);
   await using secure = await startServer(echo, true, 512 * 1024);
   await using test = await startProxy();
@@ -82,7 +82,7 @@ Deno.test("requests with heads of 200 KB get through, and over TLS with 50 KB", 
   }
 });
 
-Deno.test("pipelined requests behind one that waits end with their client's connection", async () => {
+Deno.test("pipelined requests after a waiting one end with their client's connection", async () => {
   await using server = await startServer((request, response) => {
     if (request.url === "/hang") return;
     response.on("error", () => {});
@@ -99,7 +99,7 @@ Deno.test("pipelined requests behind one that waits end with their client's conn
   assert.equal(test.interactions.length, 4);
 });
 
-/** Milliseconds after which a connection that is to be closed counts as kept. */
+/** In milliseconds. A connection that should be closed counts as kept after this time. */
 const LATE = 6000;
 
 for (
@@ -118,7 +118,7 @@ for (
   ] as const
 ) {
   for (const way of ["in the open", "over TLS"] as const) {
-    Deno.test(`the connection of a client that is refused ends: ${name}, ${way}`, async () => {
+    Deno.test(`the connection of a refused client is closed: ${name}, ${way}`, async () => {
       await using server = await startServer((_request, response) => void response.end("fine"));
       await using test = await startProxy({ reverse: `http://localhost:${server.port}` });
       const client = await RawClient.open(test.proxy.port);
@@ -130,7 +130,7 @@ for (
   }
 }
 
-Deno.test("the answer to a request of HTTP/1.0 over TLS has an end, whatever its length", async () => {
+Deno.test("the response to an HTTP/1.0 request over TLS has an end, whatever its length", async () => {
   await using server = await startServer((_request, response) => {
     response.write("one ");
     setTimeout(() => response.end("two"), 20);
@@ -145,7 +145,7 @@ Deno.test("the answer to a request of HTTP/1.0 over TLS has an end, whatever its
 });
 
 for (const way of ["in the open", "over TLS"] as const) {
-  Deno.test(`a client that is still sending gets the answer behind which its connection ends: ${way}`, async () => {
+  Deno.test(`a client that is still sending gets the last response on its connection: ${way}`, async () => {
     await using server = await startServer((_request, response) => void response.end("early"));
     await using test = await startProxy({ reverse: `http://localhost:${server.port}` });
     const part = new Uint8Array(200_000);

@@ -33,7 +33,7 @@ Deno.test("only a client that cancels a thousand requests at once gets ENHANCE_Y
   calm.destroy();
 });
 
-Deno.test("requests that are cancelled in the same breath open no connection to a server", async () => {
+Deno.test("requests that are cancelled at once open no connection to a server", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   const { client, socket } = await open(test, server.port);
@@ -46,7 +46,7 @@ Deno.test("requests that are cancelled in the same breath open no connection to 
   client.destroy();
 });
 
-Deno.test("cancelling what is answered already, pings and settings count too", async () => {
+Deno.test("cancelled finished streams, pings and settings count too", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   const floods = [
@@ -63,7 +63,7 @@ Deno.test("cancelling what is answered already, pings and settings count too", a
   }
 });
 
-Deno.test("a client has so many requests open at once, and no more", async () => {
+Deno.test("a client can only have a limited number of open requests", async () => {
   let waiting = 0;
   await using server = await startServer((request) => {
     waiting++;
@@ -79,7 +79,7 @@ Deno.test("a client has so many requests open at once, and no more", async () =>
   client.destroy();
 });
 
-Deno.test("frames count however they are cut, and are forgiven with time", () => {
+Deno.test("frames are counted however they are split, and the count decreases over time", () => {
   const cancel = frame(RST_STREAM, 0, 1, CANCEL);
   const data = frame(0, 0, 1, new Uint8Array(300).fill(RST_STREAM));
   const frames = Array.from({ length: 500 }, () => [data, cancel]).flat();

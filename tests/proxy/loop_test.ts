@@ -11,7 +11,7 @@ const text = new TextDecoder();
 const get = (port: number, target: string) =>
   RawClient.ask(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
 
-Deno.test("a proxy that would lead to itself does not start", async () => {
+Deno.test("a proxy that would forward to itself doesn't start", async () => {
   const port = freePort();
   const loops = [
     { reverse: `http://localhost:${port}` },
@@ -30,8 +30,8 @@ Deno.test("a proxy that would lead to itself does not start", async () => {
   assert.equal(other.proxy.port, port);
 });
 
-Deno.test("a request that comes back is answered with 508, once round", async () => {
-  // Names of the proxy that nobody can know at its start.
+Deno.test("a request that returns to the proxy gets a 508 after one round", async () => {
+  // Names of the proxy that can't be known when it starts.
   for (const option of ["reverse", "upstreamProxy"]) {
     const port = freePort();
     const url = `http://[::ffff:127.0.0.1]:${port}`;
@@ -44,7 +44,7 @@ Deno.test("a request that comes back is answered with 508, once round", async ()
   }
 });
 
-Deno.test("tunnels and WebSockets that come back end too, and so do proxies that lead to each other", async () => {
+Deno.test("loops of tunnels, of WebSockets and between several proxies end too", async () => {
   const port = freePort();
   const loop = { port, host: "0.0.0.0", upstreamProxy: `http://[::ffff:127.0.0.1]:${port}` };
   {
@@ -67,7 +67,7 @@ Deno.test("tunnels and WebSockets that come back end too, and so do proxies that
   assert.equal(second.proxy.requests, 2);
 });
 
-Deno.test("proxies in a row are not taken for a loop, and their marks aren't recorded", async () => {
+Deno.test("chained proxies are not a loop, and their marks aren't recorded", async () => {
   await using server = await startServer(echo);
   await using last = await startProxy();
   await using first = await startProxy({ upstreamProxy: last.proxy.url });
@@ -95,14 +95,14 @@ function isSame(server: string, listening: string): boolean {
   return isSamePlace({ host: server, port: PORT }, { host: listening, port: PORT });
 }
 
-Deno.test("every name of the loopback interface leads to a proxy that listens there", () => {
+Deno.test("every loopback name leads to a proxy that listens on the loopback interface", () => {
   for (const name of ["localhost", "x.localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0"]) {
     assert.equal(isSame(name, "127.0.0.1"), true, name);
     assert.equal(isSame(name, "0.0.0.0"), true, name);
   }
 });
 
-Deno.test("the machine's own name leads to a proxy that listens on every address", () => {
+Deno.test("the machine's own name leads to a proxy that listens on all addresses", () => {
   assert.equal(isSame(hostname(), "0.0.0.0"), true);
   assert.equal(isSame(hostname().toUpperCase(), "::"), true);
   assert.equal(isSame("api.example.com", "0.0.0.0"), false);
@@ -117,7 +117,7 @@ Deno.test("another port or machine leads elsewhere", () => {
   );
 });
 
-Deno.test("a proxy that may not know the machine's names takes others for other machines", async () => {
+Deno.test("without permission to read the machine's names, other names count as other machines", async () => {
   const module = new URL("../../src/proxy/loop_mark.ts", import.meta.url).href;
   await inFolder({}, async (folder) => {
     const port = PORT;

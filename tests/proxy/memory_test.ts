@@ -6,16 +6,16 @@ import { eventually, RawClient, requestFields } from "./raw_client.ts";
 import { Http2Client } from "./soak/h2_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 
-/** The number of objects of a class that something holds, after a garbage collection. */
+/** The number of reachable objects of a class after garbage collection. */
 function held(constructor: unknown): number {
-  // The types don't know it yet.
+  // The types don't have this function yet.
   const { queryObjects } = v8 as unknown as {
     queryObjects(constructor: unknown, options: { readonly format: "count" }): number;
   };
   return queryObjects(constructor, { format: "count" });
 }
 
-Deno.test("requests that are broken off before their server is reached are let go", async () => {
+Deno.test("requests that are cancelled before their server is reached are garbage collected", async () => {
   const earlier = [Exchange, ClientRequest].map(held);
   await using server = await startServer(echo, true);
   await using test = await startProxy();
@@ -30,7 +30,7 @@ Deno.test("requests that are broken off before their server is reached are let g
       if (method === "POST") void client.send(stream, new Uint8Array(100), false);
       return stream;
     });
-    // As soon as they have begun, before their connections are made.
+    // Cancelled as soon as they have begun, before their connections are open.
     while (test.proxy.requests < before + methods.length) await new Promise(setImmediate);
     for (const stream of streams) client.reset(stream);
     await eventually(() => test.proxy.inFlight === 0);
@@ -38,7 +38,7 @@ Deno.test("requests that are broken off before their server is reached are let g
   }
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
   assert.ok(test.proxy.requests >= 300);
-  // Connections that were being made are made first. Tests before this one may have left some, if they share its process.
+  // Pending connections are opened first. Earlier tests in the same process may have left some.
   await eventually(
     () => [Exchange, ClientRequest].every((kind, index) => held(kind) <= (earlier[index] ?? 0)),
     60_000,

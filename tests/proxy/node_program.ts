@@ -1,4 +1,4 @@
-// What node_test.ts bundles and runs on Node.js: a proxy from the library, with clients of Node.js.
+// The program that node_test.ts bundles and runs on Node.js: a proxy from the library, with Node.js clients.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -58,7 +58,7 @@ async function http2(proxyPort: number, ca: string): Promise<string> {
   return text;
 }
 
-/** The status that each of some requests to a server gets, sent one after the other on one connection. */
+/** The status of each of some requests to a server, sent in sequence on one connection. */
 async function statuses(proxyPort: number, requests: readonly string[]): Promise<number[]> {
   const client = await RawClient.open(proxyPort);
   const all: number[] = [];
@@ -70,7 +70,7 @@ async function statuses(proxyPort: number, requests: readonly string[]): Promise
   return all;
 }
 
-/** What a client is answered that ends its side right after its request. */
+/** The response to a client that half-closes right after its request. */
 async function halfClosed(proxyPort: number): Promise<string> {
   const socket = connectTcp({ port: proxyPort, host: "127.0.0.1", allowHalfOpen: true });
   socket.end("GET /books HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -83,7 +83,7 @@ const map = CoverageMap.fromDict(DESCRIPTION);
 const forward = await createProxy(map, { dataFolder: folder });
 assert.equal(await plain(forward.port), `GET 127.0.0.1:${port}`);
 await forward.close();
-// A client may take a connection that it keeps, as long as it hasn't read of its end.
+// A client may reuse a kept connection until it has read its end.
 await new Promise((resolve) => setTimeout(resolve, 50));
 await assert.rejects(plain(forward.port), { code: "ECONNREFUSED" });
 
@@ -114,5 +114,5 @@ assert.equal(keywords.partial, 1);
 assert.equal(responses.seen, 2);
 server.close();
 rmSync(folder, { recursive: true });
-// Nothing that is open may keep the program from ending.
+// An open handle must not keep the program from ending.
 process.stdout.write("done");

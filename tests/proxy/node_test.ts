@@ -14,7 +14,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("on Node.js the proxy is a library too, and leaves nothing running when closed or disposed of", async () => {
+Deno.test("on Node.js, the proxy works as a library, and leaves nothing running when closed or disposed of", async () => {
   const folder = await Deno.makeTempDir();
   const bundle = `${folder}/program.mjs`;
   await run(Deno.execPath(), ["bundle", "--quiet", "--platform", "deno", "-o", bundle, PROGRAM]);

@@ -8,7 +8,7 @@ import {
   type TestProxy,
 } from "./test_server.ts";
 
-/** A server that answers everything. */
+/** A server that responds to everything. */
 function startOrigin(): Promise<RequestServer> {
   return startRequestServer(() => "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 }
@@ -16,8 +16,8 @@ function startOrigin(): Promise<RequestServer> {
 const WAYS = ["forward", "in the open, in a tunnel", "over TLS"] as const;
 
 /**
- * Sends a request as it is in each way that leads to the server, as the first one and as the second one of a connection,
- * and gives the statuses; 0 where the connection just ends.
+ * Sends a raw request in each way to reach the server, as the first and as the second one on a connection.
+ * Returns the statuses; 0 where the connection just ends.
  */
 async function statuses(
   origin: RequestServer,
@@ -51,7 +51,7 @@ function isRefusal(status: number): boolean {
   return status === 0 || status === 400 || status === 505;
 }
 
-/** The request lines that the server got, without those of first requests. */
+/** The request lines that the server received, without those of first requests. */
 function linesOf({ heads }: RequestServer): string[] {
   return heads.flatMap((head) => head.split("\r\n", 1)).filter((line) => !line.includes("/first"));
 }
@@ -69,7 +69,7 @@ async function overHttp2(test: TestProxy, ...fields: [string, string][]): Promis
   return status;
 }
 
-Deno.test("a request line with more spaces than one reaches the server as one without", async () => {
+Deno.test("extra spaces in a request line are removed before it reaches the server", async () => {
   await using origin = await startOrigin();
   for (const spaces of [["  ", " "], [" ", "  "]]) {
     const line = (prefix: string): string =>
@@ -79,7 +79,7 @@ Deno.test("a request line with more spaces than one reaches the server as one wi
   assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a HTTP/1.1"]));
 });
 
-Deno.test("requests of other versions than HTTP/1.0 and HTTP/1.1, or of none, reach no server", async () => {
+Deno.test("requests with another version than HTTP/1.0 and HTTP/1.1, or none, reach no server", async () => {
   await using origin = await startOrigin();
   for (const version of ["2.0", "0.9", "1.2", "3.0", "2", "1.10"]) {
     const request = (prefix: string): string =>
@@ -87,14 +87,14 @@ Deno.test("requests of other versions than HTTP/1.0 and HTTP/1.1, or of none, re
     const all = await statuses(origin, request);
     assert.ok(all.every(isRefusal), `${version}: ${all}`);
   }
-  // In a tunnel that is no HTTP, and passes.
+  // In a tunnel, this isn't HTTP, and is passed through.
   await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
   const without = await RawClient.ask(test.proxy.port, "GET /a\r\nHost: localhost\r\n\r\n");
   assert.ok(isRefusal(without.status));
   assert.deepEqual(linesOf(origin), []);
 });
 
-Deno.test("HTTP/2 without TLS passes through a tunnel untouched", async () => {
+Deno.test("HTTP/2 without TLS is passed through a tunnel", async () => {
   await using origin = await startOrigin();
   await using test = await startProxy();
   const client = await RawClient.tunnel(test.proxy.port, `127.0.0.1:${origin.port}`);
@@ -104,7 +104,7 @@ Deno.test("HTTP/2 without TLS passes through a tunnel untouched", async () => {
   client.destroy();
 });
 
-Deno.test("a fragment is left out of the path that the server gets and the recording has", async () => {
+Deno.test("a fragment is removed from the path before it is forwarded and recorded", async () => {
   await using origin = await startOrigin();
   const request = (prefix: string): string =>
     `GET ${prefix}/a?b#c?d HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -115,7 +115,7 @@ Deno.test("a fragment is left out of the path that the server gets and the recor
   assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a?b HTTP/1.1", "POST /a?b HTTP/1.1"]));
 });
 
-Deno.test("a Content-Length that isn't a number of bytes reaches no server", async () => {
+Deno.test("a request with an invalid Content-Length reaches no server", async () => {
   await using origin = await startOrigin();
   await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
   for (const length of ["9007199254740992", "18446744073709551615"]) {
@@ -138,7 +138,7 @@ Deno.test("a Content-Length that isn't a number of bytes reaches no server", asy
   assert.deepEqual(linesOf(origin), []);
 });
 
-Deno.test("zeros in front of a Content-Length are left out", async () => {
+Deno.test("leading zeros of a Content-Length are removed", async () => {
   await using origin = await startOrigin();
   const request = (prefix: string): string =>
     `POST ${prefix}/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0003\r\n\r\nabc`;

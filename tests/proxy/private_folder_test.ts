@@ -15,7 +15,7 @@ Deno.test("data is kept in a folder that only the user can read", () =>
     assert.deepEqual([...Deno.readDirSync(opened.path)], []);
   }));
 
-Deno.test("a temporary folder of the user's own takes the place of one that cannot be used", () =>
+Deno.test("a temporary folder replaces one that can't be used", () =>
   inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "");
     let path: string;
@@ -29,7 +29,7 @@ Deno.test("a temporary folder of the user's own takes the place of one that cann
     await assert.rejects(Deno.stat(path));
   }));
 
-Deno.test("a folder that nobody else may use stays as it is", async () => {
+Deno.test("a folder that only the user can use keeps its mode", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o500 });
@@ -75,7 +75,7 @@ async function open(
   return { ...opened, [Symbol.dispose]: () => opened.close() };
 }
 
-Deno.test("dataFolder() is the folder that the platform has for data", () => {
+Deno.test("dataFolder() is the platform's folder for data", () => {
   const home = "/home/ada";
   const folder = (platform: string, variables: Record<string, string>): string =>
     dataFolder({ platform, variables, home }) ?? "";

@@ -1,27 +1,27 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** The status line and the fields. */
+  /** Status line and fields. */
   readonly head: string;
   readonly body: Uint8Array;
 }
 
-/** The pseudo-header fields of a request over HTTP/2. */
+/** Pseudo-header fields of an HTTP/2 request. */
 export function requestFields(method: string, authority: string, path = "/"): [string, string][] {
   return [[":method", method], [":scheme", "https"], [":authority", authority], [":path", path]];
 }
 
-/** A connection that is written to by hand, so that tests see every byte. */
+/** A connection with access to every byte. */
 export class RawClient {
   readonly socket: Socket;
   #bytes: Uint8Array = new Uint8Array();
   #isEnded = false;
   #wake: () => void = () => {};
 
-  /** Reads from a connection that is open. */
+  /** Reads from an open connection. */
   constructor(socket: Socket) {
     this.socket = socket;
     socket.on("data", (chunk: Uint8Array) => {
@@ -40,7 +40,7 @@ export class RawClient {
     socket.on("close", end);
   }
 
-  /** Connects to a port of the loopback interface. */
+  /** Connects to a port on the loopback interface. */
   static async open(port: number): Promise<RawClient> {
     const socket = connect(port, "127.0.0.1");
     await new Promise<void>((resolve, reject) => {
@@ -50,7 +50,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Sends one request on a connection of its own, and gives what is answered. */
+  /** Sends one request on its own connection. Returns the response. */
   static async ask(
     port: number,
     request: string,
@@ -71,7 +71,7 @@ export class RawClient {
     return client;
   }
 
-  /** Opens a tunnel through a proxy, and speaks TLS in it or not. */
+  /** Opens a tunnel through a proxy, with or without TLS in it. */
   static async reach(
     proxy: { readonly port: number; readonly caCertificate: string },
     authority: string,
@@ -82,7 +82,7 @@ export class RawClient {
     return isSecure ? await tunnel.secure(proxy.caCertificate, "localhost", protocol) : tunnel;
   }
 
-  /** Speaks TLS from here on. */
+  /** Continues with TLS. */
   async secure(ca: string, host = "localhost", protocol = "http/1.1"): Promise<RawClient> {
     this.socket.removeAllListeners();
     const socket = connectTls({
@@ -99,14 +99,14 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Sends text, one byte a character, or bytes. */
+  /** Sends bytes, or text with one byte per character. */
   write(data: string | Uint8Array): void {
-    // Deno ends a connection over TLS that nothing is written to.
+    // Deno ends a TLS connection on an empty write.
     if (this.socket.destroyed || data.length === 0) return;
     this.socket.write(typeof data === "string" ? latin1(data) : data);
   }
 
-  /** The next answer, whole. */
+  /** Reads the next response completely. */
   async answer(method = "GET"): Promise<RawAnswer> {
     const head = await this.until("\r\n\r\n");
     const status = Number(head.slice(9, 12));
@@ -135,7 +135,7 @@ export class RawClient {
     return { status, head, body };
   }
 
-  /** Text up to a mark, with it. */
+  /** Reads text up to and including a mark. */
   async until(mark: string): Promise<string> {
     for (;;) {
       const text = this.#text();
@@ -149,7 +149,7 @@ export class RawClient {
     }
   }
 
-  /** That many bytes. */
+  /** Reads this many bytes. */
   async take(length: number): Promise<Uint8Array> {
     while (this.#bytes.length < length) {
       if (this.#isEnded) throw new Error("the connection has ended");
@@ -160,7 +160,7 @@ export class RawClient {
     return taken;
   }
 
-  /** Whether the connection ends within some milliseconds. */
+  /** True if the connection ends within this time. */
   async ends(milliseconds: number): Promise<boolean> {
     const timer = setTimeout(() => this.#wake(), milliseconds);
     const until = performance.now() + milliseconds;
@@ -169,7 +169,7 @@ export class RawClient {
     return this.#isEnded;
   }
 
-  /** Goes away without a word. */
+  /** Closes the connection without notice. */
   destroy(): void {
     this.socket.destroy();
   }
@@ -188,18 +188,18 @@ export class RawClient {
   }
 }
 
-/** Text as bytes, one for each character. */
+/** Encodes text with one byte per character. */
 export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
 }
 
-/** A port that nothing listens to. */
+/** A port on which nothing listens. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function eventually(holds: () => boolean, milliseconds = 5000): Promise<void> {
   const until = performance.now() + milliseconds;
   while (!holds()) {
@@ -212,7 +212,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Fails where something takes too long, instead of waiting with it. */
+/** Waits for a promise, and fails if it takes too long. */
 export async function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

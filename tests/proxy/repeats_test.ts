@@ -10,7 +10,7 @@ import {
   startServer,
 } from "./test_server.ts";
 
-/** What clients send: a method, and how its body comes. */
+/** Requests that clients send: the method, and the form of the body. */
 const REQUESTS = [
   ["GET", "none"],
   ["HEAD", "none"],
@@ -37,7 +37,7 @@ function send(
   client.write(`${method} ${base}${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${framing}`);
 }
 
-Deno.test("a kept connection that the server closes unanswered costs a repeat only where that changes nothing", async () => {
+Deno.test("if the server closes a kept connection without a response, only safe requests are repeated", async () => {
   for (const isSecure of [false, true]) {
     for (const request of REQUESTS) {
       for (const fault of ["close", "close_on_head", "reset", "few_bytes"] as const) {
@@ -60,7 +60,7 @@ Deno.test("a kept connection that the server closes unanswered costs a repeat on
   }
 });
 
-Deno.test("nothing is sent a second time for a client that has gone", async () => {
+Deno.test("a request isn't repeated for a client that has disconnected", async () => {
   await using server = await startRequestServer((head) =>
     head.includes("/first") ? "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" : undefined
   );
@@ -82,7 +82,7 @@ Deno.test("nothing is sent a second time for a client that has gone", async () =
   assert.equal(heads.length, 2 * clients.length, `${heads}`);
 });
 
-Deno.test("nothing is sent for a client that leaves while the server is being reached", async () => {
+Deno.test("nothing is sent for a client that disconnects while the server is being reached", async () => {
   await using secure = await startServer(echo, true);
   const requests: string[] = [];
   secure.server.on("request", ({ url }) => requests.push(`${url}`));
@@ -99,7 +99,7 @@ Deno.test("nothing is sent for a client that leaves while the server is being re
   assert.deepEqual(requests, []);
 });
 
-/** Sends a request and leaves before the server can be reached, which it then can. */
+/** Sends a request and disconnects just before the server can be reached. */
 async function leaveEarly(
   securePort: number,
   methodAndPath: string,
@@ -108,7 +108,7 @@ async function leaveEarly(
 ): Promise<void> {
   let connections = 0;
   let isOpen = (): void => {};
-  // Lets nothing through before it is told to.
+  // Lets nothing through until it is told to.
   await using slow = await startRawServer((socket) => {
     connections++;
     socket.once("data", (chunk: Uint8Array) => {
@@ -140,7 +140,7 @@ async function leaveEarly(
   await pause(150);
 }
 
-Deno.test("a request that its server may have counts, though its client leaves while it is sent again", async () => {
+Deno.test("a request counts if the server may have it, even if its client disconnects during the repeat", async () => {
   const seen: string[] = [];
   await using secure = await startServer((request, response) => {
     seen.push(`${request.url}`);
@@ -148,7 +148,7 @@ Deno.test("a request that its server may have counts, though its client leaves w
     else request.socket.destroy();
   }, true);
   let connections = 0;
-  // The first connection leads to the server, and the second one nowhere.
+  // Only the first connection leads to the server.
   await using front = await startRawServer((socket) => {
     if (connections++ > 0) return;
     const onward = connect(secure.port, "127.0.0.1");

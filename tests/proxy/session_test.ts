@@ -18,7 +18,7 @@ import {
 import { needing } from "../requirement.ts";
 import { writeJson } from "../in_folder.ts";
 
-/** Fields of answers that are about one connection or moment only, or that stand for the version of HTTP. */
+/** Response fields that concern one connection, one moment or one version of HTTP. */
 const HOP_BY_HOP =
   /^(?:date|connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
 
@@ -29,7 +29,7 @@ function endToEnd(answers: readonly SessionAnswer[]): unknown {
   }));
 }
 
-/** What a traffic file has of a request. */
+/** The request in a line of a traffic file. */
 function recordedOf(line: string): unknown {
   const { request, response } = JSON.parse(line);
   const body = request.body_base64 === undefined
@@ -43,12 +43,12 @@ function recordedOf(line: string): unknown {
   };
 }
 
-/** Of two reports, what does not depend on when they were made. */
+/** A report without its time. */
 function timeless(report: string): Report {
   return JSON.parse(report, (key, value) => key === "generated_at" ? undefined : value);
 }
 
-/** A request as its client sent it: the proxy adds one field by which it knows its own requests again. */
+/** A request as its client sent it, without the field that the proxy adds to recognize its own requests. */
 function withoutMark(request: SeenRequest): SeenRequest {
   const fields = request.fields.filter((field) => !/^via: 1\.1 covtool-[\w-]+$/.test(field));
   assert.equal(fields.length, request.fields.length - 1, request.fields.join("\n"));
@@ -60,12 +60,12 @@ let proxy: RunningCommand;
 let requestsFile: string;
 const folder = await Deno.makeTempDir({ prefix: "covtool-session" });
 const requests = sessionRequests();
-/** What reached the server through the proxy, of all clients. */
+/** Requests of all clients that reached the server through the proxy. */
 const passed: SeenRequest[] = [];
-/** Requests of the session that the description has an operation for: six go to paths that nothing describes. */
+/** Number of requests that match an operation. Six per session go to undocumented paths. */
 let described = 0;
 
-// One proxy for all clients, one after the other.
+// All clients use the same proxy in turn.
 Deno.test.beforeAll(async () => {
   origin = startSessionOrigin();
   requestsFile = `${folder}/requests.json`;
@@ -83,7 +83,7 @@ Deno.test.afterAll(async () => {
   try {
     proxy.child.kill();
   } catch {
-    // The last test has ended it.
+    // The last test has already ended the proxy.
   }
   await proxy.exitCode();
   await origin[Symbol.asyncDispose]();
@@ -111,7 +111,7 @@ for (const client of SESSION_CLIENTS) {
       const authorities = [origin.authority, await Deno.readTextFile(`${folder}/ca.pem`)];
       for (const scheme of client.schemes) {
         const run = { base: origin[scheme], requests, requestsFile, folder, authorities };
-        // What a client that failed before has left.
+        // Discards requests of a client that failed before.
         origin.takeSeen();
         const without = await client.run({
           ...run,
@@ -126,7 +126,7 @@ for (const client of SESSION_CLIENTS) {
         });
         const seenThrough = origin.takeSeen().map(withoutMark);
         passed.push(...seenThrough);
-        // Those that redirect are followed by one more.
+        // Redirected requests are followed by another one.
         described += requests.length + 2 - 6;
         assert.equal(without.length, requests.length);
         assert.deepEqual(endToEnd(through), endToEnd(without));
@@ -137,7 +137,7 @@ for (const client of SESSION_CLIENTS) {
   });
 }
 
-Deno.test("all that clients send through the proxy is recorded and counted", async () => {
+Deno.test("all requests through the proxy are recorded and counted", async () => {
   await proxy.interrupt();
   const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
   assert.doesNotMatch(traffic, /covtool-/);

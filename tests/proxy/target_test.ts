@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseReverseUpstream, resolveTarget } from "../../src/proxy/target.ts";
 
-Deno.test("targetOf() reads the server from the target or the mode, and keeps the path byte for byte", () => {
+Deno.test("resolveTarget() finds the server in the target or the mode, and keeps the path byte for byte", () => {
   const any = { kind: "forward" } as const;
   assert.equal(resolveTarget(any, "http://H:81?x=1#f")?.path, "/?x=1");
   assert.equal(resolveTarget(any, "HTTP://[::1]/a")?.url, "http://[::1]/a");

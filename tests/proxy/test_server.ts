@@ -14,13 +14,13 @@ import type { ProxyNotice } from "../../src/proxy/error_boundary.ts";
 import type { Proxy, ProxyOptions } from "../../src/proxy/proxy_options.ts";
 import { latin1 } from "./raw_client.ts";
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server that tests call through the proxy. */
 export interface TestServer extends AsyncDisposable {
   readonly port: number;
-  /** The authority of its certificate, where it speaks TLS. */
+  /** The authority of its certificate if it uses TLS. */
   readonly authority: string;
   readonly server: Server;
 }
@@ -41,11 +41,11 @@ export async function startServer(
 /** A server of which tests write every byte. */
 export interface RawServer extends AsyncDisposable {
   readonly port: number;
-  /** The connections that are open. */
+  /** Open connections. */
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Starts a server that hands over each connection, inside TLS or as it is; their errors are nobody's. */
+/** Starts a server that hands over each connection, with or without TLS, and ignores their errors. */
 export function startRawServer(
   serve: (socket: Socket) => void,
   isSecure = false,
@@ -57,13 +57,13 @@ export function startRawServer(
   return listen(isSecure ? createTlsServer(makeCertificate(), handle) : createNetServer(handle));
 }
 
-/** A server that reads each request whole, and is answered for by hand. */
+/** A server that reads complete requests, and whose responses are text. */
 export interface RequestServer extends RawServer {
-  /** The heads that came, in order, without their empty lines. */
+  /** Heads of requests, in order, without their empty line. */
   readonly heads: readonly string[];
 }
 
-/** Starts a server that calls a function for each request that is whole, and sends what that gives, one byte a character. */
+/** Starts a server that calls a function for each complete request, and sends the result, one byte per character. */
 export async function startRequestServer(
   answer: (head: string, socket: Socket) => string | void,
   isSecure = false,
@@ -116,14 +116,14 @@ async function listen(server: NetServer): Promise<RawServer> {
     port: (server.address() as AddressInfo).port,
     sockets,
     async [Symbol.asyncDispose]() {
-      // Those that were taken over by another protocol are the server's no more.
+      // `server.close` doesn't close upgraded connections.
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-/** Answers with what was asked: method, path, header fields and the length of the body. */
+/** Responds with the request: method, path, header fields and length of the body. */
 export function echo(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Uint8Array[] = [];
   request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
@@ -153,7 +153,7 @@ export function echo(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** A proxy with what it recorded and said. */
+/** A proxy with its recording and notices. */
 export interface TestProxy extends AsyncDisposable {
   readonly proxy: Proxy;
   readonly interactions: Interaction[];
@@ -161,7 +161,7 @@ export interface TestProxy extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Starts a proxy whose data is in a folder of its own, and that takes any certificate. */
+/** Starts a proxy with its own data folder that accepts any certificate. */
 export async function startProxy(options: ProxyOptions = {}): Promise<TestProxy> {
   const folder = await Deno.makeTempDir({ prefix: "covtool-test" });
   const interactions: Interaction[] = [];

@@ -17,7 +17,7 @@ Deno.test("a recording grows with each interaction, at once", async () => {
   const file = new TrafficFile(path, fail);
   assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
   file.append(interaction);
-  // The client gets the end of its answer next, and may know of it before anything else runs here.
+  // Next, the client gets the end of its response, and may read the file before anything else runs here.
   assert.equal(Deno.readTextFileSync(path), line);
   file.append(interaction);
   file.close();
@@ -26,7 +26,7 @@ Deno.test("a recording grows with each interaction, at once", async () => {
   await Deno.remove(path);
 });
 
-Deno.test("a recording that somebody removes begins anew, with its folder", async () => {
+Deno.test("a recording that is deleted is begun again, with its folder", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/deep/traffic.jsonl`;
   const file = new TrafficFile(path, fail);
@@ -39,7 +39,7 @@ Deno.test("a recording that somebody removes begins anew, with its folder", asyn
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("a recording is continued, also after a truncated line; other files are left alone", async () => {
+Deno.test("a recording is continued, also after a truncated line, and other files are kept", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, `${line}{"request":{"met`);
   const file = new TrafficFile(path, fail);
@@ -53,7 +53,7 @@ Deno.test("a recording is continued, also after a truncated line; other files ar
   await Deno.remove(path);
 });
 
-Deno.test("a recording that cannot be written to any more is an error at once", () => {
+Deno.test("a recording that can't be written any more is an error at once", () => {
   const errors: Error[] = [];
   const file = new TrafficFile("/dev/full", (error) => errors.push(error));
   file.append(interaction);
@@ -61,7 +61,7 @@ Deno.test("a recording that cannot be written to any more is an error at once", 
   file.close();
 });
 
-Deno.test("a recording has the layout of a traffic file, a byte order mark included", async () => {
+Deno.test("a recording has the layout of a traffic file, also for bodies with a byte order mark", async () => {
   const path = await Deno.makeTempFile();
   const file = new TrafficFile(path, fail);
   const bodies = [[0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0xff], [0x61]].map((body) =>
@@ -76,7 +76,7 @@ Deno.test("a recording has the layout of a traffic file, a byte order mark inclu
   await Deno.remove(path);
 });
 
-Deno.test("missing folders are made for a recording", async () => {
+Deno.test("missing folders of a recording are created", async () => {
   const folder = await Deno.makeTempDir();
   const file = new TrafficFile(`${folder}/out/deep/traffic.jsonl`, fail);
   file.append(interaction);
@@ -85,11 +85,11 @@ Deno.test("missing folders are made for a recording", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("a line for which there is no room is taken back, and the next one is whole", async () => {
-  if (Deno.build.os !== "linux") return; // others have no prlimit
+Deno.test("an incomplete line on a full disk is removed, and the next one is complete", async () => {
+  if (Deno.build.os !== "linux") return; // other systems have no prlimit
   const folder = await Deno.makeTempDir();
   const module = new URL("../../src/proxy/traffic_file.ts", import.meta.url).href;
-  // The limit is raised while the program runs, as if somebody had freed some space.
+  // The limit is raised while the program runs, as if space had been freed.
   await Deno.writeTextFile(
     `${folder}/program.ts`,
     `import { TrafficFile } from ${JSON.stringify(module)};
@@ -109,7 +109,7 @@ Deno.test("a line for which there is no room is taken back, and the next one is 
      file.close();`,
   );
   const script = `ulimit -S -f 400; exec "$DENO" run -A --no-check --no-code-cache program.ts`;
-  // The files of Deno's own cache would exceed the limit.
+  // The files in Deno's own cache would exceed the limit.
   const env = { DENO: Deno.execPath(), DENO_DIR: `${folder}/deno`, NO_COLOR: "1" };
   const said = await runOrThrow("bash", ["-c", script], { cwd: folder, env });
   const [before, after] = said.split("\n").map(Number);

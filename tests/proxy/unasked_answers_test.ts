@@ -5,7 +5,7 @@ import { startProxy, startRequestServer } from "./test_server.ts";
 
 const EXTRA = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen";
 
-/** How a server sends what nobody asked for. */
+/** How a server sends an unrequested response. */
 const WAYS: readonly { readonly name: string; send(socket: Socket, answer: string): void }[] = [
   { name: "at once", send: (socket, answer) => void socket.write(answer + EXTRA) },
   {
@@ -32,7 +32,7 @@ const WAYS: readonly { readonly name: string; send(socket: Socket, answer: strin
 ];
 
 for (const isSecure of [false, true]) {
-  Deno.test(`what a server sends unasked${isSecure ? " over TLS" : ""} is nobody's answer`, async () => {
+  Deno.test(`an unrequested response${isSecure ? " over TLS" : ""} is not forwarded to any client`, async () => {
     for (const { name, send } of WAYS) {
       await using server = await startRequestServer((head, socket) => {
         const [, path = ""] = head.split(" ");

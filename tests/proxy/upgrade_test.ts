@@ -5,7 +5,7 @@ import { startProxy, startRawServer, startRequestServer, type TestProxy } from "
 const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
 const text = new TextDecoder();
 
-/** A server that answers what `answer` gives for the head of each request, and keeps the connection. */
+/** A server that responds to each request with what `answer` returns for its head, and keeps the connection. */
 async function withServer(
   isSecure: boolean,
   answer: (head: string) => string,
@@ -24,14 +24,14 @@ const REFUSALS = [
   "HTTP/1.1 304 Same\r\nContent-Length: 9\r\n\r\n",
 ];
 
-Deno.test("what follows a refused WebSocket handshake on its connection is recorded like all else", async () => {
+Deno.test("requests after a refused WebSocket handshake on a connection are recorded", async () => {
   for (const isSecure of [false, true]) {
     for (const refusal of REFUSALS) {
       const answer = (head: string): string =>
         head.includes("/socket") ? refusal : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
       await withServer(isSecure, answer, async (test, base, heads) => {
         const client = await RawClient.reach(test.proxy, base, isSecure);
-        // The second one comes right behind the first, the third one when that is answered.
+        // The second request comes right after the first, and the third after a response.
         client.write(
           `GET /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\nGET /a HTTP/1.1\r\nHost: h\r\n\r\n`,
         );
@@ -41,7 +41,7 @@ Deno.test("what follows a refused WebSocket handshake on its connection is recor
         assert.equal(text.decode((await client.answer()).body), "ok");
         client.write("GET /b HTTP/1.1\r\nHost: h\r\n\r\n");
         assert.equal((await client.answer()).status, 200);
-        // And a second handshake, behind all that.
+        // Then, a second handshake.
         client.destroy();
         const again = await RawClient.reach(test.proxy, base, isSecure);
         again.write(`GET /socket HTTP/1.1\r\nHost: h\r\n${UPGRADE}\r\n`);
@@ -63,7 +63,7 @@ Deno.test("what follows a refused WebSocket handshake on its connection is recor
   }
 });
 
-Deno.test("a refusal that ends with its connection ends the client's, and a broken one is a 502", async () => {
+Deno.test("a refusal that closes its connection closes the client's, and a broken one becomes a 502", async () => {
   for (
     const [refusal, status, body] of [
       ["HTTP/1.1 403 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno", 403, "no"],
@@ -85,7 +85,7 @@ Deno.test("a refusal that ends with its connection ends the client's, and a brok
   }
 });
 
-Deno.test("a handshake with a body is answered: without the offer, or over TLS with a refusal", async () => {
+Deno.test("a handshake with a body gets a response without the upgrade, or a refusal over TLS", async () => {
   const answer = (head: string): string =>
     `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${/\r\nupgrade:/i.test(head) ? "up" : "ok"}`;
   for (const isSecure of [false, true]) {
@@ -124,7 +124,7 @@ Deno.test("a handshake with a body is answered: without the offer, or over TLS w
   }
 });
 
-Deno.test("a WebSocket is offered in a head of 200 KB too, whatever pieces that comes in", async () => {
+Deno.test("a WebSocket handshake with a head of 200 KB is forwarded, in pieces of any size", async () => {
   const agreed = () => `HTTP/1.1 101 Switching Protocols\r\n${UPGRADE}\r\n`;
   await withServer(false, agreed, async (test, base, heads) => {
     for (const size of [250_000, 1000]) {
@@ -142,7 +142,7 @@ Deno.test("a WebSocket is offered in a head of 200 KB too, whatever pieces that 
   });
 });
 
-Deno.test("a handshake that follows other requests on its connection is offered, and nothing else is", async () => {
+Deno.test("only a handshake is forwarded as one, also after other requests on its connection", async () => {
   const answer = (head: string): string =>
     /\r\nupgrade: websocket/i.test(head)
       ? `HTTP/1.1 101 Now\r\n${UPGRADE}\r\nwelcome`

@@ -8,7 +8,7 @@ import {
   upstreamResponseHead,
 } from "../../src/proxy/upstream_response.ts";
 
-Deno.test("statusProblem() names a status that the client's version of HTTP does not have", () => {
+Deno.test("statusProblem() describes a status that the client's version of HTTP doesn't have", () => {
   assert.equal(statusProblem(200, true), undefined);
   assert.equal(statusProblem(999, false), undefined);
   assert.match(statusProblem(600, true) ?? "", /600.*HTTP\/2/);
@@ -16,7 +16,7 @@ Deno.test("statusProblem() names a status that the client's version of HTTP does
   assert.match(statusProblem(101, false) ?? "", /switches protocols/);
 });
 
-Deno.test("http2Fields() joins fields that may occur only once, and keeps lists of others", () =>
+Deno.test("http2Fields() joins fields that are allowed only once, and keeps lists of others", () =>
   assert.deepEqual({
     ...http2Fields([
       ...["Date", "a", "date", "b", "ETag", "x", "ETag", "x", "Set-Cookie", "1", "Set-Cookie", "2"],
@@ -29,7 +29,7 @@ Deno.test("trailerFields() leaves out fields that frame or route a message", () 
     "1",
   ]));
 
-Deno.test("answerHead() gives no length for HEAD, and announces trailers only with chunks", () => {
+Deno.test("upstreamResponseHead() gives no length for HEAD, and announces trailers only with chunks", () => {
   const answer = {
     rawHeaders: ["Content-Length", "3", "Trailer", "X-Sum"],
     statusMessage: "A\x1bB",
@@ -42,7 +42,7 @@ Deno.test("answerHead() gives no length for HEAD, and announces trailers only wi
   assert.equal(upstreamResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
 });
 
-Deno.test("answerHead() gives clients of HTTP/2 no length of a body that doesn't come", () => {
+Deno.test("upstreamResponseHead() gives HTTP/2 clients no length of a missing body", () => {
   const answer = { rawHeaders: ["ETag", "x", "Content-Length", "3"] } as unknown as IncomingMessage;
   for (const status of [204, 205, 304]) {
     const to = { isHttp2: true, takesChunks: true, method: "GET" };
@@ -52,7 +52,7 @@ Deno.test("answerHead() gives clients of HTTP/2 no length of a body that doesn't
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The bytes of a text that belong to the first response, given at once and one by one. */
+/** Bytes of a text that belong to the first response, given at once and one by one. */
 function lengths(method: string, text: string): number[] {
   const whole = new UpstreamResponseEnd(method).add(bytes(text));
   const pieces = new UpstreamResponseEnd(method);
@@ -61,7 +61,7 @@ function lengths(method: string, text: string): number[] {
   return [whole, count];
 }
 
-Deno.test("AnswerEnd finds the end of a response by its length, chunks, method and status", () => {
+Deno.test("UpstreamResponseEnd finds the end of a response by its length, chunks, method and status", () => {
   const next = "HTTP/1.1 200 OK\r\n";
   for (
     const [method, response] of [
@@ -84,7 +84,7 @@ Deno.test("AnswerEnd finds the end of a response by its length, chunks, method a
   }
 });
 
-Deno.test("AnswerEnd takes a response that it cannot delimit to last until the connection closes", () => {
+Deno.test("UpstreamResponseEnd reads a response without a length until the connection closes", () => {
   for (
     const response of [
       "HTTP/1.1 200 OK\r\n\r\nrest",

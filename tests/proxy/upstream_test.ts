@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { Upstream } from "../../src/proxy/upstream.ts";
 import { echo, startRawServer, startServer } from "./test_server.ts";
 
-Deno.test("a request reaches the server with its fields in order, the mark last, on a reused connection", async () => {
+Deno.test("a request is sent with its fields in order, then the mark, on a reused connection", async () => {
   await using server = await startServer(echo);
   let connections = 0;
   server.server.on("connection", () => connections++);
@@ -26,7 +26,7 @@ Deno.test("a request reaches the server with its fields in order, the mark last,
   upstream.close();
 });
 
-Deno.test("names below localhost are this machine, over TLS and in tunnels too", async () => {
+Deno.test("names below localhost mean this machine, also over TLS and in tunnels", async () => {
   for (const isSecure of [false, true]) {
     await using server = await startServer(echo, isSecure);
     const upstream = new Upstream({ insecure: true });
@@ -46,7 +46,7 @@ Deno.test("names below localhost are this machine, over TLS and in tunnels too",
   }
 });
 
-Deno.test("the URL of another proxy is checked without quoting its password", () => {
+Deno.test("an error about an upstream proxy's URL doesn't quote its password", () => {
   assert.deepEqual(new Upstream({ upstreamProxy: "http://u:p@h:3128" }).proxy?.host, "h");
   assert.throws(
     () => new Upstream({ upstreamProxy: "socks5://u:secret@h" }),
@@ -55,13 +55,13 @@ Deno.test("the URL of another proxy is checked without quoting its password", ()
   );
 });
 
-Deno.test("an answer is read although nothing can be sent any more", async () => {
+Deno.test("a response is read even if nothing can be sent any more", async () => {
   const parts: (() => void)[] = [];
   await using server = await startRawServer((socket) => {
     socket.once("data", () => {
       socket.pause();
       socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", () => {
-        // What came and was not read makes this a reset.
+        // Unread data makes this a reset.
         socket.destroy();
         parts.shift()?.();
       });

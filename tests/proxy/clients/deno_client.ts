@@ -1,4 +1,4 @@
-// Sends the session with Deno's fetch, which takes proxy and certificates from the environment:
+// Sends the session with Deno's fetch, which reads the proxy and certificates from the environment:
 //
 //     deno run -A deno_client.ts h1|h2 http://localhost:1234 requests.json
 import { print } from "../../../scripts/print.ts";

@@ -1,6 +1,6 @@
 import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
 
-/** Sends the session with `fetch`. Runs in pages too, so it needs nothing from outside. */
+/** Sends the session with `fetch`. Runs in pages too, so it may not use anything outside of the function. */
 export async function fetchSession(
   base: string,
   requests: readonly SessionRequest[],

@@ -1,4 +1,4 @@
-// Sends the session with fetch on Node.js and the proxy agent of undici, which takes the proxy from the environment:
+// Sends the session with fetch on Node.js and the proxy agent of undici, which reads the proxy from the environment:
 //
 //     node node_client.mjs h1|h2 http://localhost:1234 requests.json
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fetchSession } from "./fetch_session.ts";
 const [version, base = "", path = ""] = process.argv.slice(2);
 const allowH2 = version === "h2";
 const agent = new EnvHttpProxyAgent({ allowH2, requestTls: { allowH2 } as object });
-// Other than that of Node.js 20, it can send a body again where a redirect asks for it.
+// Unlike the fetch of Node.js 20, undici's can resend a body after a redirect.
 const fetcher = fetchWith as unknown as (url: string, init: unknown) => Promise<Response>;
 const answers = await fetchSession(
   base,

@@ -9,20 +9,20 @@ import { CHROMIUM, commandWorks, NEEDS_CHROMIUM, type Requirement } from "../../
 import { fetchSession } from "./fetch_session.ts";
 import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
 
-/** How a client reaches the servers. */
+/** Where and how a client sends the session. */
 export interface ClientRun {
   /** `http://localhost:1234` or `https://localhost:1235`. */
   readonly base: string;
   readonly requests: readonly SessionRequest[];
-  /** A file with them. */
+  /** A file with the requests. */
   readonly requestsFile: string;
   /** A folder for what clients write. */
   readonly folder: string;
-  /** Proxy and certificates, for clients that read them from there. */
+  /** Proxy and certificates, for clients that read them from variables. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The proxy's URL, for those that do not; undefined without one. */
+  /** The proxy's URL, for clients that don't read variables; undefined without a proxy. */
   readonly proxy: string | undefined;
-  /** The certificate authorities, for those that do not: that of the servers and that of the proxy. */
+  /** Certificates of the authorities of the servers and the proxy, for clients that don't read variables. */
   readonly authorities: readonly string[];
 }
 
@@ -30,12 +30,12 @@ export interface ClientRun {
 export interface SessionClient {
   readonly name: string;
   readonly requirement: Requirement;
-  /** `http` and `https` unless it is about HTTP/2, which clients speak over TLS alone. */
+  /** Both, except for clients of HTTP/2, which need TLS. */
   readonly schemes: readonly ("http" | "https")[];
-  /** Requests that it sends beside the session. */
+  /** Number of requests that the client sends in addition. */
   readonly more?: number;
   run(run: ClientRun): Promise<SessionAnswer[]>;
-  /** Ends what its runs share. */
+  /** Ends what the client's runs share. */
   close?(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function json(
   return JSON.parse(await runOrThrow(command, args, { env: variables }));
 }
 
-/** One call of curl for each request. */
+/** Calls curl once per request. */
 async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   const answers: SessionAnswer[] = [];
   for (const { method, path, headers, body } of run.requests) {
@@ -67,7 +67,7 @@ async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
     await Deno.writeFile(files.body, new Uint8Array());
     const used = await runOrThrow("curl", [...args, run.base + path], { env: run.variables });
     const heads = new TextDecoder("latin1").decode(await Deno.readFile(files.head));
-    // Proxies, redirects and 100 Continue have heads of their own before the last one.
+    // Proxies, redirects and 100 Continue have their own heads before the last one.
     const [line = "", ...fields] = heads.trimEnd().split("\r\n\r\n").at(-1)?.split("\r\n") ?? [];
     const bytes = await Deno.readFile(files.body);
     answers.push({
@@ -93,7 +93,7 @@ async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer
   return await json("node", [program, version, run.base, run.requestsFile], run.variables);
 }
 
-/** The browser of a client's runs, and its profiles with and without a proxy: each takes a second to start. */
+/** The browser of a client's runs with its contexts with and without a proxy, because starting them takes a second. */
 let launched: Browser | undefined;
 const profiles = new Map<string | undefined, BrowserContext>();
 
@@ -103,7 +103,7 @@ async function closeBrowser(): Promise<void> {
   launched = undefined;
 }
 
-/** `fetch` in a page of the server. */
+/** Calls `fetch` in a page of the server. */
 async function browser(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   const trusted = run.authorities.map((authority) => {
     const key = new X509Certificate(authority).publicKey.export({ type: "spki", format: "der" });
@@ -118,7 +118,7 @@ async function browser(version: string, run: ClientRun): Promise<SessionAnswer[]
     ],
   });
   const profile = profiles.get(run.proxy) ?? await launched.newContext({
-    // Without that, what goes to localhost passes proxies by.
+    // Otherwise, requests to localhost bypass proxies.
     ...(run.proxy !== undefined && { proxy: { server: run.proxy, bypass: "<-loopback>" } }),
   });
   profiles.set(run.proxy, profile);
@@ -142,7 +142,7 @@ function denoFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
   return json(Deno.execPath(), args, environment);
 }
 
-/** A client that speaks HTTP/1.1 and, over TLS, HTTP/2. */
+/** A client with HTTP/1.1 and, over TLS, HTTP/2. */
 function inBothVersions(
   name: string,
   requirement: Requirement,
@@ -161,7 +161,7 @@ function inBothVersions(
   ];
 }
 
-/** The clients that people test with; those that are not there are left out. */
+/** Clients that people test with; those that aren't installed are skipped. */
 export const SESSION_CLIENTS: readonly SessionClient[] = [
   ...inBothVersions("curl", {
     isMet: await commandWorks("curl", ["--http2", "--version"]),

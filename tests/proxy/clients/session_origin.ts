@@ -3,24 +3,24 @@ import { gzipSync } from "node:zlib";
 import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
 import { largeBody } from "./session_requests.ts";
 
-/** A request as it reached the server: what is about one connection only is left out. */
+/** A request as the server received it, without what concerns one connection only. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
-  /** `name: value`, in lower case, sorted. */
+  /** `name: value`, in lowercase, sorted. */
   readonly fields: readonly string[];
   readonly sha: string;
   readonly status: number;
 }
 
-/** The servers of the session, one for HTTP, one for HTTPS with HTTP/1.1 and HTTP/2. */
+/** The servers of the session: one for HTTP, and one for HTTPS with HTTP/1.1 and HTTP/2. */
 export interface SessionOrigin extends AsyncDisposable {
   /** `http://localhost:1234` and `https://localhost:1235`. */
   readonly http: string;
   readonly https: string;
-  /** The certificate that clients without the proxy have to trust. */
+  /** The certificate that clients must trust without the proxy. */
   readonly authority: string;
-  /** What reached them since this was last asked for. */
+  /** Requests received since the last call. */
   takeSeen(): SeenRequest[];
 }
 
@@ -29,11 +29,11 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const encoder = new TextEncoder();
 const LARGE_BODY = largeBody();
 const JSON_TYPE = { "Content-Type": "application/json" };
-/** Of one connection only, or of one version of HTTP. */
+/** Fields of one connection or one version of HTTP. */
 const HOP_BY_HOP =
   /^(?::.*|host|connection|proxy-connection|keep-alive|transfer-encoding|te|upgrade|http2-settings)$/;
 
-/** The status, fields and body of each answer. */
+/** The status, fields and body of each response. */
 function answerOf(
   method: string,
   path: string,
@@ -75,7 +75,7 @@ function answerOf(
     case "GET /page":
       return [200, { "Content-Type": "text/html" }, text('<link rel="icon" href="data:,">')];
     case "GET /empty":
-      // Deno says so over HTTP/1.1 alone.
+      // Deno sends this length over HTTP/1.1 only.
       return [200, { "Content-Type": "text/plain", "Content-Length": "0" }, text("")];
     case "GET /moved":
       return [302, { Location: "/books?limit=3" }, text("over there")];
@@ -94,7 +94,6 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Starts both servers. */
 export function startSessionOrigin(): SessionOrigin {
   const authority = new Authority(createAuthority(new Date()));
   const { certificate, key } = authority.leaf("localhost", new Date());
@@ -134,7 +133,7 @@ export function startSessionOrigin(): SessionOrigin {
   };
 }
 
-/** A body that comes in two pieces, one a moment after the other. */
+/** A body in two pieces, with a pause between them. */
 async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content.subarray(0, 5);
   await new Promise((resolve) => setTimeout(resolve, 5));

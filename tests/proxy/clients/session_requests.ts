@@ -5,26 +5,26 @@ import { randomBytes } from "../../http/random_bytes.ts";
 /** One request of the session that every client sends. Clients follow redirects. */
 export interface SessionRequest {
   readonly method: string;
-  /** The path with its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body in base64. */
+  /** Body in base64. */
   readonly body?: string;
 }
 
-/** What a client got for it, as far as the client shows it. */
+/** A client's response, as far as the client shows it. */
 export interface SessionAnswer {
   readonly status: number;
-  /** Names in lower case, in order, with all that repeat. */
+  /** Names in lowercase, sorted, with all repeated ones. */
   readonly headers: readonly (readonly [string, string])[];
   readonly length: number;
-  /** SHA-256 of the body, as the client hands it out, in hexadecimal. */
+  /** SHA-256 of the body as the client returns it, in hexadecimal. */
   readonly sha: string;
-  /** The version of HTTP, where the client tells. */
+  /** The version of HTTP if the client shows it. */
   readonly version?: string;
 }
 
-/** Bytes that repeat late and are no text. */
+/** Binary data that repeats only after many bytes. */
 export function largeBody(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(randomBytes(1_000_000, 256));
 }
@@ -49,7 +49,7 @@ function base64(data: string | Uint8Array): string {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** The session: methods, kinds of bodies, encodings, redirects, errors, and much at once. */
+/** The session: methods, kinds of bodies, encodings, redirects, errors, and parallel requests. */
 export function sessionRequests(): SessionRequest[] {
   return [
     { method: "GET", path: "/books?limit=7&genre=caf%C3%A9&genre=a+b" },
@@ -105,7 +105,7 @@ function taking(type: string, properties: object): { readonly requestBody: objec
   return { requestBody: { content: { [type]: { schema: { type: "object", properties } } } } };
 }
 
-/** What the session's server can do. */
+/** Describes the session's server. */
 export const SESSION_DESCRIPTION = apiOf({
   "/books": {
     get: {

@@ -1,15 +1,15 @@
 import { concatBytes } from "../../../src/values/collections.ts";
 import type { RawClient } from "../raw_client.ts";
 
-/** An answer over HTTP/2. */
+/** An HTTP/2 response. */
 export interface Http2Answer {
   readonly status: number;
   readonly body: Uint8Array;
-  /** True if it came to its end; else its stream or its connection was broken off. */
+  /** False if the stream or the connection broke off before the end. */
   readonly isWhole: boolean;
 }
 
-/** Fields of a request in order, pseudo fields first. */
+/** Fields of a request in order, pseudo-header fields first. */
 export type Http2Fields = readonly (readonly [string, string])[];
 
 export const PREFACE: Uint8Array = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -34,7 +34,7 @@ interface Stream {
   resolve(answer: Http2Answer): void;
 }
 
-/** A connection over HTTP/2 that is written to by hand, so that it can send what no library would. */
+/** An HTTP/2 connection with access to every frame, which can send what no library would. */
 export class Http2Client {
   readonly #client: RawClient;
   readonly #streams = new Map<number, Stream>();
@@ -43,15 +43,15 @@ export class Http2Client {
   #initialWindow = 65_535;
   #isOver = false;
   #wake: () => void = () => {};
-  /** The error code of the connection's end; undefined if none was sent. */
+  /** Error code of the GOAWAY frame; undefined without one. */
   endCode: number | undefined;
-  /** Requests that the other side lets be open at once; undefined if it does not say. */
+  /** The other side's limit of open streams; undefined if it announced none. */
   maxStreams: number | undefined;
 
-  /** Begins on a connection that speaks HTTP/2 beneath TLS. */
+  /** Begins HTTP/2 on a TLS connection. */
   constructor(client: RawClient) {
     this.#client = client;
-    // No dynamic table, and a window that nothing fills.
+    // Without a dynamic table, and with a window that is never full.
     client.write(concatBytes([
       PREFACE,
       frame(SETTINGS, 0, 0, Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0, 0)),
@@ -60,7 +60,6 @@ export class Http2Client {
     void this.#read();
   }
 
-  /** True if the connection has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -96,7 +95,7 @@ export class Http2Client {
     return { stream, answer: promise };
   }
 
-  /** Sends part of a body, as fast as it is taken. Ends early where the stream does. */
+  /** Sends part of a body, as fast as it is accepted. Ends early if the stream does. */
   async send(stream: number, body: Uint8Array, isLast: boolean): Promise<boolean> {
     for (let at = 0; at < body.length || at === 0 && isLast;) {
       const found = this.#streams.get(stream);
@@ -122,23 +121,23 @@ export class Http2Client {
     return true;
   }
 
-  /** Breaks a stream off. */
+  /** Resets a stream. */
   reset(stream: number, code = 8): void {
     this.#client.write(frame(RST_STREAM, 0, stream, number32(code)));
     this.#finish(stream, false);
   }
 
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   write(bytes: Uint8Array): void {
     this.#client.write(bytes);
   }
 
-  /** Says goodbye, and waits for nothing. */
+  /** Sends GOAWAY without waiting. */
   goAway(): void {
     this.#client.write(frame(GOAWAY, 0, 0, new Uint8Array(8)));
   }
 
-  /** Goes away without a word. */
+  /** Closes the connection without notice. */
   destroy(): void {
     this.#client.destroy();
   }
@@ -220,7 +219,7 @@ export class Http2Client {
   }
 }
 
-/** A frame (RFC 9113, section 4.1). */
+/** Encodes a frame (RFC 9113, section 4.1). */
 export function frame(
   type: number,
   flags: number,
@@ -239,7 +238,7 @@ function number32(value: number): Uint8Array {
   return Uint8Array.of(value >> 24, value >> 16 & 255, value >> 8 & 255, value & 255);
 }
 
-/** A field that is not indexed, with a new name (RFC 7541, section 6.2.2). */
+/** Encodes a field without indexing, with a new name (RFC 7541, section 6.2.2). */
 function literal(name: string, value: string): Uint8Array {
   return concatBytes([Uint8Array.of(0), hpackText(name), hpackText(value)]);
 }
@@ -258,13 +257,13 @@ function hpackNumber(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The statuses that HPACK has numbers for, from 8 on. */
+/** Statuses in HPACK's static table, from index 8 on. */
 const STATIC = [200, 204, 206, 304, 400, 404, 500];
 
-/** The status in a block of fields, of which it is the first; 0 in trailers. */
+/** The status in a block of fields, where it is the first; 0 in trailers. */
 function statusOf(block: Uint8Array): number {
   let at = 0;
-  // Sizes of the table come before all fields.
+  // Table size updates come before all fields.
   while (((block[at] ?? 0) & 0xe0) === 0x20) {
     const isLong = ((block[at++] ?? 0) & 0x1f) === 0x1f;
     while (isLong && ((block[at++] ?? 0) & 0x80) !== 0);
@@ -278,7 +277,7 @@ function statusOf(block: Uint8Array): number {
   return Number((length & 0x80) !== 0 ? huffmanDigits(value) : new TextDecoder().decode(value));
 }
 
-/** Digits, which have codes of five and six bits (RFC 7541, appendix B). */
+/** Decodes digits, whose codes have five and six bits (RFC 7541, appendix B). */
 function huffmanDigits(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   let text = "";

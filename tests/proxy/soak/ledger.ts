@@ -1,18 +1,18 @@
 import type { Sight, Sights } from "./sights.ts";
 
-/** What became of the requests, in numbers. */
+/** Numbers of requests by outcome. */
 export interface Balance {
   readonly requests: number;
-  /** Requests with a whole answer of a server. */
+  /** Requests with a complete response from a server. */
   readonly answered: number;
-  /** Requests that the proxy answered itself. */
+  /** Requests that the proxy responded to itself. */
   readonly refused: number;
   readonly recorded: number;
-  /** Requests that are recorded though no server read them whole, by the reason why that may be. */
+  /** Requests that are recorded although no server read them completely, by permitted reason. */
   readonly unseen: Readonly<Record<string, number>>;
-  /** Requests that are not recorded, by the reason why that may be. */
+  /** Requests that are not recorded, by permitted reason. */
   readonly missing: Readonly<Record<string, number>>;
-  /** Safe requests that were sent a second time. */
+  /** Safe requests that were repeated. */
   readonly repeated: number;
 }
 
@@ -27,7 +27,7 @@ interface Line {
   };
 }
 
-/** A report in JSON. */
+/** A JSON report. */
 interface JsonReport {
   readonly traffic: { readonly recorded: number; readonly matched: number };
   readonly operations: readonly {
@@ -39,7 +39,7 @@ interface JsonReport {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** Compares what was recorded, line by line, with what clients sent and servers saw. Each difference is a problem. */
+/** Compares the recording, line by line, with what clients sent and servers received. Each difference is a problem. */
 export async function balance(
   sights: Sights,
   recording: AsyncIterable<string>,
@@ -105,7 +105,7 @@ function checkLine(sights: Sights, { request, response }: Line, id: string): voi
   }
 }
 
-/** What each client must have got, and each server. */
+/** Checks what each client and server must have received. */
 function checkSight(sights: Sights, sight: Sight): void {
   const { outcome, hasLeft, isBehindBreak, place, method, heads, wholes } = sight;
   const isSmuggling = sight.client.startsWith("smuggling");
@@ -131,19 +131,19 @@ function checkSight(sights: Sights, sight: Sight): void {
   }
 }
 
-/** The answer of these ends before its end. */
+/** True if the response may break off before its end. */
 function mayBreak({ mode }: Sight): boolean {
   return mode === "half_body" || mode === "half_chunk";
 }
 
-/** What a server answers well enough may only be refused where it was sent into a connection that was being closed. */
+/** True if the proxy may refuse a request that a server accepts, because its connection was being closed. */
 function mayBeRefused({ mode, method, client, sentBody }: Sight): boolean {
   const isAnswered = mode === "ok" || mode === "then_close" || mode === "until_close";
   const isRepeated = SAFE.has(method) && sentBody?.startsWith("0:") === true;
   return !isAnswered || !isRepeated || client === "half-closing";
 }
 
-/** Why a request is not recorded. */
+/** Why a request may be missing in the recording. */
 function whyMissing(sights: Sights, sight: Sight): string {
   const { place, wholes, outcome, isSent, hasLeft, isBehindBreak, heads } = sight;
   if (sight.client.startsWith("smuggling") && wholes === 0) return "not a request";
@@ -165,7 +165,7 @@ function whyMissing(sights: Sights, sight: Sight): string {
   return "LOST";
 }
 
-/** Why a request is recorded that no server read whole. */
+/** Why a request may be recorded that no server read completely. */
 function whyUnseen(sights: Sights, sight: Sight): string {
   const { place, mode, hasLeft, isBehindBreak, isSent, heads } = sight;
   if (heads > 0 && mode === "early_answer") return "answered before it was whole";

@@ -4,18 +4,18 @@ import { concatBytes } from "../../../src/values/collections.ts";
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
-  /** Names in lower case and values, in order. */
+  /** Lowercase names with values, in order. */
   readonly fields: readonly (readonly [string, string])[];
   readonly isChunked: boolean;
   readonly length: number;
 }
 
-/** Who is told of requests. */
+/** Receives requests. */
 export interface RequestListener {
   onHead(head: RequestHead): void;
   onBody(bytes: Uint8Array): void;
   onEnd(): void;
-  /** Called with a sentence for what a request may not have; nothing is read after it. */
+  /** Called with a message about an invalid request; nothing is read after it. */
   onViolation(sentence: string): void;
 }
 
@@ -25,8 +25,8 @@ const decoder = new TextDecoder("latin1");
 type State = "head" | "body" | "size" | "chunk" | "break" | "trailers" | "over";
 
 /**
- * Reads requests as a server does that takes nothing which two servers could take differently: a proxy in front of it
- * must send only what is beyond doubt (RFC 9112, sections 2.2, 3, 5, 6 and 7.1).
+ * Reads requests like a server that refuses everything which two servers could read differently: a proxy must only
+ * forward what is unambiguous (RFC 9112, sections 2.2, 3, 5, 6 and 7.1).
  */
 export class RequestReader {
   readonly #listener: RequestListener;
@@ -38,12 +38,12 @@ export class RequestReader {
     this.#listener = listener;
   }
 
-  /** Takes no more. */
+  /** Stops reading. */
   stop(): void {
     this.#state = "over";
   }
 
-  /** Takes the next bytes. */
+  /** Reads the next bytes. */
   add(chunk: Uint8Array): void {
     this.#bytes = this.#bytes.length === 0 ? chunk : concatBytes([this.#bytes, chunk]);
     while (this.#state !== "over" && this.#step());
@@ -118,7 +118,7 @@ export class RequestReader {
     this.#state = isChunked ? "size" : "body";
     const head = { method, path, fields, isChunked, length: this.#left };
     this.#listener.onHead(head);
-    // Whoever was told may have stopped it.
+    // The listener may have stopped the reader.
     if ((this.#state as State) === "over") return false;
     if (!isChunked && this.#left === 0) this.#end();
     return true;
@@ -148,7 +148,7 @@ export class RequestReader {
 
   #checkField(line: string, isTrailer: boolean): [string, string] | undefined {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-    // deno-lint-ignore no-control-regex -- these are what it is about
+    // deno-lint-ignore no-control-regex -- these characters are not allowed
     if (name === undefined || value === undefined || /[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
       this.#violate(`field ${quote(line)}`);
       return undefined;

@@ -11,61 +11,60 @@ import { type SoakServers, startSoakServers } from "./soak_servers.ts";
 import { writeJson } from "../../in_folder.ts";
 import { apiOf } from "../../api_of.ts";
 
-/** How to soak the proxy. */
+/** Options of a soak test. */
 export interface SoakOptions {
   readonly requests: number;
   readonly seed: string;
-  /** Goes on for so many minutes at least. */
+  /** Minimum duration. */
   readonly minutes?: number;
-  /** The built program, or a module, such as that of the program's bundle; the sources by default. */
+  /** The built program, or a module such as the program's bundle; by default the sources. */
   readonly program?: string | undefined;
-  /** Connections at a time. */
+  /** Number of parallel connections. */
   readonly connections?: number;
-  /** Runs scenarios with this name only. */
+  /** Runs only scenarios with this name. */
   readonly only?: string | undefined;
-  /** Compares memory and descriptors of the first and the last quarter after a warm-up; not for programs. */
+  /** Compares memory and descriptors in the first and last quarter after a warm-up; not possible for programs. */
   readonly isMeasured?: boolean;
-  /** Called now and then with a line. */
+  /** Called regularly with a progress line. */
   readonly onProgress?: (line: string) => void;
 }
 
-/** What a process of Linux holds at a moment. */
+/** Resources of a Linux process at a moment. */
 export interface ProcessState {
-  /** Resident memory, in megabytes. */
   readonly megabytes: number;
-  /** Open descriptors. */
+  /** Open file descriptors. */
   readonly descriptors: number;
 }
 
-/** What came of it. */
+/** Result of a soak test. */
 export interface SoakResult {
   readonly balance: Balance;
   readonly problems: readonly string[];
   readonly seconds: number;
-  /** Medians of the first and of the last quarter after the warm-up. */
+  /** Medians of the first and last quarter after the warm-up. */
   readonly first: ProcessState;
   readonly last: ProcessState;
-  /** Descriptors before the first client, and after the last. */
+  /** Descriptors before the first client and after the last. */
   readonly before: ProcessState;
   readonly after: ProcessState;
   readonly stderr: string;
 }
 
-/** Memory may grow by an eighth and 24 MB, descriptors by an eighth and 32. */
+/** Memory may grow by an eighth and 24 MB, and descriptors by an eighth and 32. */
 const GROWTH = { share: 1.125, megabytes: 24, descriptors: 32 };
-/** Megabytes that JavaScript may have where memory is measured. */
+/** Megabytes for JavaScript if memory is measured. */
 const HEAP = 160;
-/** Requests before memory and descriptors are looked at. */
+/** Share of the requests before memory and descriptors are measured. */
 const WARM_UP = 0.2;
-/** Seconds for the proxy to close its connections when its clients are gone: it keeps idle ones for up to 75. */
+/** Seconds for the proxy to close connections after its clients are gone; it keeps idle ones for up to 75. */
 const CLOSES = 90;
 
-/** True for a module, which this Deno runs; false for a program. */
+/** True for a module, which Deno runs; false for a program. */
 export function isModule(path: string): boolean {
   return /\.[jt]s$/.test(path);
 }
 
-/** Runs the proxy as a process of its own between clients and servers that make trouble, and compares their accounts. */
+/** Runs the proxy in its own process between faulty clients and servers, and compares their records. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const sights = new Sights();
   await using servers = await startSoakServers(sights);
@@ -126,7 +125,7 @@ async function soak(
   return { balance: result, problems, seconds, first, last, before, after, stderr };
 }
 
-/** The lines of a file, which may be longer than a string. */
+/** Reads the lines of a file that may be longer than a string. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await Deno.open(path);
   let rest = "";
@@ -138,7 +137,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-/** Runs scenarios side by side until there were enough requests. */
+/** Runs scenarios in parallel until there were enough requests. */
 async function driveClients(
   options: SoakOptions,
   sights: Sights,
@@ -252,13 +251,13 @@ async function startProxyProcess(
   };
 }
 
-/** What to start covtool with: a program, or this Deno with a module. */
+/** The command to start covtool: a program, or Deno with a module. */
 function commandOf(program: string | undefined, heap: string[]): [string, ...string[]] {
   if (program !== undefined && !isModule(program)) return [program];
   return [Deno.execPath(), "run", "-A", ...heap, program ?? COVTOOL_MODULE];
 }
 
-/** A description with an operation for each method and way of answering. */
+/** A description with an operation for each method and fault. */
 function description(): unknown {
   const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, "hang"]);
   const operation = {
@@ -273,7 +272,7 @@ function description(): unknown {
   return apiOf(Object.fromEntries(paths));
 }
 
-/** Looks at a process. */
+/** Measures a process. */
 function processState(pid: number): ProcessState {
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   return {
@@ -282,7 +281,7 @@ function processState(pid: number): ProcessState {
   };
 }
 
-/** Connections of a process that are not closed: over TCP in any state but listening, and connected local sockets. */
+/** Open connections of a process: TCP in any state but listening, and connected local sockets. */
 function openConnections(pid: number): number {
   const own = new Set<string>();
   for (const { name } of Deno.readDirSync(`/proc/${pid}/fd`)) {
@@ -290,7 +289,7 @@ function openConnections(pid: number): number {
       const inode = /^socket:\[(\d+)\]$/.exec(Deno.readLinkSync(`/proc/${pid}/fd/${name}`))?.[1];
       if (inode !== undefined) own.add(inode);
     } catch {
-      // It is closed by now.
+      // The descriptor was closed in the meantime.
     }
   }
   let count = 0;

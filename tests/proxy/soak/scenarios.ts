@@ -23,15 +23,15 @@ import {
 } from "./soak_context.ts";
 import type { SoakAddress } from "./soak_servers.ts";
 
-/** Something that clients do, on one connection or a few. */
+/** Behaviour of a client on one or a few connections. */
 export interface Scenario {
   readonly name: string;
-  /** How often it is chosen, beside the others. */
+  /** Probability relative to the other scenarios. */
   readonly weight: number;
   run(context: SoakContext): Promise<void>;
 }
 
-/** Everything that clients do. */
+/** All scenarios. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: "keep-alive", weight: 300, run: (context) => keepAlive(context, false) },
   { name: "keep-alive in a tunnel", weight: 120, run: (context) => keepAlive(context, true) },
@@ -46,7 +46,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "smuggling over h2", weight: 50, run: attemptOverHttp2 },
 ];
 
-/** Milliseconds of silence after which the proxy takes a client that has ended its side for gone, nearly. */
+/** In milliseconds; a little less than the silence after which the proxy drops a half-closed client. */
 const GONE = 2900;
 
 const PLACES: readonly Place[] = ["steady", "steady", "steady", "closing"];
@@ -56,7 +56,7 @@ function modeFor({ random }: SoakContext, place: Place): Mode {
   return random.oneIn(2) ? "ok" : random.pick(STEADY_MODES);
 }
 
-/** Requests one after the other; a new connection where one ends. */
+/** Sends requests in sequence, on a new connection when one ends. */
 async function keepAlive(context: SoakContext, isTunnel: boolean): Promise<void> {
   const { random } = context;
   const fixed = isTunnel ? addressOf(context, random.pick(PLACES)) : undefined;
@@ -75,7 +75,7 @@ async function keepAlive(context: SoakContext, isTunnel: boolean): Promise<void>
   client?.destroy();
 }
 
-/** Whether the connection stays open. */
+/** Sends a request and reads its response. True if the connection stays open. */
 async function sendAndRead(
   context: SoakContext,
   client: RawClient,
@@ -84,12 +84,12 @@ async function sendAndRead(
   const { sight, head, body, isExpecting } = ready;
   client.write(head);
   if (isExpecting) {
-    // A client that is not told to go on sends the body a moment later all the same.
+    // A client that isn't told to continue within three seconds disconnects.
     const first = client.until("\r\n\r\n").catch(() => "");
     const early = await Promise.race([first, pause(3000).then(() => undefined)]);
     if (early === undefined || !/^HTTP\/1\.1 100/.test(early)) {
       client.destroy();
-      // What came instead is not looked at.
+      // Another response is ignored.
       sight.hasLeft = true;
       return false;
     }
@@ -104,7 +104,7 @@ function describe({ id, mode, method, client }: Sight): string {
   return `${method} /${mode}/${id} (${client})`;
 }
 
-/** Several requests at once; some clients end their side after them. */
+/** Sends several requests at once. Some clients half-close after them. */
 async function pipelined(context: SoakContext, isHalfClosing: boolean): Promise<void> {
   const { random } = context;
   const client = await soon(openConnection(context, undefined), context, "opening a connection");
@@ -131,13 +131,13 @@ async function pipelined(context: SoakContext, isHalfClosing: boolean): Promise<
     const asked = performance.now();
     const answer = await soon(readAnswer(context, client, sight), context, describe(sight));
     isOpen = answer !== undefined && answer.isWhole && !answer.isLast;
-    // On a busy machine, it may be silent for so long that the proxy takes its client for gone.
+    // On a busy machine, the proxy may have dropped its silent client.
     if (isHalfClosing && !isOpen && performance.now() - asked > GONE) sight.hasLeft = true;
   }
   client.destroy();
 }
 
-/** Fields of a request over HTTP/2. */
+/** Fields of an HTTP/2 request. */
 function http2Fields(address: SoakAddress, method: string, path: string, id: string): Http2Fields {
   return [
     [":method", method],
@@ -191,7 +191,7 @@ async function sendOverHttp2(
   if (got !== undefined && got.status > 0) noteAnswer(context, sight, got);
 }
 
-/** Many requests at once over HTTP/2, in rounds. */
+/** Sends many HTTP/2 requests at once, in rounds. */
 async function http2(context: SoakContext): Promise<void> {
   const { random } = context;
   const address = addressOf(context, random.pick(PLACES), true);
@@ -212,7 +212,7 @@ const STAGES = [
   ...["in the head", "in the body", "behind the request", "later", "in the answer"],
 ] as const;
 
-/** Clients that go away before they have their answer. */
+/** Clients that disconnect before their response. */
 async function leaving(context: SoakContext): Promise<void> {
   const { random } = context;
   const isTunnel = random.oneIn(3);
@@ -246,7 +246,7 @@ async function leaving(context: SoakContext): Promise<void> {
   }
 }
 
-/** Streams that are broken off, and connections with streams in flight that end. */
+/** Streams that are reset, and connections that end with open streams. */
 async function leavingOverHttp2(context: SoakContext): Promise<void> {
   const { random } = context;
   const address = addressOf(context, "steady", true);
@@ -269,7 +269,7 @@ async function leavingOverHttp2(context: SoakContext): Promise<void> {
       void client.send(stream, part, isWhole).then((isSent) => sight.isSent = isSent && isWhole);
     }
     if (random.oneIn(2)) await pause(random.below(20));
-    // The others are broken off by the end of the connection.
+    // The others end with the connection.
     if (!random.oneIn(4)) client.reset(stream);
   }
   await Promise.all(staying);
@@ -282,7 +282,7 @@ interface Opened {
   readonly client: RawClient;
 }
 
-/** A connection for requests to a server, through a tunnel or not. */
+/** Opens a connection for requests to a server, with or without a tunnel. */
 async function openEitherWay(context: SoakContext): Promise<Opened | undefined> {
   const address = addressOf(context, "steady");
   const isTunnel = context.random.oneIn(2) || address.isSecure;
@@ -291,7 +291,7 @@ async function openEitherWay(context: SoakContext): Promise<Opened | undefined> 
   return client && { address, isTunnel, client };
 }
 
-/** Requests that come drop by drop. */
+/** Sends requests byte by byte. */
 async function slow(context: SoakContext): Promise<void> {
   const { random } = context;
   const opened = await openEitherWay(context);
@@ -311,7 +311,7 @@ async function slow(context: SoakContext): Promise<void> {
     ready.sight.isSent = true;
     const reading = readAnswer(context, client, ready.sight);
     if (random.oneIn(3)) {
-      // A client that takes its time to read.
+      // The client reads slowly.
       client.socket.pause();
       setTimeout(() => client.socket.resume(), 50);
     }

@@ -1,34 +1,34 @@
 import { createHash } from "node:crypto";
 
-/** Ways in which the servers treat requests; the first segment of a path names one. */
+/** How servers treat requests: the first segment of a path. */
 export const STEADY_MODES = [
   ...["ok", "chunked", "slow_answer", "stall", "early_hints", "huge_head", "empty"],
   ...["slow_reader", "big", "early_answer"],
 ] as const;
-/** Ways of servers that close or break connections. */
+/** Faults of servers that close or break connections. */
 export const CLOSING_MODES = [
   ...["ok", "then_close", "close_on_head", "close", "cut", "few_bytes", "half_body"],
   ...["half_chunk", "nonsense", "until_close", "too_huge_head", "two_lengths", "bad_status"],
 ] as const;
 
-/** The way in which a server treats a request: `hang` is that of servers that never answer. */
+/** How a server treats a request; with `hang`, it never responds. */
 export type Mode =
   | (typeof STEADY_MODES)[number]
   | (typeof CLOSING_MODES)[number]
   | "hang";
 
-/** One answer, as a client got it. */
+/** A response as a client received it. */
 export interface Outcome {
   readonly status: number;
-  /** True if it has the mark of a server; else the proxy made it. */
+  /** False if the proxy made the response, which then has no mark of a server. */
   readonly isServers: boolean;
-  /** True if it came to its end. */
+  /** True if it was complete. */
   readonly isWhole: boolean;
-  /** The beginning of its body. */
+  /** The beginning of the body. */
   readonly text?: string;
 }
 
-/** Everything that is known of one request. */
+/** All that is known about one request. */
 export interface Sight {
   readonly id: string;
   readonly mode: Mode;
@@ -37,18 +37,18 @@ export interface Sight {
   readonly place: Place;
   /** The kind of client that sends it. */
   readonly client: string;
-  /** True if the client wrote all of it. */
+  /** True if the client wrote it completely. */
   isSent: boolean;
-  /** True if the client did not wait for the whole answer. */
+  /** True if the client did not wait for the complete response. */
   hasLeft: boolean;
-  /** True if an answer before this one on its connection broke, or the client was told that the connection ends. */
+  /** True if an earlier response on the connection broke off or announced the end of the connection. */
   isBehindBreak: boolean;
   outcome: Outcome | undefined;
-  /** Times that a server read its head. */
+  /** Number of times that a server read its head. */
   heads: number;
-  /** Times that a server read all of it. */
+  /** Number of times that a server read it completely. */
   wholes: number;
-  /** Hash of the body that was sent, and of the one that came. */
+  /** Hashes of the body that was sent and of the one that was received. */
   sentBody: string | undefined;
   seenBody: string | undefined;
 }
@@ -56,15 +56,15 @@ export interface Sight {
 /** The kinds of servers. */
 export type Place = "steady" | "closing";
 
-/** All requests by their id, and what went wrong so far. */
+/** All requests by id, and the problems so far. */
 export class Sights {
   readonly all = new Map<string, Sight>();
-  /** Sentences, each of which is a failure. */
+  /** Messages, each of which is a failure. */
   readonly problems: string[] = [];
-  /** Requests that nobody sent as such: hidden in others, or made up by servers. */
+  /** Requests that nobody sent directly: hidden in others, or made up by servers. */
   readonly forbidden = new Set<string>();
 
-  /** Adds a request that is going to be sent. */
+  /** Adds a request before it is sent. */
   add(
     facts: Pick<Sight, "id" | "mode" | "method" | "place" | "client"> & { readonly body?: string },
   ): Sight {
@@ -78,13 +78,13 @@ export class Sights {
     return sight;
   }
 
-  /** Notes a failure; of many, only the first ones are kept. */
+  /** Records a failure; only the first ones are kept. */
   fail(problem: string): void {
     if (this.problems.length < 200) this.problems.push(problem);
   }
 }
 
-/** The length and the hash of a body, to compare it by. */
+/** Length and hash of a body, for comparisons. */
 export function hashOf(bytes: Uint8Array): string {
   return `${bytes.length}:${createHash("sha1").update(bytes).digest("hex")}`;
 }

@@ -12,45 +12,45 @@ import {
 } from "./soak_context.ts";
 import { HTTP2_ATTEMPTS } from "./smuggling_h2.ts";
 
-/** What an attempt is written with. */
+/** Parts from which an attempt is written. */
 export interface AttemptParts {
-  /** The request target of the outer request, and of the one that is hidden in it. */
+  /** The request target of the outer and of the hidden request. */
   readonly target: string;
   readonly host: string;
-  /** The outer request's mark: a field with its line break. */
+  /** A field with a line break that marks the outer request. */
   readonly mark: string;
-  /** The whole hidden request. */
+  /** The complete hidden request. */
   readonly inner: string;
 }
 
-/** A request that two readers could take differently. */
+/** A request that two readers could read differently. */
 export interface Attempt {
   readonly name: string;
-  /** Whether a server may get the outer request; the hidden one it may never get. */
+  /** If a server may receive the outer request. It must never receive the hidden one. */
   readonly outer: "never" | "may" | "must";
   text(parts: AttemptParts): string;
 }
 
-/** A request with a body in which the hidden one stands. */
+/** A request with the hidden one in its body. */
 function post(fields: string, body: (inner: string) => string): (parts: AttemptParts) => string {
   return ({ target, host, mark, inner }) =>
     `POST ${target} HTTP/1.1\r\nHost: ${host}\r\n${mark}${fields}\r\n\r\n${body(inner)}`;
 }
 
-/** The same with the length of the body wherever the fields have a `#`. */
+/** The same, with the length of the body in place of `#` in the fields. */
 function sized(fields: string): (parts: AttemptParts) => string {
   return (parts) =>
     post(fields.replaceAll("#", String(parts.inner.length)), (inner) => inner)(parts);
 }
 
-/** A body in chunks, the first of which is the hidden request. */
+/** A chunked body whose first chunk is the hidden request. */
 function chunked(inner: string, line = "#", end = "\r\n0\r\n\r\n"): string {
   return `${line.replace("#", inner.length.toString(16))}\r\n${inner}${end}`;
 }
 
 const TE = "Transfer-Encoding: chunked";
 
-/** Attempts that differ in a text alone. */
+/** Attempts that differ only in one text. */
 function each(
   what: string,
   outer: Attempt["outer"],
@@ -60,7 +60,7 @@ function each(
     values.map((value) => ({ name: `${what} ${JSON.stringify(value)}`, outer, text: text(value) }));
 }
 
-/** A length, and chunks without the hidden request, which a line of the head may call for. */
+/** A length, and chunks without the hidden request that another line may declare. */
 function lengthAnd(line: string): Attempt["text"] {
   return (parts) => {
     const body = `0\r\n\r\n${parts.inner}`;
@@ -89,14 +89,14 @@ const chunkEnds = each(
 );
 const withField = (outer: Attempt["outer"], ...fields: readonly string[]) =>
   each("field", outer, (field) => sized(`Content-Length: #\r\n${field}`))(...fields);
-/** Requests with an empty body and a first line of their own. */
+/** Requests with an empty body and a special first line. */
 const lines = (outer: Attempt["outer"], ...all: readonly string[]) =>
   each("line", outer, (line) => ({ target, host, mark, inner }) => {
     const fields = `Host: ${host}\r\n${mark}Content-Length: ${inner.length}`;
     return `${line.replace("@", target)}\r\n${fields}\r\n\r\n${inner}`;
   })(...all);
 
-/** Everything that is tried over HTTP/1.1. */
+/** All attempts over HTTP/1.1. */
 export const ATTEMPTS: readonly Attempt[] = [
   {
     name: "length and chunks, the length longer",
@@ -128,8 +128,8 @@ export const ATTEMPTS: readonly Attempt[] = [
     ...[' "chunked"', " chunked\0", " chunked, chunked", " ch\runked", " chunke", " \\chunked"],
   ),
   ...codings(" gzip, chunked", " gzip"),
-  // White space after a value isn't part of it, and a tab is some (RFC 9110, section 5.6.3): this is a request with both
-  // lengths, which a proxy may read by its chunks if it leaves out the other (RFC 9112, section 6.1).
+  // White space after a value isn't part of it, and includes tabs (RFC 9110, section 5.6.3): this request has both
+  // lengths, and a proxy may use the chunks if it removes the other (RFC 9112, section 6.1).
   ...hidden("Transfer-Encoding:", "Transfer-Encoding: chunked\t"),
   {
     name: "chunks in capitals",
@@ -242,7 +242,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     "X-Forwarded-Host: evil.example",
   ),
   ...lines("must", "GET @ HTTP/1.1", "DELETE @ HTTP/1.1", "HEAD @ HTTP/1.1", "OPTIONS @ HTTP/1.1"),
-  // A reader may take several spaces for one, and what the proxy writes has one (RFC 9112, section 3).
+  // A reader may accept several spaces as one, and the proxy writes only one (RFC 9112, section 3).
   ...lines("may", "POST  @ HTTP/1.1", "POST @  HTTP/1.1"),
   ...lines("never", "POST @ HTTP/1.1 ", " POST @ HTTP/1.1", "POST\t@\tHTTP/1.1"),
   ...lines(
@@ -319,13 +319,13 @@ export const ATTEMPTS: readonly Attempt[] = [
 /** Milliseconds of silence after which nothing more is expected. */
 const SILENCE = 400;
 
-/** One attempt over HTTP/1.1, in the open or in a tunnel. */
+/** Makes one attempt over HTTP/1.1, directly or in a tunnel. */
 export async function attemptOverHttp1(context: SoakContext): Promise<void> {
   const { random } = context;
   await tryHttp1(context, random.pick(ATTEMPTS), random.oneIn(3));
 }
 
-/** A given attempt. */
+/** Makes a given attempt. */
 export async function tryHttp1(
   context: SoakContext,
   attempt: Attempt,
@@ -350,7 +350,7 @@ export async function tryHttp1(
   if (connection === undefined) return;
   connection.write(text);
   sight.isSent = attempt.outer === "must";
-  // A connection that stays open, or is silent, is left.
+  // The client leaves a connection that stays open or silent.
   sight.hasLeft = attempt.outer !== "must";
   if (attempt.outer === "must") await soon(readAnswer(context, connection, sight), context, client);
   else await Promise.race([readAll(context, connection, sight), pause(SILENCE)]);
@@ -359,7 +359,7 @@ export async function tryHttp1(
   checkOuter(context, sight, attempt.outer);
 }
 
-/** Reads the answer to the outer request; what comes then may only be a refusal. */
+/** Reads the response to the outer request. After it, only a refusal is permitted. */
 async function readAll(context: SoakContext, connection: RawClient, sight: Sight): Promise<void> {
   const answer = await readAnswer(context, connection, sight);
   if (answer.isLast || !answer.isWhole) return;
@@ -383,7 +383,7 @@ function checkOuter({ sights }: SoakContext, sight: Sight, outer: Attempt["outer
   }
 }
 
-/** One attempt over HTTP/2. */
+/** Makes one attempt over HTTP/2. */
 export async function attemptOverHttp2(context: SoakContext): Promise<void> {
   const { random, sights } = context;
   const attempt = random.pick(HTTP2_ATTEMPTS);

@@ -1,7 +1,7 @@
 import type { Http2Fields } from "./h2_client.ts";
 import type { Attempt, AttemptParts } from "./smuggling.ts";
 
-/** A request over HTTP/2 that becomes two, or another one, where it is written as HTTP/1.1 without care. */
+/** An HTTP/2 request that becomes two requests, or another one, if it is carelessly written as HTTP/1.1. */
 export interface Http2Attempt {
   readonly name: string;
   readonly outer: Attempt["outer"];
@@ -51,7 +51,7 @@ function set(
   );
 }
 
-/** Everything that is tried over HTTP/2. */
+/** All attempts over HTTP/2. */
 export const HTTP2_ATTEMPTS: readonly Http2Attempt[] = [
   add("content-length", "3", "never"),
   add("content-length", "5000", "never"),
@@ -59,8 +59,8 @@ export const HTTP2_ATTEMPTS: readonly Http2Attempt[] = [
   add("content-length", "abc", "never"),
   add("content-length", "-1", "never"),
   add("content-length", "+3", "never"),
-  // Such a request is malformed, and most end their stream; where the runtime leaves the field out instead, before the
-  // proxy could see it, the request that remains is a good one, and the hidden one is its body.
+  // Such a request is malformed, and most end their stream. If the runtime removes the field before the proxy can see
+  // it, the remaining request is valid, with the hidden one as its body.
   add("transfer-encoding", "chunked", "may"),
   add("Transfer-Encoding", "chunked", "may"),
   add("connection", "close", "may"),

@@ -1,15 +1,15 @@
 /**
- * Sends requests through the proxy, while clients and servers do all that they should not, and compares what the proxy
- * recorded with what the clients sent and the servers saw. Needs `/proc`, so it runs on Linux.
+ * Sends requests through the proxy from faulty clients to faulty servers, and compares what the proxy recorded with
+ * what the clients sent and the servers received. Needs `/proc`, so it runs on Linux.
  *
- *     deno task soak                                         100,000 requests, from a seed that it prints
- *     deno task soak --requests 2000 --seed 7                fewer, from a seed
- *     deno task soak --minutes 60                            for an hour at least
+ *     deno task soak                                         100,000 requests, from a random seed that it prints
+ *     deno task soak --requests 2000 --seed 7                fewer, from a given seed
+ *     deno task soak --minutes 60                            for at least an hour
  *     deno task soak --program dist/covtool                  the built program
  *     deno task soak --program dist/program/cli.js           its bundle, in this Deno
- *     deno task soak --only smuggling                        one kind of clients
+ *     deno task soak --only smuggling                        one kind of client
  *
- * Exits with 1 where something is wrong.
+ * Exits with 1 if there is a problem.
  *
  * @module
  */

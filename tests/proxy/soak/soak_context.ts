@@ -12,13 +12,13 @@ export interface SoakContext {
   /** The certificate of the proxy's authority. */
   readonly ca: string;
   readonly addresses: readonly SoakAddress[];
-  /** The name of the scenario that runs. */
+  /** The name of the running scenario. */
   readonly client: string;
-  /** An id that no request has. */
+  /** Makes a unique id for a request. */
   newId(): string;
 }
 
-/** A request that is ready to be written over HTTP/1.1. */
+/** A request that can be written over HTTP/1.1. */
 export interface ReadyRequest {
   readonly sight: Sight;
   readonly head: Uint8Array;
@@ -26,7 +26,7 @@ export interface ReadyRequest {
   readonly isExpecting: boolean;
 }
 
-/** What a request should be like; the rest is up to chance. */
+/** Properties of a request; the others are random. */
 export interface RequestWishes {
   readonly address: SoakAddress;
   readonly mode: Mode;
@@ -38,7 +38,7 @@ export interface RequestWishes {
   readonly mayExpect?: boolean;
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 export interface RawOutcome {
   readonly status: number;
   readonly isWhole: boolean;
@@ -46,12 +46,12 @@ export interface RawOutcome {
   readonly isLast: boolean;
 }
 
-/** Milliseconds after which something hangs. */
+/** Timeout in milliseconds. */
 const HANGS = 60_000;
 const METHODS = ["GET", "GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 const WITH_BODY = new Set(["POST", "PUT"]);
 
-/** An address of a kind of server, over TLS or not. */
+/** The address of a kind of server, with or without TLS. */
 export function addressOf(
   { addresses, random }: SoakContext,
   place: Place,
@@ -63,19 +63,19 @@ export function addressOf(
   return random.pick(found);
 }
 
-/** The host and port of a server. */
+/** Host and port of a server. */
 export function authorityOf({ host, port }: SoakAddress): string {
   return `${host}:${port}`;
 }
 
-/** Bytes of a length that is up to chance: mostly few, sometimes many. */
+/** Bytes of random length: mostly few, sometimes many. */
 export function randomBody(random: Random): Uint8Array {
   const length = random.oneIn(30) ? 200_000 + random.below(400_000) : random.below(5000);
   const first = random.below(256);
   return Uint8Array.from({ length }, (_, index) => first + index * 7 & 255);
 }
 
-/** Makes a request, and notes that there is going to be one. */
+/** Makes a request, and records that it will be sent. */
 export function makeRequest(context: SoakContext, wishes: RequestWishes): ReadyRequest {
   const { random, sights, client } = context;
   const { address, mode, version = "1.1" } = wishes;
@@ -89,7 +89,7 @@ export function makeRequest(context: SoakContext, wishes: RequestWishes): ReadyR
   const base = wishes.isAbsolute ? `http${address.isSecure ? "s" : ""}://${authority}` : "";
   const lines = [`${method} ${base}/${mode}/${id} HTTP/${version}`, `Host: ${authority}`];
   lines.push(`X-Soak-Id: ${id}`);
-  // Over TLS, the proxy takes less.
+  // Over TLS, the proxy accepts less.
   const most = address.isSecure ? 30_000 : 150_000;
   if (random.oneIn(40)) lines.push(`X-Huge: ${"h".repeat(20_000 + random.below(most))}`);
   if (random.oneIn(10)) lines.push("Connection: keep-alive, X-Hop", "X-Hop: 1");
@@ -120,7 +120,7 @@ function inChunks(content: Uint8Array, random: Random): Uint8Array {
   return concatBytes(parts);
 }
 
-/** Opens a connection that requests to an address can be written to. */
+/** Opens a connection for requests to an address. */
 export async function openConnection(
   context: SoakContext,
   tunnelTo: SoakAddress | undefined,
@@ -132,7 +132,7 @@ export async function openConnection(
   return tunnelTo.isSecure ? await tunnel.secure(ca, tunnelTo.host, protocol) : tunnel;
 }
 
-/** Reads the next answer, checks whose it is, and notes what came of its request. */
+/** Reads the next response, checks that it is for this request, and records the outcome. */
 export async function readAnswer(
   context: SoakContext,
   client: RawClient,
@@ -182,16 +182,16 @@ export async function readAnswer(
   return { status, isWhole, isLast };
 }
 
-/** An answer as any client gets it. */
+/** A response over any version of HTTP. */
 export interface AnyAnswer {
   readonly status: number;
-  /** The id among its fields, where that can be read. */
+  /** The id in its fields, if they can be read. */
   readonly mark?: string | undefined;
   readonly body: Uint8Array;
   readonly isWhole: boolean;
 }
 
-/** Checks that an answer is that of a request, and notes what came of it. */
+/** Checks that a response belongs to a request, and records the outcome. */
 export function noteAnswer({ sights }: SoakContext, sight: Sight, answer: AnyAnswer): void {
   const { status, mark, body, isWhole } = answer;
   const text = new TextDecoder("latin1").decode(body.subarray(0, 200));
@@ -202,12 +202,12 @@ export function noteAnswer({ sights }: SoakContext, sight: Sight, answer: AnyAns
     }
   }
   if (sight.outcome !== undefined) sights.fail(`${sight.id} was answered twice.`);
-  // Of itself the proxy only says that something is wrong; over HTTP/2, only a body tells whose an answer is.
+  // The proxy's own responses are errors only. Over HTTP/2, only the body shows whose response it is.
   const isServers = mark !== undefined || named !== undefined || status < 300;
   sight.outcome = { status, isServers, isWhole, text };
 }
 
-/** Waits for something, but not for ever. */
+/** Waits for a promise with a timeout. */
 export async function soon<Value>(
   promise: Promise<Value>,
   { sights }: Pick<SoakContext, "sights">,

@@ -4,7 +4,7 @@ import { type RawServer, startRawServer } from "../test_server.ts";
 import { type RequestHead, RequestReader } from "./request_reader.ts";
 import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
 
-/** A server to send requests to. */
+/** The address of a server. */
 export interface SoakAddress {
   readonly host: string;
   readonly port: number;
@@ -12,17 +12,17 @@ export interface SoakAddress {
   readonly isSecure: boolean;
 }
 
-/** Servers that treat requests as their paths say, and read only what is beyond doubt. */
+/** Servers that treat requests as their paths say, and accept only what is unambiguous. */
 export interface SoakServers extends AsyncDisposable {
   readonly addresses: readonly SoakAddress[];
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly connections: number;
 }
 
 const ID = /^\/(\w+)\/([\w-]+)(?:\?.*)?$/;
 const encoder = new TextEncoder();
 
-/** Starts all of them, over HTTP and HTTPS. */
+/** Starts all servers, for HTTP and HTTPS. */
 export async function startSoakServers(sights: Sights): Promise<SoakServers> {
   const servers: RawServer[] = [];
   const addresses: SoakAddress[] = [];
@@ -56,7 +56,7 @@ class Connection {
   #sight: Sight | undefined;
   #mode: Mode = "ok";
   #body: Uint8Array[] = [];
-  /** True while an answer is being sent. */
+  /** True while a response is being sent. */
   #isAnswering = false;
 
   constructor(socket: Socket, place: Place, sights: Sights) {
@@ -103,7 +103,7 @@ class Connection {
       this.#sights.fail(`${id} is for a ${sight.place} server, and came to a ${this.#place} one.`);
     }
     const marks = head.fields.filter(([name]) => name === "x-soak-id").map(([, value]) => value);
-    // Fields that Connection names are left out, which some requests try.
+    // Fields that Connection lists are removed, which some requests try.
     if (marks.some((mark) => mark !== id)) this.#sights.fail(`${id} came with fields of ${marks}.`);
     this.#mode = sight.mode;
     sight.heads++;
@@ -202,7 +202,7 @@ class Connection {
       return;
     }
     if (first !== "") this.#write(first);
-    // The answer to HEAD ends with its head.
+    // The response to HEAD has no body.
     if (rest.every((part) => part === "")) this.#isAnswering = false;
     else setTimeout(() => this.#slowly(rest), 7);
   }
