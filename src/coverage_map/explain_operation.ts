@@ -1,7 +1,7 @@
 import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { roundPercent } from "../report/wording/amounts.ts";
-import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { selectOperations } from "../suggest/select_operations.ts";
 import { decodeUri } from "../values/decode_uri.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -28,7 +28,7 @@ export interface OperationExcerpt {
 
 /** Returns an operation by operationId or `GET /path`, with all that it refers to; throws a SuggestError if unknown. */
 export function explainOperation({ plan }: MeasuredApi, name: string): OperationExcerpt {
-  const [operation] = wantedOperations(plan, [name]);
+  const [operation] = selectOperations(plan, [name]);
   if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before
   const { pointer } = operation.model;
   const at = (path: string): unknown => plan.placeAt(path)?.value;
@@ -93,7 +93,7 @@ function referencesIn(value: unknown): string[] {
 /** Summarizes coverage for programs: of an API, with the operations that have most gaps, or of one operation. */
 export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: string): object {
   if (name !== undefined) {
-    const [operation] = wantedOperations(plan, [name]);
+    const [operation] = selectOperations(plan, [name]);
     const found = report.operations[operation?.index ?? -1];
     return {
       operation: operation && operationName(operation.model),

@@ -9,8 +9,8 @@ import { findGaps, normalizeId } from "../suggest/find_gaps.ts";
 import { GapWatch } from "../suggest/gap_watch.ts";
 import { GAP_KINDS } from "../suggest/goals.ts";
 import type { SuggestError } from "../suggest/suggestion.ts";
-import { wantedKinds } from "../suggest/suggest_requests.ts";
-import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { selectKinds } from "../suggest/suggest_requests.ts";
+import { selectOperations } from "../suggest/select_operations.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { ApiMaps } from "./api_maps.ts";
 import type { MeasuredApi } from "./measured_api.ts";
@@ -44,9 +44,9 @@ export interface ListGapsOptions {
 export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const { plan } = api;
   const operations = new Set(
-    Array.from(wantedOperations(plan, options.operations), ({ model }) => operationName(model)),
+    Array.from(selectOperations(plan, options.operations), ({ model }) => operationName(model)),
   );
-  const kinds = wantedKinds(options.kinds);
+  const kinds = selectKinds(options.kinds);
   if (options.gaps !== undefined) findGaps(plan, options.gaps, api.hits); // throws for an invalid id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
   const open = api.gaps().filter((gap) =>

@@ -7,7 +7,7 @@ import { keywordPlace, parameterText } from "../report/wording/place_name.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { classFate } from "../report/wording/values_wording.ts";
 import type { VerifiedGap, VerifiedRequest } from "../report/verified_gaps.ts";
-import { findGaps, type FoundGap, normalizeId } from "../suggest/find_gaps.ts";
+import { findGaps, normalizeId, type PossibleGap } from "../suggest/find_gaps.ts";
 import { GapWatch, type WatchedGap, type WatchedInteraction } from "../suggest/gap_watch.ts";
 import { SuggestError, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -27,7 +27,7 @@ export class GapVerification {
   constructor(api: MeasuredApi, ids: readonly string[]) {
     this.#api = api;
     this.#ids = [...new Set(ids.map(normalizeId))];
-    const found: FoundGap[] = [];
+    const found: PossibleGap[] = [];
     for (const id of this.#ids) {
       try {
         found.push(...findGaps(api.plan, [id]));

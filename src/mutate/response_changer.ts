@@ -13,7 +13,7 @@ import { placeKey, type ResponsePlacePart } from "../map/noticed_hits.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { DocumentedBodies, type DocumentedBody } from "../record/documented_bodies.ts";
 import { recordedBody, RequestMessage } from "../record/sent_request.ts";
-import { wantedOperations } from "../suggest/wanted_operations.ts";
+import { selectOperations } from "../suggest/select_operations.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, pointerTokens } from "../values/json_pointer.ts";
 import { canChange, changedStatus, CHANGES, changeValues, emptyValue } from "./changes.ts";
@@ -342,7 +342,7 @@ export function isWantedResponse(
   exclusions: Exclusions | undefined,
   names: readonly string[],
 ): (operation: OperationPlan, response: number) => boolean {
-  const wanted = wantedOperations(plan, names);
+  const wanted = selectOperations(plan, names);
   const excluded = new Map<OperationPlan, OperationExclusions | undefined>();
   return (operation, response) => {
     if (!wanted.has(operation)) return false;

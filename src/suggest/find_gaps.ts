@@ -10,7 +10,7 @@ import { GAP_KINDS, type Goal, OperationGoals } from "./goals.ts";
 import { SuggestError, VALUES_NOT_COUNTED } from "./suggestion.ts";
 
 /** A possible gap of a description, whether or not traffic has closed it. */
-export interface FoundGap {
+export interface PossibleGap {
   readonly gap: Gap;
   readonly operation: OperationPlan;
   /** The goal of a request that closes the gap; undefined for responses. */
@@ -26,23 +26,23 @@ export function findGaps(
   plan: CoveragePlan,
   ids: readonly string[],
   hits = new Hits(),
-): readonly FoundGap[] {
-  const wanted = new Set(ids.map(normalizeId));
-  const found = new Map(Array.from(wanted, (id): [string, FoundGap[]] => [id, []]));
+): readonly PossibleGap[] {
+  const requested = new Set(ids.map(normalizeId));
+  const gapsById = new Map(Array.from(requested, (id): [string, PossibleGap[]] => [id, []]));
   for (const operation of plan.operations) {
-    const own = [...wanted].filter((id) => plan.gapIds.mayBelongTo(id, operation.model));
-    if (own.length === 0) continue;
-    for (const one of possibleGaps(plan, operation, new Set(own))) {
-      found.get(one.gap.id ?? "")?.push(one);
+    const candidates = [...requested].filter((id) => plan.gapIds.mayBelongTo(id, operation.model));
+    if (candidates.length === 0) continue;
+    for (const possible of possibleGaps(plan, operation, new Set(candidates))) {
+      gapsById.get(possible.gap.id ?? "")?.push(possible);
     }
   }
-  for (const [id, gaps] of found) {
+  for (const [id, gaps] of gapsById) {
     if (gaps.length === 0) throw new SuggestError("unknown_gap", unknownGap(plan, id));
     if (gaps.some(({ gap }) => gap.kind === "value_uncovered") && !areValuesCounted(plan, hits)) {
       throw new SuggestError("values_not_counted", VALUES_NOT_COUNTED);
     }
   }
-  return [...found.values()].flat();
+  return [...gapsById.values()].flat();
 }
 
 export function normalizeId(id: string): string {
@@ -53,10 +53,10 @@ function possibleGaps(
   plan: CoveragePlan,
   operation: OperationPlan,
   ids?: ReadonlySet<string>,
-): FoundGap[] {
-  const bare = coveredOperation(operation, new Hits());
-  const { all } = new OperationGoals(bare, new Set(GAP_KINDS), plan.gapIds, ids);
-  const responses = openResponses(bare).map((gap) => ({ id: plan.gapIds.of(gap), ...gap }));
+): PossibleGap[] {
+  const uncovered = coveredOperation(operation, new Hits());
+  const { all } = new OperationGoals(uncovered, new Set(GAP_KINDS), plan.gapIds, ids);
+  const responses = openResponses(uncovered).map((gap) => ({ id: plan.gapIds.of(gap), ...gap }));
   return [
     ...all.map((goal) => ({ gap: goal.gap, operation, goal })),
     ...responses.filter(({ id }) => ids?.has(id) !== false)
@@ -73,8 +73,8 @@ function unknownGap(plan: CoveragePlan, id: string): string {
   const operation = plan.operations.find(({ model }) => plan.gapIds.mayBelongTo(id, model));
   const ids = (operation === undefined ? plan.operations : [operation])
     .flatMap((one) => possibleGaps(plan, one).map(({ gap }) => gap.id ?? ""));
-  const near = ids.find((one) => isSamePlace(one, id)) ?? ids.find((one) => isSlip(one, id));
-  const hint = near === undefined ? "" : ` The nearest is ${near}.`;
+  const nearest = ids.find((one) => isSamePlace(one, id)) ?? ids.find((one) => isTypo(one, id));
+  const hint = nearest === undefined ? "" : ` The nearest is ${nearest}.`;
   if (operation === undefined) {
     return `No operation of the description has the gap ${id}: it was removed or renamed, or the id is of another description.${hint}`;
   }
@@ -85,7 +85,7 @@ function unknownGap(plan: CoveragePlan, id: string): string {
 }
 
 /** True if two ids differ in one character, or in two that were swapped. */
-function isSlip(one: string, other: string): boolean {
+function isTypo(one: string, other: string): boolean {
   const different = Array.from(one, (_, index) => index)
     .filter((index) => one[index] !== other[index]);
   const [first = 0, second = 0] = different;

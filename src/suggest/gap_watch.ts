@@ -5,7 +5,7 @@ import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import type { Gap } from "../map/results.ts";
 import { countLeftOut } from "../map/value_coverage.ts";
 import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
-import type { FoundGap } from "./find_gaps.ts";
+import type { PossibleGap } from "./find_gaps.ts";
 
 /** An interaction that closed a gap, or came near to closing it. */
 export interface WatchedInteraction {
@@ -33,11 +33,11 @@ export interface WatchedGap {
 
 /** Finds out, after each interaction, which of some gaps it closed or came near. */
 export class GapWatch {
-  readonly #gaps: readonly Watched[];
+  readonly #gaps: readonly GapProgress[];
   readonly #hits: () => Hits;
 
-  constructor(gaps: readonly FoundGap[], hits: () => Hits) {
-    this.#gaps = gaps.map((found) => new Watched(found));
+  constructor(gaps: readonly PossibleGap[], hits: () => Hits) {
+    this.#gaps = gaps.map((gap) => new GapProgress(gap));
     this.#hits = hits;
   }
 
@@ -53,45 +53,45 @@ export class GapWatch {
   }
 }
 
-class Watched {
-  readonly #found: FoundGap;
-  #seen: readonly number[] = [0, 0, 0, 0];
+class GapProgress {
+  readonly #target: PossibleGap;
+  #counts: readonly number[] = [0, 0, 0, 0];
   #closedBy: WatchedInteraction | undefined;
   #nearness = 0;
   #nearest: WatchedInteraction | undefined;
-  readonly #slots: Slots | undefined;
+  readonly #counters: GoalCounters | undefined;
 
-  constructor(found: FoundGap) {
-    this.#found = found;
-    const { goal } = found;
+  constructor(target: PossibleGap) {
+    this.#target = target;
+    const { goal } = target;
     if (goal !== undefined && ("node" in goal || "schema_path" in goal)) {
-      this.#slots = new Slots(goal as CountedGoal);
+      this.#counters = new GoalCounters(goal as CountedGoal);
     }
   }
 
   note(hits: Hits, interaction: WatchedInteraction): void {
     if (this.#closedBy !== undefined) return;
-    const seen = this.#count(hits);
-    const before = this.#seen;
-    this.#seen = seen;
-    const [closed = 0] = seen;
+    const counts = this.#countSteps(hits);
+    const previous = this.#counts;
+    this.#counts = counts;
+    const [closed = 0] = counts;
     if (closed > 0) {
-      if (before[0] === 0) this.#closedBy = interaction;
+      if (previous[0] === 0) this.#closedBy = interaction;
       return;
     }
-    for (let nearness = seen.length - 1; nearness > this.#nearness; nearness--) {
-      if ((seen[nearness] ?? 0) === (before[nearness] ?? 0)) continue;
+    for (let nearness = counts.length - 1; nearness > this.#nearness; nearness--) {
+      if ((counts[nearness] ?? 0) === (previous[nearness] ?? 0)) continue;
       this.#nearness = nearness;
       this.#nearest = interaction;
     }
   }
 
   result(hits: Hits): WatchedGap {
-    const seen = this.#count(hits);
-    const nearness = Math.max(0, seen.findLastIndex((count, index) => index > 0 && count > 0));
+    const counts = this.#countSteps(hits);
+    const nearness = Math.max(0, counts.findLastIndex((count, index) => index > 0 && count > 0));
     return {
-      gap: this.#found.gap,
-      count: seen[0] ?? 0,
+      gap: this.#target.gap,
+      count: counts[0] ?? 0,
       isHidden: this.#isHidden(hits),
       closedBy: this.#closedBy,
       nearness: NEARNESS[nearness] ?? "none",
@@ -100,36 +100,38 @@ class Watched {
   }
 
   #isHidden(hits: Hits): boolean {
-    const { gap, goal, operation } = this.#found;
+    const { gap, goal, operation } = this.#target;
     if (gap.kind === "response_uncovered") return hits.recorded > 0 && hits.answered === 0;
     const index = gap.kind === "operation_uncovered" ? -1 : goal?.parameter ?? -1;
     const plan = operation.parameters[index];
-    const own = hits.operations[operation.index]?.parameters[index];
-    return plan !== undefined && !isMeasured(plan, own, visibleParts(hits));
+    const parameterHits = hits.operations[operation.index]?.parameters[index];
+    return plan !== undefined && !isMeasured(plan, parameterHits, visibleParts(hits));
   }
 
   /** How often the gap was closed, its operation called, its parameter sent, its keyword met with the other outcome. */
-  #count(hits: Hits): readonly number[] {
-    const { gap, goal, operation } = this.#found;
-    const own = hits.operations[operation.index];
-    if (own === undefined) return [0, 0, 0, 0];
-    if (gap.kind === "operation_uncovered") return [own.hits, 0, 0, 0];
-    if (gap.kind === "response_uncovered") return [responseHits(own, this.#found), own.hits, 0, 0];
-    const parameter = own.parameters[goal?.parameter ?? -1];
+  #countSteps(hits: Hits): readonly number[] {
+    const { gap, goal, operation } = this.#target;
+    const operationHits = hits.operations[operation.index];
+    if (operationHits === undefined) return [0, 0, 0, 0];
+    if (gap.kind === "operation_uncovered") return [operationHits.hits, 0, 0, 0];
+    if (gap.kind === "response_uncovered") {
+      return [responseHits(operationHits, this.#target), operationHits.hits, 0, 0];
+    }
+    const parameter = operationHits.parameters[goal?.parameter ?? -1];
     const plan = operation.parameters[goal?.parameter ?? -1];
     if (gap.kind === "value_uncovered" && gap.class === "default_left_out" && plan !== undefined) {
-      return [countLeftOut(own, { plan, hits: parameter }), 0, own.hits, 0];
+      return [countLeftOut(operationHits, { plan, hits: parameter }), 0, operationHits.hits, 0];
     }
-    if (parameter === undefined) return [0, own.hits, 0, 0];
-    if (this.#slots === undefined) return [parameter.hits, own.hits, 0, 0];
-    const ownExample = this.#ownExample(parameter);
-    const { closing, other } = this.#slots.count(parameter);
-    return [closing + ownExample, own.hits, parameter.hits, other];
+    if (parameter === undefined) return [0, operationHits.hits, 0, 0];
+    if (this.#counters === undefined) return [parameter.hits, operationHits.hits, 0, 0];
+    const ownExampleHits = this.#countOwnExample(parameter);
+    const { closing, opposite } = this.#counters.count(parameter);
+    return [closing + ownExampleHits, operationHits.hits, parameter.hits, opposite];
   }
 
   /** Counts how often the example was sent, if it belongs to the parameter itself rather than to its schema. */
-  #ownExample(parameter: ParameterHits): number {
-    const { gap, goal, operation } = this.#found;
+  #countOwnExample(parameter: ParameterHits): number {
+    const { gap, goal, operation } = this.#target;
     if (gap.kind !== "example_uncovered") return 0;
     const plan = operation.parameters[goal?.parameter ?? -1];
     const at = plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)?.index;
@@ -137,7 +139,7 @@ class Watched {
   }
 }
 
-function responseHits(hits: OperationHits, { gap, operation }: FoundGap): number {
+function responseHits(hits: OperationHits, { gap, operation }: PossibleGap): number {
   const index = operation.model.responses.findIndex(({ status_code }) =>
     gap.kind === "response_uncovered" && status_code === gap.status_code
   );
@@ -147,19 +149,19 @@ function responseHits(hits: OperationHits, { gap, operation }: FoundGap): number
 type CountedGoal = KeywordGoal | ExampleGoal | ValueGoal;
 
 /** The counters of a goal. A schema may have several, and traffic that reaches more of the schema adds some. */
-class Slots {
+class GoalCounters {
   readonly #goal: CountedGoal;
   readonly #closing: number[] = [];
-  readonly #other: number[] = [];
+  readonly #opposite: number[] = [];
   /** Subtracted from `closing`: counters of objects that have the property whose absence is the goal. */
-  readonly #less: number[] = [];
+  readonly #subtracted: number[] = [];
   #units = 0;
 
   constructor(goal: CountedGoal) {
     this.#goal = goal;
   }
 
-  count({ counters }: ParameterHits): { readonly closing: number; readonly other: number } {
+  count({ counters }: ParameterHits): { readonly closing: number; readonly opposite: number } {
     const { units, store } = counters;
     const goal = this.#goal;
     for (; this.#units < units.length; this.#units++) {
@@ -170,13 +172,13 @@ class Slots {
         for (const { node, keyword, slot } of unit.keywords) {
           if (node !== goal.node.plain || keyword !== goal.keyword) continue;
           this.#closing.push(base + slot + (goal.isValid ? 0 : 1));
-          this.#other.push(base + slot + (goal.isValid ? 1 : 0));
+          this.#opposite.push(base + slot + (goal.isValid ? 1 : 0));
         }
-      } else if ("own" in goal) {
-        const { node, own } = goal;
+      } else if ("valueClass" in goal) {
+        const { node, valueClass } = goal;
         for (const { slot } of unit.classes.filter((one) => one.node === node)) {
-          this.#closing.push(base + slot + (own.total ?? own.slot));
-          if (own.total !== undefined) this.#less.push(base + slot + own.slot);
+          this.#closing.push(base + slot + (valueClass.total ?? valueClass.slot));
+          if (valueClass.total !== undefined) this.#subtracted.push(base + slot + valueClass.slot);
         }
       } else {
         for (const { schema_path, slot } of unit.tallies) {
@@ -186,6 +188,6 @@ class Slots {
     }
     const sum = (slots: readonly number[]): number =>
       slots.reduce((total, slot) => total + (store.counts[slot] ?? 0), 0);
-    return { closing: sum(this.#closing) - sum(this.#less), other: sum(this.#other) };
+    return { closing: sum(this.#closing) - sum(this.#subtracted), opposite: sum(this.#opposite) };
   }
 }

@@ -30,7 +30,7 @@ export interface ExampleGoal extends Goal {
 
 export interface ValueGoal extends Goal {
   readonly node: SchemaNode;
-  readonly own: SchemaClass;
+  readonly valueClass: SchemaClass;
 }
 
 /** All open goals of an operation, in the order of the document; classes of values come last. */
@@ -44,19 +44,19 @@ export class OperationGoals {
   readonly keywords: Map<SchemaNode, Map<string, KeywordGoal[]>>[] = [];
   readonly examples: Map<string, ExampleGoal>[] = [];
 
-  readonly #ids: GapIds;
-  readonly #wanted: ReadonlySet<string> | undefined;
-  #firstValue: number | undefined;
+  readonly #gapIds: GapIds;
+  readonly #selectedIds: ReadonlySet<string> | undefined;
+  #firstValueIndex: number | undefined;
 
-  /** @param wanted The ids of the gaps that become goals; all by default. */
+  /** @param selectedIds The ids of the gaps that become goals; all by default. */
   constructor(
     operation: CoveredOperation,
     kinds: ReadonlySet<Gap["kind"]>,
-    ids: GapIds,
-    wanted?: ReadonlySet<string>,
+    gapIds: GapIds,
+    selectedIds?: ReadonlySet<string>,
   ) {
-    this.#ids = ids;
-    this.#wanted = wanted;
+    this.#gapIds = gapIds;
+    this.#selectedIds = selectedIds;
     const { method, path } = operation.plan.model;
     if (operation.hits === undefined && kinds.has("operation_uncovered")) {
       this.operation = this.#add(-1, { kind: "operation_uncovered", method, path });
@@ -71,39 +71,39 @@ export class OperationGoals {
     if (kinds.has("value_uncovered")) this.#addValues(operation);
   }
 
-  ofKeyword(parameter: number, node: SchemaNode, keyword: string): readonly KeywordGoal[] {
+  keywordGoals(parameter: number, node: SchemaNode, keyword: string): readonly KeywordGoal[] {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
   }
 
   /** The index of the first class of values; the goals before it are gaps of the five dimensions. */
-  get firstValue(): number {
-    return this.#firstValue ?? this.all.length;
+  get firstValueIndex(): number {
+    return this.#firstValueIndex ?? this.all.length;
   }
 
   #addValues(operation: CoveredOperation): void {
-    this.#firstValue = this.all.length;
+    this.#firstValueIndex = this.all.length;
     const { method, path } = operation.plan.model;
     operation.parameters.forEach((parameter, index) => {
       const { plan: { model }, excluded } = parameter;
       if (excluded !== undefined) return;
-      const of = { method, path, location: model.location, parameter: model.name };
-      for (const { name, node, own } of openClasses(operation, parameter)) {
-        const gap: Gap = { kind: "value_uncovered", ...of, ...name };
-        if (node === undefined || own === undefined) {
+      const place = { method, path, location: model.location, parameter: model.name };
+      for (const { name, node, own: valueClass } of openClasses(operation, parameter)) {
+        const gap: Gap = { kind: "value_uncovered", ...place, ...name };
+        if (node === undefined || valueClass === undefined) {
           const goal = this.#add(index, gap);
           if (goal !== undefined) this.leftOut.set(index, goal);
           continue;
         }
-        const goal = this.#add(index, gap, { node, own });
+        const goal = this.#add(index, gap, { node, valueClass });
         if (goal !== undefined) appendTo(getOrAdd(this.values, index, () => new Map()), node, goal);
       }
     });
   }
 
-  #add<T extends object>(parameter: number, gap: Gap, rest?: T): Goal & T | undefined {
-    const id = this.#ids.of(gap);
-    if (this.#wanted?.has(id) === false) return undefined;
-    const goal = { index: this.all.length, gap: { id, ...gap }, parameter, ...rest } as Goal & T;
+  #add<T extends object>(parameter: number, gap: Gap, details?: T): Goal & T | undefined {
+    const id = this.#gapIds.of(gap);
+    if (this.#selectedIds?.has(id) === false) return undefined;
+    const goal = { index: this.all.length, gap: { id, ...gap }, parameter, ...details } as Goal & T;
     this.all.push(goal);
     return goal;
   }
@@ -116,9 +116,9 @@ export class OperationGoals {
     kinds: ReadonlySet<Gap["kind"]>,
   ): void {
     const { location, name: parameter } = plan.model;
-    const of = { method, path, location, parameter };
+    const place = { method, path, location, parameter };
     if (hits === undefined && kinds.has("parameter_uncovered")) {
-      const goal = this.#add(index, { kind: "parameter_uncovered", ...of });
+      const goal = this.#add(index, { kind: "parameter_uncovered", ...place });
       if (goal !== undefined) this.parameters.set(index, goal);
     }
     if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
@@ -130,11 +130,11 @@ export class OperationGoals {
         if (satisfiability !== "Normal" || scoped?.keyword(entry) !== undefined) return;
         for (const state of ["valid", "invalid"] as const) {
           if ((keywords[at]?.[state] ?? 0) > 0) continue;
-          const gap: Gap = { kind: "keyword_uncovered", ...of, schema_path, state };
+          const gap: Gap = { kind: "keyword_uncovered", ...place, schema_path, state };
           const goal = this.#add(index, gap, { node, keyword, isValid: state === "valid" });
           if (goal === undefined) continue;
-          const open = this.keywords[index]!; // made for each parameter
-          appendTo(getOrAdd(open, node, () => new Map()), keyword, goal);
+          const goalsByNode = this.keywords[index]!; // made for each parameter
+          appendTo(getOrAdd(goalsByNode, node, () => new Map()), keyword, goal);
         }
       });
     }
@@ -142,7 +142,7 @@ export class OperationGoals {
       inventory.examples.forEach((example, at) => {
         const { schema_path, value } = example;
         if (scoped?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) return;
-        const gap: Gap = { kind: "example_uncovered", ...of, schema_path, value };
+        const gap: Gap = { kind: "example_uncovered", ...place, schema_path, value };
         const goal = this.#add(index, gap, { schema_path, value });
         if (goal !== undefined) this.examples[index]?.set(schema_path, goal);
       });

@@ -21,13 +21,13 @@ export type Captures = readonly string[];
 /** The preferred one of several known paths: the first by size and text, whatever their order, or the latest. */
 export type Preference = "smallest" | "newest";
 
-const MAX_KEPT = 20;
+const MAX_PATHS = 20;
 const MAX_ITEMS = 5;
 const MAX_LENGTH = 100;
 /** Usual names of id properties, tried where no property has the name of the template. */
 const ID_NAMES = ["id", "_id", "uuid", "key", "slug", "code", "name"];
-const FOUND_METHODS = ["GET", "PUT", "PATCH", "DELETE", "POST"];
-const GONE: ReadonlySet<number> = new Set([404, 410]);
+const METHODS_TO_MATCH = ["GET", "PUT", "PATCH", "DELETE", "POST"];
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * Collects ids from an API's traffic: from `Location`, bodies of the collection that they belong to, documented links
@@ -37,7 +37,7 @@ export class LearnedPaths {
   readonly #plan: CoveragePlan;
   readonly #preference: Preference;
   /** Known captures by path template without names: `/books/{}`. */
-  readonly #known = new Map<string, Captures[]>();
+  readonly #capturesByPath = new Map<string, Captures[]>();
   /** The path templates whose last segment is an id, by the path before that segment. */
   #children: ReadonlyMap<string, readonly Child[]> | undefined;
 
@@ -49,7 +49,7 @@ export class LearnedPaths {
   /** Learns ids from a request of an operation and its response; `given` has the text of each path template. */
   learn(
     index: number,
-    given: RouteCaptures,
+    routeCaptures: RouteCaptures,
     request: HttpRequest,
     response: HttpResponse | undefined,
   ): void {
@@ -57,9 +57,9 @@ export class LearnedPaths {
     const status = response?.status_code;
     if (operation === undefined || response === undefined || status === undefined) return;
     const { method, path } = operation.model;
-    const captures = capturesInPath(path, given);
+    const captures = capturesInPath(path, routeCaptures);
     const key = pathKey(path);
-    const isGone = GONE.has(status) || (method === "DELETE" && status < 300);
+    const isGone = GONE_STATUSES.has(status) || (method === "DELETE" && status < 300);
     if (isGone && captures.length > 0) this.#forget(key, captures);
     if (isGone || status < 200 || status > 399) return;
     if (captures.length > 0 && !templateNames(path).some(isSecretName)) this.#add(key, captures);
@@ -82,7 +82,7 @@ export class LearnedPaths {
   /** Returns known texts for an operation's path templates, from the left; undefined if none is known. */
   of({ model: { path } }: OperationPlan): Captures | undefined {
     for (let key = pathKey(path); key.includes("{}"); key = key.slice(0, key.lastIndexOf("{}"))) {
-      const known = this.#known.get(withoutEnd(key));
+      const known = this.#capturesByPath.get(cutAfterLastTemplate(key));
       if (known !== undefined && known.length > 0) return known[0];
     }
     return undefined;
@@ -92,7 +92,7 @@ export class LearnedPaths {
     const base = URL.canParse(from) ? from : "http://localhost";
     if (!URL.canParse(target, base)) return;
     const url = new URL(target, base).href;
-    for (const method of FOUND_METHODS) {
+    for (const method of METHODS_TO_MATCH) {
       const match = this.#plan.routes.match(method, url);
       if (match.kind !== "operation") continue;
       const path = this.#plan.operations[match.index]?.model.path ?? "";
@@ -120,31 +120,31 @@ export class LearnedPaths {
   }
 
   #add(key: string, captures: Captures): void {
-    if (captures.some((text) => text === "" || text.length > MAX_LENGTH || isOddSegment(text))) {
+    if (captures.some((text) => text === "" || text.length > MAX_LENGTH || isUnsafeSegment(text))) {
       return;
     }
-    const own = withoutEnd(key);
-    if (hidesPart(own, captures)) return;
-    const known = this.#known.get(own) ?? [];
+    const path = cutAfterLastTemplate(key);
+    if (containsSecret(path, captures)) return;
+    const known = this.#capturesByPath.get(path) ?? [];
     const text = captures.join("/");
     const others = known.filter((other) => other.join("/") !== text);
-    const all = [captures, ...others];
+    const paths = [captures, ...others];
     if (this.#preference === "smallest") {
-      all.sort((left, right) => compareSizes(left.join("/"), right.join("/")));
+      paths.sort((left, right) => compareSizes(left.join("/"), right.join("/")));
     }
-    this.#known.set(own, all.slice(0, MAX_KEPT));
+    this.#capturesByPath.set(path, paths.slice(0, MAX_PATHS));
     // A path below a resource is evidence of the resource, too.
-    const parent = own.slice(0, own.lastIndexOf("{}"));
+    const parent = path.slice(0, path.lastIndexOf("{}"));
     if (captures.length > 1 && parent.includes("{}")) this.#add(parent, captures.slice(0, -1));
   }
 
   /** Forgets a deleted resource and all below it; not in recordings, whose order is unknown. */
   #forget(key: string, captures: Captures): void {
     if (this.#preference === "smallest") return;
-    const own = withoutEnd(key);
-    for (const [path, known] of this.#known) {
-      if (!path.startsWith(own)) continue;
-      this.#known.set(
+    const deletedPath = cutAfterLastTemplate(key);
+    for (const [path, known] of this.#capturesByPath) {
+      if (!path.startsWith(deletedPath)) continue;
+      this.#capturesByPath.set(
         path,
         known.filter((other) => !captures.every((text, index) => other[index] === text)),
       );
@@ -164,11 +164,11 @@ function childrenByPath({ operations }: CoveragePlan): ReadonlyMap<string, reado
     const match = /^(.*)\/\{([^{}]+)\}$/.exec(parsePathTemplate(path).text);
     if (match === null) continue;
     const parent = pathKey(match[1] ?? "");
-    const found = children.get(parent) ?? [];
+    const siblings = children.get(parent) ?? [];
     const name = match[2] ?? "";
-    if (found.some((child) => child.name === name)) continue;
-    found.push({ name, key: pathKey(path) });
-    children.set(parent, found);
+    if (siblings.some((child) => child.name === name)) continue;
+    siblings.push({ name, key: pathKey(path) });
+    children.set(parent, siblings);
   }
   return children;
 }
@@ -178,7 +178,7 @@ function pathKey(path: string): string {
   return parsePathTemplate(path).text.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 }
 
-function withoutEnd(key: string): string {
+function cutAfterLastTemplate(key: string): string {
   return key.slice(0, key.lastIndexOf("{}") + 2);
 }
 
@@ -201,7 +201,7 @@ export function compareSizes(one: string, other: string): number {
 }
 
 /** True if masking would change a path: an id may be a secret by itself, or because of the segment before it. */
-function hidesPart(key: string, captures: Captures): boolean {
+function containsSecret(key: string, captures: Captures): boolean {
   let index = 0;
   const path = key.replaceAll("{}", () => captures[index++] ?? "");
   return hidePath(path) !== path || captures.some((text) => hidePath(`/${text}`) !== `/${text}`);
@@ -227,18 +227,18 @@ function listItems(body: Json): readonly Json[] {
 function findId(item: Json, name: string): string | undefined {
   if (typeof item === "string" || typeof item === "number") return String(item);
   if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
-  const wanted = plainName(name);
+  const plain = plainName(name);
   const names = Object.keys(item);
-  const exact = names.find((key) => plainName(key) === wanted);
-  const end = ID_NAMES.find((id) => wanted.endsWith(plainName(id)) && Object.hasOwn(item, id));
-  const found = exact ?? end ?? ID_NAMES.find((id) => Object.hasOwn(item, id));
-  if (found === undefined || isSecretName(found)) return undefined;
-  const value = findMember(item, found);
+  const exact = names.find((key) => plainName(key) === plain);
+  const suffix = ID_NAMES.find((id) => plain.endsWith(plainName(id)) && Object.hasOwn(item, id));
+  const idName = exact ?? suffix ?? ID_NAMES.find((id) => Object.hasOwn(item, id));
+  if (idName === undefined || isSecretName(idName)) return undefined;
+  const value = findMember(item, idName);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
 /** True if a segment leads out of its place in a path (`..`), if only for servers that decode before they split. */
-function isOddSegment(text: string): boolean {
+function isUnsafeSegment(text: string): boolean {
   let decoded = text;
   for (let times = 0; times < 3 && decoded.includes("%"); times++) {
     decoded = decodeUri(decoded);
@@ -269,13 +269,13 @@ function linkedCaptures(
     const target = operations[link.target]?.model;
     if (link.operation !== index || link.response !== response || target === undefined) return [];
     const captures = parsePathTemplate(target.path).names.map((name) => {
-      const given = link.parameters.find((one) => one.location === "path" && one.name === name);
-      return typeof given?.value === "string"
-        ? evaluateExpression(given.value, source)
-        : scalarText(given?.value);
+      const linked = link.parameters.find((one) => one.location === "path" && one.name === name);
+      return typeof linked?.value === "string"
+        ? evaluateExpression(linked.value, source)
+        : scalarText(linked?.value);
     });
-    const known = captures.filter((text) => text !== undefined);
-    if (captures.length === 0 || known.length < captures.length) return [];
-    return [{ path: target.path, captures: known.map(encodePercent) }];
+    const knownCaptures = captures.filter((text) => text !== undefined);
+    if (captures.length === 0 || knownCaptures.length < captures.length) return [];
+    return [{ path: target.path, captures: knownCaptures.map(encodePercent) }];
   });
 }

@@ -2,7 +2,7 @@ import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
-import type { CarriedParameter, CarriedValues } from "./carried_values.ts";
+import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
 import { explainOpen } from "./impossible/why_impossible.ts";
 import { listRoots } from "./parameter_values.ts";
@@ -21,16 +21,16 @@ import {
   type SuggestionBase,
   type UnreachableGap,
 } from "./suggestion.ts";
-import { Trial, type Tried } from "./trial.ts";
+import { Trial, type TrialResult } from "./trial.ts";
 import { ValueSearch } from "./value_search.ts";
 import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
 import { varyRequest } from "./vary_request.ts";
 
 interface Candidate {
   readonly request: SuggestedHttpRequest;
-  /** The goals that the request is chosen for; `shows` has all goals that it covers. */
+  /** The goals that the request is chosen for; `covers` has all goals that it covers. */
   readonly goals: readonly number[];
-  readonly shows: readonly number[];
+  readonly covers: readonly number[];
   readonly breaks: SuggestedBreach | null;
   readonly basedOn: SuggestionBase;
 }
@@ -54,32 +54,32 @@ const UNSENDABLE = "HTTP cannot express the method or a header of such a request
 
 const MAX_VARIANTS = 150;
 /** The number of body characters that count as one more request of effort. */
-const BODY_OF_ONE = 500;
+const CHARACTERS_PER_EFFORT = 500;
 /** The number of steps of making values that count as one more request of effort. */
-const STEPS_OF_ONE = 50;
+const STEPS_PER_EFFORT = 50;
 /** The most steps for making a parameter's values, or those of all at once; each keyword in their schemas adds some. */
 const MAX_STEPS = 3_000;
-const STEPS_OF_KEYWORD = 50;
+const STEPS_PER_KEYWORD = 50;
 /** The number of variants in a row that may add nothing before the search for more is given up. */
 const MAX_IDLE = 12;
 
 export class OperationSuggester {
   readonly #operation: CoveredOperation;
   readonly #goals: OperationGoals;
-  readonly #values: CarriedValues;
+  readonly #values: ParameterMaker;
   readonly #frame: RequestFrame;
   readonly #trial: Trial;
   readonly #candidates: Candidate[] = [];
   readonly #covered = new Set<number>();
   readonly #reasons = new Map<number, string>();
   #effort = 0;
-  #limit = Infinity;
-  readonly #base = new Map<number, CarriedParameter>();
+  #effortLimit = Infinity;
+  readonly #base = new Map<number, SuggestedParameter>();
   #hasBase = false;
   /** Goals from this index on are ignored: classes of values until all else is done, and Infinity from then on. */
-  #lastGoal: number;
-  #openValues = 0;
-  #based: ReadonlyMap<number, CarriedParameter> | undefined;
+  #goalEnd: number;
+  #openCount = 0;
+  #bodyBase: ReadonlyMap<number, SuggestedParameter> | undefined;
   /** The values of a recorded request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
 
@@ -87,13 +87,13 @@ export class OperationSuggester {
     plan: CoveragePlan,
     operation: CoveredOperation,
     goals: OperationGoals,
-    values: CarriedValues,
+    values: ParameterMaker,
     frame: RequestFrame,
     recorded?: RecordedRequest,
   ) {
     this.#operation = operation;
     this.#goals = goals;
-    this.#lastGoal = goals.firstValue;
+    this.#goalEnd = goals.firstValueIndex;
     this.#values = values;
     this.#frame = frame;
     this.#trial = new Trial(plan, operation.plan, goals);
@@ -102,43 +102,43 @@ export class OperationSuggester {
 
   /** Returns requests that close the operation's gaps; a seed varies their values. */
   suggest(seed?: string): OperationSuggestions {
-    if (this.#goals.firstValue > 0) {
-      this.tryWhole();
-      this.tryParts();
+    if (this.#goals.firstValueIndex > 0) {
+      this.tryAllParameters();
+      this.trySingleParameters();
     }
     const closed = new Set<number>();
-    const suggestions = this.chosen(seed, closed);
+    const suggestions = this.choose(seed, closed);
     return {
       suggestions,
       finish: (withValues) => ({
         values: withValues ? this.#closeValues(seed, closed) : [],
-        unreachable: this.#unreachable(withValues ? Infinity : this.#goals.firstValue),
+        unreachable: this.#listUnreachable(withValues ? Infinity : this.#goals.firstValueIndex),
       }),
     };
   }
 
   /** Tries the minimal valid request, with just what every request of the operation has to carry. */
-  tryPlain(allowance = Infinity): void {
-    this.#limit = this.#effort + allowance;
-    this.#limited(this.#operation.parameters, () => {
+  tryMinimal(allowance = Infinity): void {
+    this.#effortLimit = this.#effort + allowance;
+    this.#withStepLimit(this.#operation.parameters, () => {
       this.#makeBase();
       this.#try(this.#base);
     });
   }
 
-  tryWhole(allowance = Infinity): void {
-    this.#limit = this.#effort + allowance;
-    this.#limited(this.#operation.parameters, () => {
+  tryAllParameters(allowance = Infinity): void {
+    this.#effortLimit = this.#effort + allowance;
+    this.#withStepLimit(this.#operation.parameters, () => {
       this.#makeBase();
       this.#tryVariants();
     });
   }
 
-  tryParts(allowance = Infinity): void {
-    this.#limit = this.#effort + allowance;
+  trySingleParameters(allowance = Infinity): void {
+    this.#effortLimit = this.#effort + allowance;
     this.#operation.parameters.forEach((parameter, index) => {
-      if (this.#isSpent) return;
-      this.#limited([parameter], () => this.#tryParameter(parameter.plan, index));
+      if (this.#isExhausted) return;
+      this.#withStepLimit([parameter], () => this.#tryParameter(parameter.plan, index));
     });
   }
 
@@ -147,25 +147,25 @@ export class OperationSuggester {
     return this.#effort;
   }
 
-  get #isSpent(): boolean {
-    return this.#values.maker.isSpent || this.#effort >= this.#limit;
+  get #isExhausted(): boolean {
+    return this.#values.maker.isOutOfSteps || this.#effort >= this.#effortLimit;
   }
 
   /** Calls a function with a limit on the steps of making values, by the size of the schemas and by the allowance. */
-  #limited(parameters: readonly CoveredParameter[], work: () => void): void {
+  #withStepLimit(parameters: readonly CoveredParameter[], work: () => void): void {
     const { maker } = this.#values;
-    const most = parameters.reduce(
-      (sum, { plan }) => sum + STEPS_OF_KEYWORD * plan.inventory.keywords.length,
+    const maxSteps = parameters.reduce(
+      (sum, { plan }) => sum + STEPS_PER_KEYWORD * plan.inventory.keywords.length,
       MAX_STEPS,
     );
-    maker.allowSteps(Math.min(most, (this.#limit - this.#effort) * STEPS_OF_ONE));
+    maker.allowSteps(Math.min(maxSteps, (this.#effortLimit - this.#effort) * STEPS_PER_EFFORT));
     work();
     this.#countSteps();
     maker.allowSteps(Infinity);
   }
 
   #countSteps(): void {
-    this.#effort += Math.floor(this.#values.maker.takeSteps() / STEPS_OF_ONE);
+    this.#effort += Math.floor(this.#values.maker.collectSteps() / STEPS_PER_EFFORT);
   }
 
   #plan(index: number): ParameterPlan {
@@ -182,44 +182,44 @@ export class OperationSuggester {
     this.#hasBase = true;
     let hasBody = [...this.#recorded.keys()].some((index) => this.#isBody(index));
     this.#operation.parameters.forEach(({ plan }, index) => {
-      const known = this.#known(plan, index);
+      const known = this.#knownParameter(plan, index);
       if (known !== undefined) {
         this.#base.set(index, known);
         return;
       }
       const isNeeded = plan.model.required || plan.condition !== undefined;
       if (!isNeeded || (this.#isBody(index) && hasBody)) return;
-      const carried = this.#values.least(plan);
+      const carried = this.#values.minimal(plan);
       if (carried === undefined) return;
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
     });
-    this.#leaveOthers();
+    this.#avoidOtherOperations();
   }
 
   /**
    * Returns the base with a body, even an optional one: servers may refuse a request without a body for its media type,
    * whatever else is wrong with it.
    */
-  #withBody(): ReadonlyMap<number, CarriedParameter> {
-    if (this.#based !== undefined) return this.#based;
-    this.#based = this.#base;
+  #baseWithBody(): ReadonlyMap<number, SuggestedParameter> {
+    if (this.#bodyBase !== undefined) return this.#bodyBase;
+    this.#bodyBase = this.#base;
     const { method } = this.#operation.plan.model;
     if (/^(?:GET|HEAD|DELETE)$/.test(method)) return this.#base;
     if ([...this.#base.keys()].some((index) => this.#isBody(index))) return this.#base;
     for (const [index, { plan }] of this.#operation.parameters.entries()) {
-      const carried = this.#isBody(index) ? this.#values.least(plan) : undefined;
+      const carried = this.#isBody(index) ? this.#values.minimal(plan) : undefined;
       if (carried === undefined) continue;
-      const based = new Map(this.#base).set(index, carried);
-      if (this.#trial.record(this.#composed(based))?.breaks === null) this.#based = based;
+      const candidate = new Map(this.#base).set(index, carried);
+      if (this.#trial.record(this.#compose(candidate))?.breaks === null) this.#bodyBase = candidate;
       break;
     }
-    return this.#based;
+    return this.#bodyBase;
   }
 
   /** Replaces path examples that lead to another operation, such as `/books/new` where `/books/{id}` is meant. */
-  #leaveOthers(): void {
-    if (this.#trial.record(this.#composed(this.#base)) !== undefined) return;
+  #avoidOtherOperations(): void {
+    if (this.#trial.record(this.#compose(this.#base)) !== undefined) return;
     this.#operation.parameters.forEach(({ plan }, index) => {
       const known = this.#base.get(index);
       if (plan.model.location !== "path" || known === undefined) return;
@@ -229,19 +229,19 @@ export class OperationSuggester {
           : undefined;
         if (written === undefined) continue;
         this.#base.set(index, { written, origin: "schema" });
-        if (this.#trial.record(this.#composed(this.#base)) !== undefined) return;
+        if (this.#trial.record(this.#compose(this.#base)) !== undefined) return;
       }
       this.#base.set(index, known);
     });
   }
 
-  #composed(parameters: ReadonlyMap<number, CarriedParameter>): SuggestedHttpRequest {
+  #compose(parameters: ReadonlyMap<number, SuggestedParameter>): SuggestedHttpRequest {
     const written = [...parameters.values()].map((carried) => carried.written);
     return composeRequest(this.#frame, written);
   }
 
   /** Returns the placeholder of a credential or a recorded value; undefined if neither exists and is valid. */
-  #known(plan: ParameterPlan, index: number): CarriedParameter | undefined {
+  #knownParameter(plan: ParameterPlan, index: number): SuggestedParameter | undefined {
     const placeholder = placeholderFor(plan.model, this.#frame.credentials);
     if (placeholder !== undefined && this.#values.isValid(plan, placeholder.value)) {
       return { written: placeholder.written, origin: "schema" };
@@ -261,23 +261,23 @@ export class OperationSuggester {
       let width = 1;
       let idle = 0;
       for (let variant = 0; variant < Math.min(width, MAX_VARIANTS) && idle < MAX_IDLE; variant++) {
-        if (this.#isSpent) return;
-        const values = new Map<number, CarriedParameter>();
+        if (this.#isExhausted) return;
+        const values = new Map<number, SuggestedParameter>();
         this.#operation.parameters.forEach(({ plan }, index) => {
           if ((this.#isBody(index) && index !== body)) return;
-          const made = this.#values.variant(plan, variant);
-          width = Math.max(width, made?.width ?? 1);
+          const made = this.#values.makeVariant(plan, variant);
+          width = Math.max(width, made?.variants ?? 1);
           const isId = plan.model.location === "path" || placeholderFor(plan.model, credentials);
           const carried = (isId ? this.#base.get(index) : undefined) ??
-            this.#values.carry(plan, made);
+            this.#values.writeMade(plan, made);
           if (carried !== undefined) values.set(index, carried);
         });
         const before = this.#covered.size;
-        if (this.#tryTogether(values, body) !== null) {
+        if (this.#tryWithBase(values, body) !== null) {
           for (const [index, carried] of values) {
-            if (this.#tryTogether(new Map([[index, carried]]), body) !== null) values.delete(index);
+            if (this.#tryWithBase(new Map([[index, carried]]), body) !== null) values.delete(index);
           }
-          this.#tryTogether(values, body);
+          this.#tryWithBase(values, body);
         }
         idle = this.#covered.size > before ? 0 : idle + 1;
       }
@@ -285,11 +285,11 @@ export class OperationSuggester {
   }
 
   /** Tries a request with some parameters and the base. Returns the rule that it breaks; null if it is valid. */
-  #tryTogether(
-    values: ReadonlyMap<number, CarriedParameter>,
+  #tryWithBase(
+    values: ReadonlyMap<number, SuggestedParameter>,
     body: number,
   ): SuggestedBreach | null | undefined {
-    const parameters = new Map<number, CarriedParameter>();
+    const parameters = new Map<number, SuggestedParameter>();
     this.#operation.parameters.forEach((_, index) => {
       const isOther = this.#isBody(index) && index !== body;
       const carried = values.get(index) ?? (isOther ? undefined : this.#base.get(index));
@@ -299,25 +299,25 @@ export class OperationSuggester {
   }
 
   /** Tries a request, and keeps it as a candidate if it covers new goals and breaks at most one rule. */
-  #try(parameters: ReadonlyMap<number, CarriedParameter>): Tried | undefined {
-    const request = this.#composed(parameters);
+  #try(parameters: ReadonlyMap<number, SuggestedParameter>): TrialResult | undefined {
+    const request = this.#compose(parameters);
     this.#countSteps();
-    this.#effort += 1 + Math.floor((request.body?.length ?? 0) / BODY_OF_ONE);
+    this.#effort += 1 + Math.floor((request.body?.length ?? 0) / CHARACTERS_PER_EFFORT);
     let tried = isSendable(request) ? this.#trial.record(request) : undefined;
     if (tried === undefined) return undefined;
     const isOpen = tried.breaks === undefined &&
       [...parameters.keys()].some((index) => this.#isBody(index) && this.#plan(index).unsupported);
     if (isOpen) tried = { ...tried, breaks: null };
     const { goals: shows, breaks } = tried;
-    if (breaks === undefined || (breaks !== null && this.#lastGoal === Infinity)) return tried;
-    const goals = shows.filter((goal) => goal < this.#lastGoal);
+    if (breaks === undefined || (breaks !== null && this.#goalEnd === Infinity)) return tried;
+    const goals = shows.filter((goal) => goal < this.#goalEnd);
     const added = goals.filter((goal) => !this.#covered.has(goal));
     if (added.length === 0) return tried;
     for (const goal of added) this.#covered.add(goal);
-    this.#openValues -= added.filter((goal) => goal >= this.#goals.firstValue).length;
+    this.#openCount -= added.filter((goal) => goal >= this.#goals.firstValueIndex).length;
     const origins = [...parameters.values()].map(({ origin }) => origin);
     const basedOn = ORIGINS.find((origin) => origins.includes(origin)) ?? "schema";
-    this.#candidates.push({ request, goals, shows, breaks, basedOn });
+    this.#candidates.push({ request, goals, covers: shows, breaks, basedOn });
     return tried;
   }
 
@@ -334,63 +334,67 @@ export class OperationSuggester {
       }
       return this.#sendWith(index, { written, origin: "schema" }, goal);
     };
-    const hit = this.#goals.parameters.get(index);
-    if (hit !== undefined && !this.#covered.has(hit.index)) {
-      const carried = this.#values.least(plan);
-      if (carried !== undefined) this.#sendWith(index, carried, hit);
+    const parameterGoal = this.#goals.parameters.get(index);
+    if (parameterGoal !== undefined && !this.#covered.has(parameterGoal.index)) {
+      const carried = this.#values.minimal(plan);
+      if (carried !== undefined) this.#sendWith(index, carried, parameterGoal);
     }
-    const own = new Map(plan.ownExamples.map((example) => [example.schema_path, example.value]));
+    const examples = new Map(
+      plan.ownExamples.map((example) => [example.schema_path, example.value]),
+    );
     for (const goal of this.#goals.examples[index]?.values() ?? []) {
-      if (!this.#covered.has(goal.index) && own.has(goal.schema_path)) send(goal.value, goal);
+      if (!this.#covered.has(goal.index) && examples.has(goal.schema_path)) send(goal.value, goal);
     }
     const recorded = this.#base.get(index)?.origin === "recorded"
       ? this.#recorded.get(index)
       : undefined;
     for (const root of listRoots(plan, recorded)) {
       const walk = new PlaceWalk(this.#values.maker, {
-        keywords: (node, keyword) =>
-          this.#isSpent ? [] : this.#open(this.#goals.ofKeyword(index, node, keyword)),
-        example: (path) => this.#openExample(index, path),
+        openKeywordGoals: (node, keyword) =>
+          this.#isExhausted ? [] : this.#filterOpen(this.#goals.keywordGoals(index, node, keyword)),
+        openExampleGoal: (path) => this.#openExampleGoal(index, path),
         send,
-        fail: (goal, reason) => this.#reasons.set(goal.index, reason),
+        setReason: (goal, reason) => this.#reasons.set(goal.index, reason),
       });
-      walk.from(root);
+      walk.walk(root);
     }
-    if (hit !== undefined && !this.#covered.has(hit.index)) this.#sendAnything(plan, index, hit);
+    if (parameterGoal !== undefined && !this.#covered.has(parameterGoal.index)) {
+      this.#sendAnyValue(plan, index, parameterGoal);
+    }
   }
 
   /** Returns valid requests for the open classes of values; each request shows as many classes as it has places for. */
   #closeValues(seed: string | undefined, closed: Set<number>): Suggestion[] {
     if (this.#goals.values.size + this.#goals.leftOut.size === 0) return [];
     for (const goal of closed) this.#covered.add(goal);
-    this.#lastGoal = Infinity;
-    const { all, firstValue } = this.#goals;
-    this.#openValues = all.slice(firstValue).filter(({ index }) => !closed.has(index)).length;
+    this.#goalEnd = Infinity;
+    const { all, firstValueIndex } = this.#goals;
+    this.#openCount = all.slice(firstValueIndex).filter(({ index }) => !closed.has(index)).length;
     const before = this.#candidates.length;
-    this.#limited(this.#operation.parameters, () => {
+    this.#withStepLimit(this.#operation.parameters, () => {
       this.#makeBase();
       const search = new ValueSearch(this.#operation, this.#goals, this.#values, {
-        base: this.#withBody(),
+        base: this.#baseWithBody(),
         isCovered: ({ index }) => this.#covered.has(index),
-        countOpen: () => this.#openValues,
+        countOpen: () => this.#openCount,
         send: (parameters) => this.#try(parameters)?.breaks === null,
       });
       search.run(MAX_STEPS);
     });
-    return this.#suggestions(chooseRequests(this.#candidates.slice(before)), seed, closed);
+    return this.#makeSuggestions(chooseRequests(this.#candidates.slice(before)), seed, closed);
   }
 
-  #open(goals: readonly KeywordGoal[]): readonly KeywordGoal[] {
+  #filterOpen(goals: readonly KeywordGoal[]): readonly KeywordGoal[] {
     return goals.filter((goal) => !this.#covered.has(goal.index));
   }
 
-  #openExample(parameter: number, path: string): ExampleGoal | undefined {
-    const goal = this.#isSpent ? undefined : this.#goals.examples[parameter]?.get(path);
+  #openExampleGoal(parameter: number, path: string): ExampleGoal | undefined {
+    const goal = this.#isExhausted ? undefined : this.#goals.examples[parameter]?.get(path);
     return goal === undefined || this.#covered.has(goal.index) ? undefined : goal;
   }
 
-  #sendWith(index: number, carried: CarriedParameter, goal: Goal): boolean {
-    const parameters = new Map(this.#withBody());
+  #sendWith(index: number, carried: SuggestedParameter, goal: Goal): boolean {
+    const parameters = new Map(this.#baseWithBody());
     if (this.#isBody(index)) {
       for (const other of [...parameters.keys()]) if (this.#isBody(other)) parameters.delete(other);
     }
@@ -400,7 +404,7 @@ export class OperationSuggester {
     this.#reasons.set(
       goal.index,
       tried === undefined
-        ? isSendable(this.#composed(parameters)) ? LEADS_ELSEWHERE : UNSENDABLE
+        ? isSendable(this.#compose(parameters)) ? LEADS_ELSEWHERE : UNSENDABLE
         : tried.goals.includes(goal.index)
         ? "Every value that was tried breaks another rule as well."
         : NO_VALUE,
@@ -409,7 +413,7 @@ export class OperationSuggester {
   }
 
   /** Sends a parameter for which no valid value was found with a value that breaks a single rule. */
-  #sendAnything(plan: ParameterPlan, index: number, goal: Goal): void {
+  #sendAnyValue(plan: ParameterPlan, index: number, goal: Goal): void {
     for (const value of ["text", 1, true, {}, [], ["text"], [1], null, 0, "2024-01-15"]) {
       const written = this.#values.write(plan, value as Json);
       if (written === undefined) continue;
@@ -418,14 +422,14 @@ export class OperationSuggester {
   }
 
   /** Returns the best requests that were tried: valid ones first, then by the number of goals that they close. */
-  chosen(seed?: string, closed = new Set<number>()): Suggestion[] {
+  choose(seed?: string, closed = new Set<number>()): Suggestion[] {
     const chosen = chooseRequests(this.#candidates).sort((one, other) =>
       Number(one.breaks !== null) - Number(other.breaks !== null)
     );
-    return this.#suggestions(chosen, seed, closed);
+    return this.#makeSuggestions(chosen, seed, closed);
   }
 
-  #suggestions(
+  #makeSuggestions(
     chosen: readonly Candidate[],
     seed: string | undefined,
     closed: Set<number>,
@@ -433,11 +437,11 @@ export class OperationSuggester {
     const { model } = this.#operation.plan;
     const { path, operationId } = model;
     return chosen.flatMap((request) => {
-      const added = request.shows.filter((goal) => !closed.has(goal));
+      const added = request.covers.filter((goal) => !closed.has(goal));
       if (added.length === 0) return [];
       for (const goal of added) closed.add(goal);
       return {
-        request: this.#varied(request, added, seed),
+        request: this.#vary(request, added, seed),
         server: this.#frame.server,
         path,
         operation_id: operationId,
@@ -453,7 +457,7 @@ export class OperationSuggester {
     });
   }
 
-  #varied({ request, breaks }: Candidate, goals: readonly number[], seed: string | undefined) {
+  #vary({ request, breaks }: Candidate, goals: readonly number[], seed: string | undefined) {
     if (seed === undefined || breaks !== null) return request;
     return varyRequest(request, seed, (other) => {
       const tried = this.#trial.record(other);
@@ -465,8 +469,8 @@ export class OperationSuggester {
     return this.#goals.all[goal]!.gap; // goals are numbered from there
   }
 
-  #unreachable(last: number): UnreachableGap[] {
-    const open = this.#goals.all.filter(({ index }) => index < last && !this.#covered.has(index));
+  #listUnreachable(end: number): UnreachableGap[] {
+    const open = this.#goals.all.filter(({ index }) => index < end && !this.#covered.has(index));
     return explainOpen(open, {
       parameters: this.#operation.plan.parameters,
       maker: this.#values.maker,
@@ -482,6 +486,6 @@ function expectedStatuses(
   isValid: boolean,
 ): readonly string[] {
   const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
-  const found = documented.filter((status) => kind.test(status));
-  return found.length > 0 ? found : documented.filter((status) => status === "default");
+  const ofKind = documented.filter((status) => kind.test(status));
+  return ofKind.length > 0 ? ofKind : documented.filter((status) => status === "default");
 }

@@ -15,10 +15,10 @@ export function sentPositions(plan: ParameterPlan): readonly Position[] {
 }
 
 /** Texts that can't be a path segment: the empty text, and dot segments, which URLs leave out. */
-const NO_SEGMENTS: readonly Json[] = ["", ".", ".."];
+const UNSENDABLE_SEGMENTS: readonly Json[] = ["", ".", ".."];
 
-export function unsendable({ model }: ParameterPlan): readonly Json[] {
-  return model.location === "path" ? NO_SEGMENTS : [];
+export function unsendableValues({ model }: ParameterPlan): readonly Json[] {
+  return model.location === "path" ? UNSENDABLE_SEGMENTS : [];
 }
 
 /** Returns the root places of a parameter: its value, and the items of sequential JSON. */
@@ -28,10 +28,10 @@ export function listRoots(plan: ParameterPlan, base: Json | undefined): Place[] 
     demands,
     position,
     depth: 0,
-    excluded: unsendable(plan),
-    base,
+    excluded: unsendableValues(plan),
+    recorded: base,
     wrap: (value) => [value],
-    wrapBase: (value) => value,
+    wrapRecorded: (value) => value,
   }));
   const { itemSchema } = plan;
   if (itemSchema === undefined) return roots;
@@ -40,9 +40,9 @@ export function listRoots(plan: ParameterPlan, base: Json | undefined): Place[] 
     position,
     depth: 1,
     excluded: [],
-    base: undefined,
+    recorded: undefined,
     wrap: (value) => [[value]],
-    wrapBase: (value) => [value],
+    wrapRecorded: (value) => [value],
   }));
   return [...roots, ...items];
 }
@@ -52,8 +52,8 @@ export function bodyMediaTypes(
   { parameters }: Pick<OperationPlan, "parameters">,
 ): ReadonlyMap<ParameterPlan, string> {
   const bodies = parameters.filter(({ model: { location } }) => location === "body");
-  const named = bodies.map(({ model: { mediaType, consumes = [] } }) =>
+  const types = bodies.map(({ model: { mediaType, consumes = [] } }) =>
     mediaType ?? consumes.find((one) => /json/.test(one)) ?? consumes[0] ?? "application/json"
   );
-  return new Map(bodies.map((body, index) => [body, concreteMediaType(named[index] ?? "", named)]));
+  return new Map(bodies.map((body, index) => [body, concreteMediaType(types[index] ?? "", types)]));
 }

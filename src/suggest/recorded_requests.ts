@@ -43,20 +43,20 @@ const MAX_SERVERS = 100;
 export class RecordedRequests {
   readonly #plan: CoveragePlan;
   readonly #redactor: Redactor;
-  readonly #learned: LearnedPaths;
+  readonly #learnedPaths: LearnedPaths;
   readonly #preference: Preference;
-  readonly #kept = new Map<number, RecordedRequest & { readonly key: string }>();
+  readonly #requests = new Map<number, RecordedRequest & { readonly key: string }>();
   readonly #servers = new Map<string, number>();
 
   constructor(plan: CoveragePlan, preference: Preference = "smallest") {
     this.#plan = plan;
     this.#preference = preference;
-    this.#learned = new LearnedPaths(plan, preference);
+    this.#learnedPaths = new LearnedPaths(plan, preference);
     this.#redactor = new Redactor(plan.model.secretNames);
   }
 
-  add(sent: HttpRequest, response: HttpResponse | undefined): void {
-    const request = withKeptHeaders(sent);
+  add(original: HttpRequest, response: HttpResponse | undefined): void {
+    const request = withKeptHeaders(original);
     const match = this.#plan.routes.match(
       request.method,
       request.url,
@@ -64,33 +64,33 @@ export class RecordedRequests {
     );
     if (match.kind !== "operation") return;
     const { index, captures } = match;
-    this.#learned.learn(index, captures, request, response);
+    this.#learnedPaths.learn(index, captures, request, response);
     this.#countServer(request.url, this.#plan.operations[index]?.model.path ?? "");
     const status = response?.status_code ?? 0;
     if (status < 200 || status > 299 || request.body_truncated === true) return;
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
-    const known = this.#kept.get(index)?.key;
-    if (key.length > MAX_SIZE || (known !== undefined && compareSizes(key, known) >= 0)) return;
+    const keptKey = this.#requests.get(index)?.key;
+    if (key.length > MAX_SIZE || (keptKey !== undefined && compareSizes(key, keptKey) >= 0)) return;
     if (key.length + headersLength(request) > MAX_SIZE) return;
-    const { request: safe } = redactInteraction({ request }, this.#redactor);
+    const { request: redacted } = redactInteraction({ request }, this.#redactor);
     // A masked request may match another operation.
-    const safeMessage = new RequestMessage(safe);
-    const masked = this.#plan.routes.match(safe.method, safe.url, safeMessage);
-    if (masked.kind !== "operation" || masked.index !== index) return;
-    this.#kept.set(index, {
-      request: safe,
-      captures: this.#safeCaptures(index, masked.captures),
-      query: masked.isInForm ? safeMessage.withFields(masked.query) : masked.query,
+    const message = new RequestMessage(redacted);
+    const maskedMatch = this.#plan.routes.match(redacted.method, redacted.url, message);
+    if (maskedMatch.kind !== "operation" || maskedMatch.index !== index) return;
+    this.#requests.set(index, {
+      request: redacted,
+      captures: this.#maskCaptures(index, maskedMatch.captures),
+      query: maskedMatch.isInForm ? message.withFields(maskedMatch.query) : maskedMatch.query,
       key,
     });
   }
 
   /** Returns the request of an operation, by index; if none was recorded, one with the learned ids of its path. */
   of(operation: number): RecordedRequest | undefined {
-    const kept = this.#kept.get(operation);
+    const kept = this.#requests.get(operation);
     if (kept !== undefined && this.#preference === "smallest") return kept;
     const plan = this.#plan.operations[operation];
-    const captures = plan && this.#learned.of(plan);
+    const captures = plan && this.#learnedPaths.of(plan);
     if (plan === undefined || captures === undefined) return kept;
     const { method, path } = plan.model;
     const others = kept?.captures.slice(captures.length) ?? [];
@@ -104,16 +104,16 @@ export class RecordedRequests {
 
   /** The URL that most requests were sent to, without the operations' paths; undefined if no request URL had a host. */
   get server(): string | undefined {
-    let most: string | undefined;
+    let best: string | undefined;
     for (const [server, count] of this.#servers) {
-      const known = most === undefined ? -1 : this.#servers.get(most) ?? 0;
-      if (count > known || (count === known && most !== undefined && server < most)) most = server;
+      const votes = best === undefined ? -1 : this.#servers.get(best) ?? 0;
+      if (count > votes || (count === votes && best !== undefined && server < best)) best = server;
     }
-    return most;
+    return best;
   }
 
   /** Masks the values of templates named like a secret: `/sessions/{token}`. */
-  #safeCaptures(index: number, captures: RouteCaptures): RouteCaptures {
+  #maskCaptures(index: number, captures: RouteCaptures): RouteCaptures {
     const path = this.#plan.operations[index]?.model.path ?? "";
     const names = captureNames(path);
     return captures.map((text, at) =>
@@ -125,9 +125,9 @@ export class RecordedRequests {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return;
     const { protocol, host, pathname } = new URL(url);
     const segments = pathname.split("/");
-    const own = parsePathTemplate(path).text.replace(/\/$/, "").split("/").length - 1;
-    const last = pathname.endsWith("/") ? segments.length - 1 : segments.length;
-    const base = segments.slice(0, Math.max(1, last - own)).join("/");
+    const templateDepth = parsePathTemplate(path).text.replace(/\/$/, "").split("/").length - 1;
+    const end = pathname.endsWith("/") ? segments.length - 1 : segments.length;
+    const base = segments.slice(0, Math.max(1, end - templateDepth)).join("/");
     const server = `${protocol}//${host}${base.replace(/\/+$/, "")}`;
     const count = this.#servers.get(server);
     if (count !== undefined || this.#servers.size < MAX_SERVERS) {

@@ -26,11 +26,11 @@ export function requiredProperties(
 function requiredNames(schema: Subschema | undefined): readonly string[] {
   if (typeof schema !== "object") return [];
   const { type, required = [], properties } = schema.plain.schema;
-  const own = type === "object" && Array.isArray(required)
+  const direct = type === "object" && Array.isArray(required)
     ? required.map(String).filter((name) =>
       findMember(findMember(properties, name), "writeOnly") !== true
     )
     : [];
-  const further = Array.from(referenced(schema.plain)).flatMap(requiredNames);
-  return [...new Set([...own, ...further])];
+  const inherited = Array.from(referenced(schema.plain)).flatMap(requiredNames);
+  return [...new Set([...direct, ...inherited])];
 }

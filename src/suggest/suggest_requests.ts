@@ -9,17 +9,17 @@ import { findGaps } from "./find_gaps.ts";
 import { GAP_KINDS, OperationGoals } from "./goals.ts";
 import { LEADS_ELSEWHERE, type OperationSuggestions } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
-import { findServer, noServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
+import { dummyServer, findServer, suggesterMaker, withPlaceholder } from "./suggester_maker.ts";
 import {
   countClosed,
+  interleaveRequests,
   SuggestError,
   type Suggestion,
   type Suggestions,
   type SuggestOptions,
-  takeTurns,
   type UnreachableGap,
 } from "./suggestion.ts";
-import { wantedOperations } from "./wanted_operations.ts";
+import { selectOperations } from "./select_operations.ts";
 
 /**
  * Finds requests that close gaps. Each request is recorded on trial first, and claims the gaps that this closed.
@@ -34,71 +34,72 @@ export function suggestRequests(
   options: SuggestOptions = {},
   recorded?: RecordedRequests,
 ): Suggestions {
-  const asked = wantedOperations(plan, options.operations);
-  const kinds = new Set(wantedKinds(options.kinds));
+  const selected = selectOperations(plan, options.operations);
+  const kinds = new Set(selectKinds(options.kinds));
   if (!areValuesCounted(plan, hits)) kinds.delete("value_uncovered");
-  const named = options.gaps === undefined ? undefined : findGaps(plan, options.gaps, hits);
-  const ids = named && new Set(named.flatMap(({ gap }) => gap.id ?? []));
-  const wanted = named === undefined ? asked : new Set(
-    Array.from(named.values(), ({ operation }) => operation).filter((one) => asked.has(one)),
+  const gaps = options.gaps === undefined ? undefined : findGaps(plan, options.gaps, hits);
+  const ids = gaps && new Set(gaps.flatMap(({ gap }) => gap.id ?? []));
+  const operations = gaps === undefined ? selected : new Set(
+    Array.from(gaps.values(), ({ operation }) => operation).filter((one) => selected.has(one)),
   );
   const goalsFor = (operation: CoveredOperation): OperationGoals =>
     new OperationGoals(operation, kinds, plan.gapIds, ids);
   const server = options.server === undefined ? undefined : readServer(options.server);
   const suggesterFor = suggesterMaker(plan, recorded);
   const open = [...coveredOperations(plan, hits, exclusions)]
-    .filter(({ excluded, plan: one }) => excluded === undefined && wanted.has(one));
+    .filter(({ excluded, plan: one }) => excluded === undefined && operations.has(one));
   const search = (operation: CoveredOperation): OperationSuggestions => {
     const { model } = operation.plan;
     const goals = goalsFor(operation);
     const known = server ?? recorded?.server ?? findServer(model, plan);
-    const url = known ?? (options.serverPlaceholder === true ? noServer(model, plan) : undefined);
+    const url = known ??
+      (options.serverPlaceholder === true ? dummyServer(model, plan) : undefined);
     if (url === undefined) {
       throw new SuggestError(
         "no_server",
         "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
       );
     }
-    const found = goals.all.length === 0
+    const suggester = goals.all.length === 0
       ? { suggestions: [], finish: () => ({ values: [], unreachable: [] }) }
       : suggesterFor(operation, goals, url).suggest(options.seed);
     const withServer = (one: Suggestion): Suggestion =>
       known === undefined ? withPlaceholder(one) : one;
     const responses = (): UnreachableGap[] => {
       if (!kinds.has("response_uncovered")) return [];
-      const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
+      const expected = new Set(suggester.suggestions.flatMap(({ expects }) => expects));
       return openResponses(operation)
         .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
         .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
         .filter(({ id }) => ids?.has(id) !== false)
-        .map((gap) => ({ gap, reason: NOT_BY_DATA, impossible: false }));
+        .map((gap) => ({ gap, reason: UNKNOWN_REQUEST, impossible: false }));
     };
     const finish = (withValues: boolean): ReturnType<OperationSuggestions["finish"]> => {
-      const { values, unreachable } = found.finish(withValues);
+      const { values, unreachable } = suggester.finish(withValues);
       return { values: values.map(withServer), unreachable: [...unreachable, ...responses()] };
     };
-    return { suggestions: found.suggestions.map(withServer), finish };
+    return { suggestions: suggester.suggestions.map(withServer), finish };
   };
   const { limit } = options;
   // Requests that cover only classes of values come after all those that close gaps of the dimensions.
-  const ofDimensions: (readonly Suggestion[])[] = [];
-  const finish = (withValues: boolean) => ({ suggestions, finish }: OperationSuggestions) => {
-    ofDimensions.push(suggestions);
+  const dimensionRequests: (readonly Suggestion[])[] = [];
+  const finishOne = (withValues: boolean) => ({ suggestions, finish }: OperationSuggestions) => {
+    dimensionRequests.push(suggestions);
     return finish(withValues);
   };
-  let rest;
-  if (limit === undefined) rest = open.map((one) => finish(true)(search(one)));
+  let finished;
+  if (limit === undefined) finished = open.map((one) => finishOne(true)(search(one)));
   else {
-    const found = searchLargest(open, goalsFor, limit, search);
-    const count = found.reduce((sum, { suggestions }) => sum + suggestions.length, 0);
-    rest = found.map(finish(count < limit));
+    const searched = searchLargest(open, goalsFor, limit, search);
+    const count = searched.reduce((sum, { suggestions }) => sum + suggestions.length, 0);
+    finished = searched.map(finishOne(count < limit));
   }
   const requests = [
-    ...takeTurns(ofDimensions),
-    ...takeTurns(rest.map(({ values }) => values)),
+    ...interleaveRequests(dimensionRequests),
+    ...interleaveRequests(finished.map(({ values }) => values)),
   ];
-  const unreachable = rest.flatMap(({ unreachable }) => unreachable);
-  if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
+  const unreachable = finished.flatMap(({ unreachable }) => unreachable);
+  if (server !== undefined && requests.length === 0 && unreachable.some(leadsElsewhere)) {
     throw new SuggestError(
       "invalid_server",
       `Requests to ${server} match no operation of the description. Leave out its path, or set the base path to it.`,
@@ -117,7 +118,7 @@ function searchLargest(
   const bySize = open.map((operation, order) => ({
     operation,
     order,
-    size: goalsFor(operation).firstValue,
+    size: goalsFor(operation).firstValueIndex,
   })).sort((one, other) => other.size - one.size);
   const found: { readonly order: number; readonly result: OperationSuggestions }[] = [];
   let best: number[] = [];
@@ -132,14 +133,14 @@ function searchLargest(
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);
 }
 
-function isElsewhere({ reason }: UnreachableGap): boolean {
+function leadsElsewhere({ reason }: UnreachableGap): boolean {
   return reason === LEADS_ELSEWHERE;
 }
 
-const NOT_BY_DATA = "The description doesn't say which request leads to this status.";
+const UNKNOWN_REQUEST = "The description doesn't say which request leads to this status.";
 
 /** @throws {SuggestError} if a kind is unknown. */
-export function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
+export function selectKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
   for (const kind of kinds ?? []) {
     if (!GAP_KINDS.includes(kind)) {
       throw new SuggestError(

@@ -2,7 +2,7 @@ import type { CoveredOperation } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { isCaptured, parsePathTemplate } from "../map/path_template.ts";
 import type { OperationModel } from "../openapi/model.ts";
-import { CarriedValues, SharedValues } from "./carried_values.ts";
+import { ParameterMaker, SharedParameters } from "./parameter_maker.ts";
 import { SERVER_PLACEHOLDER } from "./formats/placeholder_names.ts";
 import type { OperationGoals } from "./goals.ts";
 import { OperationSuggester } from "./operation_suggester.ts";
@@ -16,7 +16,7 @@ export function suggesterMaker(
   plan: CoveragePlan,
   recorded?: RecordedRequests,
 ): (operation: CoveredOperation, goals: OperationGoals, server: string) => OperationSuggester {
-  const shared = new SharedValues(new ValueMaker(plan.schemas.program.causeFinder));
+  const shared = new SharedParameters(new ValueMaker(plan.schemas.program.causeFinder));
   return (operation, goals, server) => {
     const { index, model } = operation.plan;
     const { method, path } = model;
@@ -29,7 +29,7 @@ export function suggesterMaker(
       conditions: plan.routes.conditions(index),
       queryTemplates: tokens.filter(isCaptured),
     };
-    const values = new CarriedValues(shared, operation.plan);
+    const values = new ParameterMaker(shared, operation.plan);
     return new OperationSuggester(plan, operation, goals, values, frame, recorded?.of(index));
   };
 }
@@ -40,7 +40,7 @@ export function findServer(
   { basePath, documents: { entry } }: CoveragePlan,
   host?: string,
 ): string | undefined {
-  const url = absolute(server, /^https?:/i.test(entry.uri) ? entry.uri : host);
+  const url = absoluteUrl(server, /^https?:/i.test(entry.uri) ? entry.uri : host);
   if (basePath === null) return url;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(basePath)) return basePath.replace(/\/+$/, "");
   // A base path may lack its leading slash.
@@ -48,7 +48,7 @@ export function findServer(
   return url === undefined ? undefined : new URL(url).origin + path;
 }
 
-function absolute(text: string, base: string | undefined): string | undefined {
+function absoluteUrl(text: string, base: string | undefined): string | undefined {
   if (!URL.canParse(text, base)) return undefined;
   const url = new URL(text, base);
   if (!/^(https?|wss?):$/.test(url.protocol)) return undefined;
@@ -61,19 +61,19 @@ function absolute(text: string, base: string | undefined): string | undefined {
 const NO_HOST = "http://server.invalid";
 
 /** Returns the URL to try requests with if no host is known; {@linkcode withPlaceholder} replaces it. */
-export function noServer(...[model, plan]: Parameters<typeof findServer>): string {
+export function dummyServer(...[model, plan]: Parameters<typeof findServer>): string {
   const server = findServer(model, plan, NO_HOST);
   return server === undefined ? NO_HOST : NO_HOST + new URL(server).pathname.replace(/\/+$/, "");
 }
 
-/** Replaces the URL of {@linkcode noServer} in a suggestion by the server placeholder. */
+/** Replaces the URL of {@linkcode dummyServer} in a suggestion by the server placeholder. */
 export function withPlaceholder(suggestion: Suggestion): Suggestion {
   const { request, server, placeholders } = suggestion;
-  const named = (url: string) => url.replace(NO_HOST, () => SERVER_PLACEHOLDER);
+  const replaceHost = (url: string) => url.replace(NO_HOST, () => SERVER_PLACEHOLDER);
   return {
     ...suggestion,
-    request: { ...request, url: named(request.url) },
-    server: named(server),
+    request: { ...request, url: replaceHost(request.url) },
+    server: replaceHost(server),
     placeholders: [SERVER_PLACEHOLDER, ...placeholders],
   };
 }

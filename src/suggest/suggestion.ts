@@ -192,11 +192,11 @@ export function countClosed(closes: readonly Gap[]): number {
  * Orders the requests of all operations by usefulness (reason: docs/evidence.md): the first of each operation, by
  * the number of gaps that it closes, then the second of each.
  */
-export function takeTurns(operations: readonly (readonly Suggestion[])[]): Suggestion[] {
+export function interleaveRequests(operations: readonly (readonly Suggestion[])[]): Suggestion[] {
   const turns: Suggestion[][] = [];
   const closed = ([first]: readonly Suggestion[]): number => countClosed(first?.closes ?? []);
-  for (const own of operations.toSorted((one, other) => closed(other) - closed(one))) {
-    own.forEach((request, turn) => (turns[turn] ??= []).push(request));
+  for (const requests of operations.toSorted((one, other) => closed(other) - closed(one))) {
+    requests.forEach((request, turn) => (turns[turn] ??= []).push(request));
   }
   return turns.flat();
 }

@@ -9,7 +9,7 @@ import { Recorder } from "../record/recorder.ts";
 import type { OperationGoals } from "./goals.ts";
 import type { SuggestedBreach } from "./suggestion.ts";
 
-export interface Tried {
+export interface TrialResult {
   /** The indexes of the goals that the request covers, ascending. */
   readonly goals: readonly number[];
   readonly breaks: SuggestedBreach | null | undefined;
@@ -29,7 +29,7 @@ export class Trial {
   readonly #hits = new Hits(this.#store);
   readonly #recorder: Recorder;
   /** The number of each parameter's units whose counters are in `#goalByCounter`. */
-  readonly #units = new Map<ParameterHits, number>();
+  readonly #mappedUnits = new Map<ParameterHits, number>();
   readonly #goalByCounter = new Map<number, number>();
   /** By the counter of all objects: goals met by objects without a property, with the counter of those that have it. */
   readonly #absentByCounter = new Map<
@@ -44,25 +44,25 @@ export class Trial {
   }
 
   /** Records a request; returns undefined if it doesn't lead to the operation. */
-  record(request: HttpRequest): Tried | undefined {
-    const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
-    const sent = this.#parameterHits();
+  record(request: HttpRequest): TrialResult | undefined {
+    const callsBefore = this.#hits.operations[this.#operation.index]?.hits ?? 0;
+    const hitsBefore = this.#parameterHits();
     this.#store.touched.length = 0;
     this.#recorder.record({ ...request, headers: { ...HOST, ...request.headers } }, REFUSAL);
     const hits = this.#hits.operations[this.#operation.index];
-    if (hits === undefined || hits.hits === before) return undefined;
+    if (hits === undefined || hits.hits === callsBefore) return undefined;
     const goals = new Set<number>();
     if (this.#goals.operation !== undefined) goals.add(this.#goals.operation.index);
-    const byCounter = this.#byCounter(hits);
+    const goalByCounter = this.#mapCounters(hits);
     const { touched } = this.#store;
     for (const index of touched) {
-      const goal = byCounter.get(index);
+      const goal = goalByCounter.get(index);
       if (goal !== undefined) goals.add(goal);
     }
     this.#addAbsent(touched, goals);
-    const now = this.#parameterHits();
+    const hitsAfter = this.#parameterHits();
     for (const [index, { index: goal }] of this.#goals.leftOut) {
-      if ((now[index] ?? 0) === (sent[index] ?? 0)) goals.add(goal);
+      if ((hitsAfter[index] ?? 0) === (hitsBefore[index] ?? 0)) goals.add(goal);
     }
     const breaks = this.#breach(hits);
     hits.evidence.clear();
@@ -70,27 +70,27 @@ export class Trial {
   }
 
   /** Maps counters to goals; new ones are added as requests reach more schemas. */
-  #byCounter(hits: OperationHits): ReadonlyMap<number, number> {
+  #mapCounters(hits: OperationHits): ReadonlyMap<number, number> {
     hits.parameters.forEach((parameter, index) => {
       if (parameter === undefined) return;
-      let known = this.#units.get(parameter);
-      if (known === undefined) {
-        known = 0;
+      let mapped = this.#mappedUnits.get(parameter);
+      if (mapped === undefined) {
+        mapped = 0;
         const goal = this.#goals.parameters.get(index);
         if (goal !== undefined) this.#goalByCounter.set(parameter.at, goal.index);
       }
-      for (const own of this.#operation.parameters[index]?.ownExamples ?? []) {
-        const at = parameter.exampleAts[own.index];
-        const goal = this.#goals.examples[index]?.get(own.schema_path);
+      for (const example of this.#operation.parameters[index]?.ownExamples ?? []) {
+        const at = parameter.exampleAts[example.index];
+        const goal = this.#goals.examples[index]?.get(example.schema_path);
         if (at !== undefined && goal !== undefined) this.#goalByCounter.set(at, goal.index);
       }
       const { units } = parameter.counters;
-      for (; known < units.length; known++) {
-        const unit = units[known];
+      for (; mapped < units.length; mapped++) {
+        const unit = units[mapped];
         if (unit === undefined) break;
         const base = parameter.counters.base(unit);
         for (const { node, keyword, slot } of unit.keywords) {
-          for (const goal of this.#goals.ofKeyword(index, node, keyword)) {
+          for (const goal of this.#goals.keywordGoals(index, node, keyword)) {
             this.#goalByCounter.set(base + slot + (goal.isValid ? 0 : 1), goal.index);
           }
         }
@@ -100,7 +100,7 @@ export class Trial {
           if (goal !== undefined) this.#goalByCounter.set(base + slot, goal.index);
         }
       }
-      this.#units.set(parameter, known);
+      this.#mappedUnits.set(parameter, mapped);
     });
     return this.#goalByCounter;
   }
@@ -108,10 +108,13 @@ export class Trial {
   /** Adds counters of classes of values. Objects without a property are counted as all objects less those with it. */
   #addClasses(parameter: number, { classes }: CountedUnit, base: number): void {
     for (const { node, slot } of classes) {
-      for (const { index: goal, own } of this.#goals.values.get(parameter)?.get(node) ?? []) {
-        const counter = base + slot + own.slot;
-        if (own.total === undefined) this.#goalByCounter.set(counter, goal);
-        else appendTo(this.#absentByCounter, base + slot + own.total, { goal, present: counter });
+      for (
+        const { index: goal, valueClass } of this.#goals.values.get(parameter)?.get(node) ?? []
+      ) {
+        const { slot: ownSlot, total } = valueClass;
+        const counter = base + slot + ownSlot;
+        if (total === undefined) this.#goalByCounter.set(counter, goal);
+        else appendTo(this.#absentByCounter, base + slot + total, { goal, present: counter });
       }
     }
   }
@@ -135,9 +138,9 @@ export class Trial {
   }
 
   #breach({ evidence }: OperationHits): SuggestedBreach | null | undefined {
-    const all = evidence.list();
-    if (all.some(({ kind }) => kind === "valid_request_refused")) return null;
-    const refused = all.find(({ kind }) => kind === "refused");
+    const evidenceList = evidence.list();
+    if (evidenceList.some(({ kind }) => kind === "valid_request_refused")) return null;
+    const refused = evidenceList.find(({ kind }) => kind === "refused");
     const model = this.#operation.parameters[refused?.parameter ?? -1]?.model;
     if (refused === undefined || model === undefined) return undefined;
     const { location, name: parameter } = model;

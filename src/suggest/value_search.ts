@@ -1,13 +1,13 @@
 import type { CoveredOperation } from "../map/coverage.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
-import type { CarriedParameter, CarriedValues } from "./carried_values.ts";
+import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
 import type { Goal, OperationGoals, ValueGoal } from "./goals.ts";
-import { demandsOn, sentPositions, unsendable } from "./parameter_values.ts";
-import { LEAST, match, type Wish } from "./values/facts.ts";
+import { demandsOn, sentPositions, unsendableValues } from "./parameter_values.ts";
+import { match, MINIMAL, type Wish } from "./values/facts.ts";
 import { OpenClasses } from "./values/open_classes.ts";
 
-type Parameters = ReadonlyMap<number, CarriedParameter>;
+type Parameters = ReadonlyMap<number, SuggestedParameter>;
 
 interface SearchTarget {
   /** The parameters that every request of the operation carries. */
@@ -20,11 +20,11 @@ interface SearchTarget {
 }
 
 /** The number of requests in a row that may add nothing before the rest is tried class by class. */
-const MAX_IDLE = 3;
+const MAX_IDLE_REQUESTS = 3;
 /** The number of classes in a row without a value before the rest of a parameter is given up. */
-const MAX_IDLE_ONES = 40;
+const MAX_IDLE_CLASSES = 40;
 /** The most steps for a value that shows one class alone. */
-const MAX_STEPS_OF_ONE = 500;
+const MAX_STEPS_PER_CLASS = 500;
 /** The most items in a body of sequential JSON. */
 const MAX_ITEMS = 10;
 
@@ -32,43 +32,43 @@ const MAX_ITEMS = 10;
 export class ValueSearch {
   readonly #operation: CoveredOperation;
   readonly #goals: OperationGoals;
-  readonly #values: CarriedValues;
+  readonly #values: ParameterMaker;
   readonly #target: SearchTarget;
-  readonly #open = new Map<number, OpenClasses>();
+  readonly #openClasses = new Map<number, OpenClasses>();
 
   constructor(
     operation: CoveredOperation,
     goals: OperationGoals,
-    values: CarriedValues,
+    values: ParameterMaker,
     target: SearchTarget,
   ) {
     this.#operation = operation;
     this.#goals = goals;
     this.#values = values;
     this.#target = target;
-    for (const [index, own] of goals.values) {
-      this.#open.set(index, new OpenClasses(own, target.isCovered));
+    for (const [index, goalsByNode] of goals.values) {
+      this.#openClasses.set(index, new OpenClasses(goalsByNode, target.isCovered));
     }
   }
 
   /** @param steps The most steps for the values of one request. */
   run(steps: number): void {
     const { maker } = this.#values;
-    for (let idle = 0; idle < MAX_IDLE;) {
+    for (let idle = 0; idle < MAX_IDLE_REQUESTS;) {
       const before = this.#target.countOpen();
       if (before === 0) return;
       maker.allowSteps(steps);
       this.#sendNext();
       idle = this.#target.countOpen() < before ? 0 : idle + 1;
     }
-    for (const [index, open] of this.#open) {
+    for (const [index, open] of this.#openClasses) {
       let idle = 0;
-      for (const goal of open.all()) {
+      for (const goal of open.listAll()) {
         if (this.#target.isCovered(goal)) continue;
-        maker.allowSteps(MAX_STEPS_OF_ONE);
-        this.#sendOne(index, open, goal);
+        maker.allowSteps(MAX_STEPS_PER_CLASS);
+        this.#sendForClass(index, open, goal);
         idle = this.#target.isCovered(goal) ? 0 : idle + 1;
-        if (idle >= MAX_IDLE_ONES) break;
+        if (idle >= MAX_IDLE_CLASSES) break;
       }
     }
   }
@@ -87,7 +87,7 @@ export class ValueSearch {
     let hasBody = false;
     const shown: OpenClasses[] = [];
     const carry = (index: number): boolean => {
-      const open = this.#open.get(index);
+      const open = this.#openClasses.get(index);
       if (open === undefined || (hasBody && this.#isBody(index))) return false;
       open.begin();
       const carried = this.#make(index, open);
@@ -95,7 +95,7 @@ export class ValueSearch {
       shown.push(open);
       if (carried === undefined) return false;
       hasBody ||= this.#isBody(index);
-      this.#carry(parameters, index, carried);
+      this.#setParameter(parameters, index, carried);
       return true;
     };
     // A recorded or documented id is kept while other parameters have classes to show: a 404 tells nothing.
@@ -104,35 +104,35 @@ export class ValueSearch {
       this.#target.base.get(index)?.origin !== "schema";
     const indexes = [...this.#operation.parameters.keys()];
     for (const index of indexes.filter((one) => !isKnown(one))) {
-      const left = this.#goals.leftOut.get(index);
-      if (!carry(index) && left !== undefined) parameters.delete(index);
+      const absenceGoal = this.#goals.leftOut.get(index);
+      if (!carry(index) && absenceGoal !== undefined) parameters.delete(index);
     }
     if (shown.length === 0) indexes.filter(isKnown).forEach(carry);
     if (!this.#target.send(parameters)) {
       // If one parameter is invalid, the others may be valid, so each is sent alone.
       for (const [index, carried] of parameters) {
-        if (this.#open.has(index)) this.#sendWith(index, carried);
+        if (this.#openClasses.has(index)) this.#sendWith(index, carried);
       }
     }
     for (const open of shown) open.end();
   }
 
-  #sendOne(index: number, open: OpenClasses, goal: ValueGoal): void {
+  #sendForClass(index: number, open: OpenClasses, goal: ValueGoal): void {
     const { schema, itemSchema } = this.#plan(index);
-    open.beginOne(goal, [schema ?? true, itemSchema ?? true]);
+    open.beginFor(goal, [schema ?? true, itemSchema ?? true]);
     const carried = this.#make(index, open);
     if (carried !== undefined) this.#sendWith(index, carried);
   }
 
-  #sendWith(index: number, carried: CarriedParameter): void {
-    this.#target.send(this.#carry(new Map(this.#target.base), index, carried));
+  #sendWith(index: number, carried: SuggestedParameter): void {
+    this.#target.send(this.#setParameter(new Map(this.#target.base), index, carried));
   }
 
   /** Sets a parameter; a body replaces any other body. */
-  #carry(
-    parameters: Map<number, CarriedParameter>,
+  #setParameter(
+    parameters: Map<number, SuggestedParameter>,
     index: number,
-    carried: CarriedParameter,
+    carried: SuggestedParameter,
   ): Parameters {
     if (this.#isBody(index)) {
       for (const other of parameters.keys()) if (this.#isBody(other)) parameters.delete(other);
@@ -141,16 +141,16 @@ export class ValueSearch {
   }
 
   /** Makes a value of a parameter that shows open classes. */
-  #make(index: number, classes: OpenClasses): CarriedParameter | undefined {
+  #make(index: number, classes: OpenClasses): SuggestedParameter | undefined {
     const plan = this.#plan(index);
     const { maker } = this.#values;
-    const wish: Wish = { ...LEAST, isFull: true, excluded: unsendable(plan), classes };
+    const wish: Wish = { ...MINIMAL, isFull: true, excluded: unsendableValues(plan), classes };
     const demands = demandsOn(plan);
-    if (classes.isWithin(demands)) {
+    if (classes.canShow(demands)) {
       for (const position of sentPositions(plan)) {
-        const carried = this.#values.carry(plan, maker.valid(demands, position, wish));
+        const carried = this.#values.writeMade(plan, maker.make(demands, position, wish));
         if (carried !== undefined) return carried;
-        classes.back(0);
+        classes.rollBack(0);
       }
     }
     return this.#makeItems(plan, wish, classes);
@@ -161,14 +161,14 @@ export class ValueSearch {
     plan: ParameterPlan,
     wish: Wish,
     classes: OpenClasses,
-  ): CarriedParameter | undefined {
+  ): SuggestedParameter | undefined {
     const { itemSchema, itemPositions } = plan;
     const items: Json[] = [];
     if (itemSchema === undefined) return undefined;
     const demands = [match(itemSchema)];
     for (const position of itemPositions) {
-      while (items.length < MAX_ITEMS && classes.isWithin(demands)) {
-        const made = this.#values.maker.valid(demands, position, { ...wish, excluded: [] });
+      while (items.length < MAX_ITEMS && classes.canShow(demands)) {
+        const made = this.#values.maker.make(demands, position, { ...wish, excluded: [] });
         if (made === undefined) break;
         items.push(made.value);
       }

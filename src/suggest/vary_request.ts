@@ -4,42 +4,42 @@ import type { SuggestedHttpRequest } from "./suggestion.ts";
 /** Names of properties whose values an API is likely to keep unique; `MADE_TEXT` matches generated texts. */
 const UNIQUE_NAME =
   /(?:name|title|mail|login|user|slug|code|sku|isbn|ean|iban|number|serial|reference|phone|nick|handle|label)$/i;
-const MADE_TEXT = /^t*e?x?text\d*$/;
+const GENERATED_TEXT = /^t*e?x?text\d*$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const LONG_NUMBER = /^\D{0,4}\d{8,}$/;
 /** Numbers of characters to replace at the end of a text, tried in turn. */
-const TAILS = [12, 10, 8, 6, 4, 3];
+const TAIL_LENGTHS = [12, 10, 8, 6, 4, 3];
 
 /**
  * Varies a POST, PUT or PATCH request: replaces texts in its JSON body that an API is likely to keep unique. The result
  * depends on the seed.
  *
- * @param keeps Returns true if a varied request closes the same gaps as the original.
+ * @param closesSameGaps Returns true if a varied request closes the same gaps as the original.
  */
 export function varyRequest(
   request: SuggestedHttpRequest,
   seed: string,
-  keeps: (request: SuggestedHttpRequest) => boolean,
+  closesSameGaps: (request: SuggestedHttpRequest) => boolean,
 ): SuggestedHttpRequest {
   const { method, url, body } = request;
   if (body === undefined || !/^(?:POST|PUT|PATCH)$/.test(method)) return request;
   const root = readJson(body);
   if (root === undefined) return request;
   let varied = request;
-  const visit = (value: Json, pointer: string, name: string, put: (text: string) => void) => {
+  const visit = (value: Json, pointer: string, name: string, replace: (text: string) => void) => {
     if (typeof value === "string") {
       if (!isUnique(name, value)) return;
-      const random = randomFrom(`${seed}\n${method} ${url}\n${body}\n${pointer}`);
+      const random = seededRandom(`${seed}\n${method} ${url}\n${body}\n${pointer}`);
       for (const text of makeVariants(value, UNIQUE_NAME.test(name), random)) {
-        put(text);
+        replace(text);
         const candidate = { ...request, body: JSON.stringify(root) };
-        if (keeps(candidate)) {
+        if (closesSameGaps(candidate)) {
           varied = candidate;
           return;
         }
       }
-      put(value);
+      replace(value);
     } else if (Array.isArray(value)) {
       value.forEach((item, index) =>
         visit(item, `${pointer}/${index}`, name, (text) => value[index] = text)
@@ -69,7 +69,7 @@ function readJson(body: string): Json | undefined {
 }
 
 function isUnique(name: string, value: string): boolean {
-  return value.length > 3 && (UNIQUE_NAME.test(name) || MADE_TEXT.test(value) ||
+  return value.length > 3 && (UNIQUE_NAME.test(name) || GENERATED_TEXT.test(value) ||
     EMAIL.test(value) || UUID.test(value) || LONG_NUMBER.test(value));
 }
 
@@ -79,23 +79,24 @@ function* makeVariants(value: string, isNamed: boolean, random: () => number): G
   const at = value.indexOf("@");
   if (EMAIL.test(value)) yield `${value.slice(0, at)}.${token}${value.slice(at)}`;
   else if (isNamed && /[a-z]\d?$/.test(value) && !UUID.test(value)) yield `${value}-${token}`;
-  for (const length of TAILS) {
+  for (const length of TAIL_LENGTHS) {
     const start = Math.max(0, value.length - length);
-    const other = (text: string) => text.replace(/[a-z\d]/gi, (sign) => otherSign(sign, random()));
+    const randomize = (text: string) =>
+      text.replace(/[a-z\d]/gi, (sign) => randomCharacter(sign, random()));
     yield EMAIL.test(value)
-      ? other(value.slice(0, at)) + value.slice(at)
-      : value.slice(0, start) + other(value.slice(start));
+      ? randomize(value.slice(0, at)) + value.slice(at)
+      : value.slice(0, start) + randomize(value.slice(start));
   }
 }
 
 /** Returns a random character of the same kind, so that patterns still match; letters stay hexadecimal. */
-function otherSign(sign: string, random: number): string {
-  const signs = /\d/.test(sign) ? "0123456789" : /[a-z]/.test(sign) ? "abcdef" : "ABCDEF";
-  return signs[Math.floor(random * signs.length)] ?? sign;
+function randomCharacter(sign: string, random: number): string {
+  const range = /\d/.test(sign) ? "0123456789" : /[a-z]/.test(sign) ? "abcdef" : "ABCDEF";
+  return range[Math.floor(random * range.length)] ?? sign;
 }
 
 /** Returns a generator of numbers from 0 to 1, seeded by a text (FNV-1a and mulberry32). */
-function randomFrom(text: string): () => number {
+function seededRandom(text: string): () => number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { asTree } from "../../src/openapi/as_tree.ts";
 
-Deno.test("asTree() copies objects that are used twice and leaves the caller's alone", () => {
+Deno.test("asTree() copies objects that are used twice, and doesn't change the caller's", () => {
   const schema = { type: "string" };
   const value = { a: schema, b: [schema] };
   const copy = asTree(value, "x").value as { a: unknown; b: unknown[] };
@@ -10,7 +10,7 @@ Deno.test("asTree() copies objects that are used twice and leaves the caller's a
   assert.equal(value.a, value.b[0]);
 });
 
-Deno.test("asTree() turns an object inside itself into a reference to it", () => {
+Deno.test("asTree() replaces an object inside itself with a reference", () => {
   const node: Record<string, unknown> = { type: "object" };
   node["properties"] = { next: node, list: { items: node } };
   const value = { components: { schemas: { "a/b %": node } } };
@@ -30,7 +30,7 @@ Deno.test("asTree() turns an object inside itself into a reference to it", () =>
   assert.equal((node["properties"] as Record<string, unknown>)["next"], node);
 });
 
-Deno.test("asTree() treats values that JSON lacks as JSON.stringify does", () => {
+Deno.test("asTree() treats values that JSON doesn't have like JSON.stringify", () => {
   const value = {
     a: undefined,
     b: () => 1,
@@ -41,7 +41,7 @@ Deno.test("asTree() treats values that JSON lacks as JSON.stringify does", () =>
   assert.deepEqual(asTree(value, "x").value, JSON.parse(JSON.stringify(value)));
 });
 
-Deno.test("asTree() refuses maps, sets, bigints and symbols, and says where they are", () => {
+Deno.test("asTree() refuses maps, sets, bigints and symbols with their place", () => {
   assert.throws(
     () => asTree({ paths: { "/a": new Map() } }, "my api"),
     { name: "DescriptionError", message: /^Cannot load my api: There is a Map at #\/paths\/~1a/ },
@@ -51,7 +51,7 @@ Deno.test("asTree() refuses maps, sets, bigints and symbols, and says where they
   assert.throws(() => asTree({ a: Symbol("s") }, "x"), /symbol at #\/a/);
 });
 
-/** Schemas of which each holds the one before it twice, with this beside the properties. */
+/** Schemas that each contain the previous one twice, with other keywords beside the properties. */
 function doubling(more: object = {}): Record<string, unknown> {
   const schemas: Record<string, unknown> = { S0: { type: "string" } };
   for (let level = 1; level < 40; level++) {
@@ -61,7 +61,7 @@ function doubling(more: object = {}): Record<string, unknown> {
   return schemas;
 }
 
-Deno.test("asTree() puts references where copies of shared schemas would grow without bound", () => {
+Deno.test("asTree() writes references where copies of shared schemas would grow exponentially", () => {
   const schemas = doubling({ type: "object" });
   const { components } = asTree({ paths: {}, components: { schemas } }, "x").value as {
     components: { schemas: Record<string, unknown> };
@@ -75,7 +75,7 @@ Deno.test("asTree() puts references where copies of shared schemas would grow wi
   });
 });
 
-Deno.test("asTree() refers to shared schemas wherever a keyword holds schemas, and to no lists", () => {
+Deno.test("asTree() refers to shared schemas under every keyword that has schemas, but copies lists", () => {
   const schemas = doubling();
   const names = ["a"];
   const S1 = schemas["S1"];
@@ -97,7 +97,7 @@ Deno.test("asTree() refers to shared schemas wherever a keyword holds schemas, a
   });
 });
 
-Deno.test("asTree() notices references that lead out", () => {
+Deno.test("asTree() reports references to other documents", () => {
   assert.equal(asTree({ $ref: "#/a" }, "x").hasOuterReference, false);
   assert.equal(asTree([{ $ref: "other.yaml" }], "x").hasOuterReference, true);
 });

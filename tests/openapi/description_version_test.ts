@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { descriptionVersion } from "../../src/openapi/description_version.ts";
 
-Deno.test("descriptionVersion() knows OpenAPI 2.0 to 3.2, quoted or not", () => {
+Deno.test("descriptionVersion() accepts OpenAPI 2.0 to 3.2, quoted or not", () => {
   const cases: [unknown, string, string][] = [
     [{ swagger: "2.0" }, "2.0", "Swagger 2.0"],
     [{ swagger: 2 }, "2.0", "Swagger 2.0"],
@@ -16,7 +16,7 @@ Deno.test("descriptionVersion() knows OpenAPI 2.0 to 3.2, quoted or not", () => 
   }
 });
 
-Deno.test("descriptionVersion() refuses versions that it does not know and names those it does", () => {
+Deno.test("descriptionVersion() refuses unknown versions and lists the known ones", () => {
   for (
     const value of [{ openapi: "4.0.0" }, { openapi: "3.3.0" }, { swagger: "1.2" }, { openapi: {} }]
   ) {
@@ -27,7 +27,7 @@ Deno.test("descriptionVersion() refuses versions that it does not know and names
   }
 });
 
-Deno.test("descriptionVersion() says what other documents seem to be", () => {
+Deno.test("descriptionVersion() says what another document seems to be", () => {
   const cases: [unknown, RegExp][] = [
     [[], /a list/],
     [null, /empty/],

@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 import { serve } from "./serve.ts";
 import assert from "node:assert/strict";
 
-Deno.test("networkOf() knows addresses that are not public, however they are written", () => {
+Deno.test("networkOf() recognizes addresses that are not public in all notations", () => {
   const cases: readonly (readonly [string, string | undefined])[] = [
     ["localhost", "loopback"],
     ["LOCALHOST.", "loopback"],
@@ -46,15 +46,15 @@ Deno.test("networkOf() knows addresses that are not public, however they are wri
   for (const [host, expected] of cases) assert.equal(privateNetwork(host), expected, host);
 });
 
-Deno.test("networkOf() sees through the ways in which URLs write an address", () => {
+Deno.test("networkOf() recognizes all ways to write an address in URLs", () => {
   for (const host of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "①②⑦.0.0.1"]) {
     assert.equal(privateNetwork(new URL(`http://${host}/`).hostname), "loopback", host);
   }
 });
 
-// What a description may have read: it may come from anybody, and runs on build servers and laptops.
+// Tests for what a description may read: it may come from anybody, and runs on build servers and laptops.
 
-/** An OpenAPI document whose schemas are these references. */
+/** An OpenAPI document whose schemas are references. */
 function referring(...references: readonly string[]): string {
   const schemas = Object.fromEntries(references.map(($ref, index) => [`S${index}`, { $ref }]));
   return JSON.stringify({ openapi: "3.1.0", info: {}, paths: {}, components: { schemas } });
@@ -64,7 +64,7 @@ function refused(set: DocumentSet): string[] {
   return set.problems.map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** `top/api/openapi.json` refers to these; beside `api` lies `shared`, and in both are schemas. */
+/** Loads `top/api/openapi.json` with these references. There are schemas beside it and in `top/shared`. */
 async function loadReferring(
   references: (top: string) => readonly string[],
   use: (set: DocumentSet, top: string) => void | Promise<void>,
@@ -87,7 +87,7 @@ async function loadReferring(
   });
 }
 
-Deno.test("a reference that no path can be made of is refused with a sentence, not an error of the runtime", () =>
+Deno.test("a reference that isn't a valid path is a diagnostic, not a runtime error", () =>
   loadReferring(
     () => ["deep%2fa.json#/S", "deep/%00a.json#/S", "deep/%zza.json#/S", "deep/%ffa.json#/S"],
     (set) => {
@@ -102,7 +102,7 @@ Deno.test("a reference that no path can be made of is refused with a sentence, n
     },
   ));
 
-Deno.test("a reference outside the description's folder is rejected, with the option that allows it", () =>
+Deno.test("a reference outside the description's folder is rejected, and the message names the option", () =>
   loadReferring(
     (top) => [
       "../shared/secret.json#/S",
@@ -128,7 +128,7 @@ Deno.test("a reference outside the description's folder is rejected, with the op
     },
   ));
 
-Deno.test("a description can refer to everything in its folder, through links too", async () => {
+Deno.test("a description can refer to everything in its folder, also through links", async () => {
   const inside = (top: string) => [
     "deep/a.json#/S",
     "./deep/../deep/a.json#/S",
@@ -138,7 +138,7 @@ Deno.test("a description can refer to everything in its folder, through links to
   for (const entry of ["api/openapi.json", "other/openapi.json"]) {
     await loadReferring(inside, (set) => assert.deepEqual(refused(set), []), undefined, entry);
   }
-  // The files beside what a link leads to are its own too.
+  // Files beside the target of a link belong to the description too.
   const real = (top: string) => [`${top}/api/deep/a.json#/S`];
   await loadReferring(
     real,
@@ -148,7 +148,7 @@ Deno.test("a description can refer to everything in its folder, through links to
   );
 });
 
-Deno.test("allowRefsOutside opens folders, and no more than these", async () => {
+Deno.test("allowRefsOutside only allows the given folders", async () => {
   const references = () => ["../shared/deep/a.json#/S", "linked/deep/a.json#/S", "link.json#/S"];
   await loadReferring(references, (set) => {
     assert.deepEqual(set.problems.map(({ schema_path }) => schema_path), [
@@ -160,7 +160,7 @@ Deno.test("allowRefsOutside opens folders, and no more than these", async () => 
   }));
 });
 
-Deno.test("allowRefsOutside refuses what is not a folder, whether something refers there or not", async () => {
+Deno.test("allowRefsOutside refuses a path that isn't a folder, even if nothing refers to it", async () => {
   for (
     const [name, problem] of [
       ["nowhere", "There is no such folder: check the path."],
@@ -187,7 +187,7 @@ Deno.test("allowRefsOutside refuses what is not a folder, whether something refe
   }
 });
 
-Deno.test("only regular files of some size are read, and nothing waits for others", async () => {
+Deno.test("only regular files of limited size are read, and others are refused without waiting", async () => {
   if (Deno.build.os !== "linux") return;
   const files = { "openapi.json": referring("pipe", "zero", "/dev/zero", "huge.json") };
   await inFolder(files, async (top) => {
@@ -213,7 +213,7 @@ Deno.test("only regular files of some size are read, and nothing waits for other
 const redirect = (location: string) => () =>
   new Response(null, { status: 302, headers: { location } });
 
-Deno.test("a description from the web reaches nothing private, by reference or redirect", async () => {
+Deno.test("a description from the web can't reach private addresses by reference or redirect", async () => {
   const entry = "https://api.example/openapi.json";
   const targets = ["https://127.0.0.1/a", "https://[::1]/a", "https://10.0.0.1/a"];
   const { fetch, asked } = serve({
@@ -233,7 +233,7 @@ Deno.test("a description from the web reaches nothing private, by reference or r
   }
 });
 
-Deno.test("a file reaches no private address either, and a description from there its own network", async () => {
+Deno.test("a file can't reach private addresses, and a description from a private network only that network", async () => {
   const { fetch, asked } = serve({
     "http://10.0.0.9/a": '{"S": true}',
     "http://localhost/a": "{}",
@@ -255,7 +255,7 @@ Deno.test("a file reaches no private address either, and a description from ther
   assert.match(refused(set).join(), /localhost is an address of this machine/);
 });
 
-/** The machine's name, where it leads to a private address, as it mostly does. */
+/** The machine's own name if it leads to a private address, as it usually does. */
 async function ownName(): Promise<string[]> {
   const { address } = await lookup(hostname()).catch(() => ({ address: "" }));
   return privateNetwork(hostname()) === undefined && privateNetwork(address) !== undefined
@@ -263,12 +263,12 @@ async function ownName(): Promise<string[]> {
     : [];
 }
 
-Deno.test("a name that leads to this machine is found out", async () => {
+Deno.test("names that lead to this machine are recognized", async () => {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     () => new Response("{}"),
   );
-  // The machine's own name: where it leads is asked of the system, as everywhere.
+  // The system resolves the machine's own name.
   const names = ["localhost", "127.1", ...await ownName()];
   const urls = names.map((name) => `http://${name}:${server.addr.port}/a`);
   await inFolder({ "openapi.json": referring(...urls) }, async (top) => {
@@ -277,7 +277,7 @@ Deno.test("a name that leads to this machine is found out", async () => {
   }).finally(() => server.shutdown());
 });
 
-Deno.test("nothing goes from https to http", async () => {
+Deno.test("https never leads to http", async () => {
   const entry = "https://api.example/openapi.json";
   const { fetch, asked } = serve({
     [entry]: referring("http://api.example/a", "b", "https://c.example/c"),
@@ -293,7 +293,7 @@ Deno.test("nothing goes from https to http", async () => {
   await assert.rejects(loadFromUrl("https://d.example/", { fetch }), /redirects from https/);
 });
 
-Deno.test("credentials go to the server that they are for, and to no other", async () => {
+Deno.test("credentials are sent to their server only", async () => {
   const { fetch, asked } = serve({
     "https://api.example/a": redirect("/b"),
     "https://api.example/b": redirect("https://other.example/c"),
@@ -308,7 +308,7 @@ Deno.test("credentials go to the server that they are for, and to no other", asy
   ]);
 });
 
-Deno.test("fetching ends: with too many redirects, documents and bytes", async () => {
+Deno.test("redirects, documents and bytes are limited", async () => {
   const chunk = new Uint8Array(2 ** 22);
   const endless = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fetchErrorSentence, fetchText } from "../../src/openapi/fetch_text.ts";
 
-Deno.test("fetchText() waits no longer than it may, for the answer or in its middle", async () => {
+Deno.test("fetchText() has a timeout for the response and its body", async () => {
   const never = () => new Promise<Response>(() => {});
   const halfWay = () => Promise.resolve(new Response(new ReadableStream()));
   for (const fetch of [never, halfWay]) {
@@ -12,7 +12,7 @@ Deno.test("fetchText() waits no longer than it may, for the answer or in its mid
   }
 });
 
-Deno.test("fetchText() follows redirects of real servers, and asks about each", async () => {
+Deno.test("fetchText() follows redirects of real servers, and checks each", async () => {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     (request) =>

@@ -7,7 +7,7 @@ import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import { inFolder } from "../in_folder.ts";
 import { serve } from "./serve.ts";
 
-/** Writes files into a folder of their own and loads the first. */
+/** Writes files into a folder and loads the first. */
 async function loadFiles<Result>(
   files: Readonly<Record<string, string>>,
   use: (set: DocumentSet, folder: string) => Result | Promise<Result>,
@@ -27,7 +27,7 @@ function problemsOf(set: DocumentSet): string[] {
   return set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`);
 }
 
-/** What a reference of the entry document leads to. */
+/** The target of a reference in the entry document. */
 function target(set: DocumentSet, reference: string): unknown {
   return createReferences(set).resolve(
     { value: set.entry.value, document: set.entry, pointer: "" },
@@ -45,7 +45,7 @@ function withSchema(schema: unknown, more: object = {}): string {
   });
 }
 
-Deno.test("loadFromPath() follows references to files beside the description, each loaded once", () =>
+Deno.test("loadFromPath() follows references to files, and loads each file once", () =>
   loadFiles({
     "api/openapi.yaml": withSchema({
       anyOf: [{ $ref: "schemas/pet%20one.json#/Pet" }, { $ref: "./schemas/pet one.json#/Toy" }],
@@ -60,7 +60,7 @@ Deno.test("loadFromPath() follows references to files beside the description, ea
     assert.equal(set.texts.get("../shared.yaml")?.syntax, "yaml");
   }, (folder) => ({ allowRefsOutside: folder })));
 
-Deno.test("loadFromPath() reports a missing file at its reference and goes on", () =>
+Deno.test("loadFromPath() reports a missing file at its reference and continues", () =>
   loadFiles({
     "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a:\n    $ref: none.yaml\n  /b:\n    $ref: b.yaml\n",
     "b.yaml": "get:\n  responses: {}\n",
@@ -77,7 +77,7 @@ Deno.test("loadFromPath() reports a missing file at its reference and goes on", 
     assert.match(diagnostic?.message ?? "", /none\.yaml: There is no such file/);
   }));
 
-Deno.test("loadFromPath() reports a referenced file that is broken, with its own position", () =>
+Deno.test("loadFromPath() reports a broken file with the position in it", () =>
   loadFiles({ "openapi.json": withSchema({ $ref: "b.json" }), "b.json": '{"a": 1,}\n{' }, (set) => {
     assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
     assert.match(set.problems[0]?.message ?? "", /Cannot load b\.json: line 1, column 9/);
@@ -93,7 +93,7 @@ Deno.test("loadFromPath() locates diagnostics in other files", () =>
     assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 9]);
   }));
 
-Deno.test("loadFromPath() ignores references inside data, and reports none in extensions", () =>
+Deno.test("loadFromPath() ignores references in data, and reports none in extensions", () =>
   loadFiles({
     "openapi.json": withSchema({
       default: { $ref: "a.json" },
@@ -107,7 +107,7 @@ Deno.test("loadFromPath() ignores references inside data, and reports none in ex
     ]);
   }));
 
-Deno.test("loadFromPath() fetches references to the web only when it may", async () => {
+Deno.test("loadFromPath() fetches remote references only if allowed", async () => {
   const url = "https://example.com/schemas/a.json";
   const files = { "openapi.json": withSchema({ $ref: `${url}#/A` }) };
   const server = serve({ [url]: '{"A": {"type": "null"}}' });
@@ -123,7 +123,7 @@ Deno.test("loadFromPath() fetches references to the web only when it may", async
   }, { fetch: server.fetch, allowRemoteRefs: true });
 });
 
-Deno.test("loadFromPath() needs no file for what an $id in the documents defines", () =>
+Deno.test("loadFromPath() needs no file for an $id that the documents define", () =>
   loadFiles({
     "openapi.json": withSchema({ $ref: "https://example.com/b" }, {
       "x-later": { $ref: "b.json" },
@@ -131,7 +131,7 @@ Deno.test("loadFromPath() needs no file for what an $id in the documents defines
     "b.json": '{"$defs": {"b": {"$id": "https://example.com/b", "type": "string"}}}',
   }, (set) => assert.deepEqual(set.problems, [])));
 
-Deno.test("loadFromPath() finds files beside a document whose $id or $self lies on the web", () =>
+Deno.test("loadFromPath() finds files beside a document whose $id or $self is a web address", () =>
   loadFiles({
     "pet.json": JSON.stringify({
       openapi: "3.2.0",
@@ -148,13 +148,13 @@ Deno.test("loadFromPath() finds files beside a document whose $id or $self lies 
     assert.deepEqual(target(set, "ball.json"), { type: "object" });
   }));
 
-Deno.test("loadFromPath() reports keys that stand twice in YAML", () =>
+Deno.test("loadFromPath() reports repeated keys in YAML", () =>
   loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
     assert.deepEqual(problemsOf(set), ["repeated_key /paths/~1a"]);
     assert.deepEqual([set.problems[0]?.line, set.problems[0]?.column], [4, 3]);
   }));
 
-Deno.test("loadFromPath() refuses what it cannot read with a sentence that names the file", async () => {
+Deno.test("loadFromPath() refuses an unreadable file with a message that names it", async () => {
   await assert.rejects(loadFromPath("/nowhere/openapi.yaml"), {
     name: "DescriptionError",
     code: "unreadable",
@@ -164,13 +164,13 @@ Deno.test("loadFromPath() refuses what it cannot read with a sentence that names
   await assert.rejects(loadFiles({ "a.raml": "#%RAML 1.0\ntitle: x" }, () => {}), /RAML/);
 });
 
-Deno.test("loadFromPath() takes a file URL", () =>
+Deno.test("loadFromPath() accepts a file URL", () =>
   loadFiles({ "a b.json": withSchema({}) }, async (_, folder) => {
     const set = await loadFromPath(new URL(`file://${folder}/a%20b.json`));
     assert.equal(set.entry.label, "");
   }));
 
-Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may", async () => {
+Deno.test("loadFromUrl() loads over HTTP, and other documents only if allowed", async () => {
   const server = serve({
     "https://example.com/api/openapi.json": withSchema({ $ref: "a.json" }),
     "https://example.com/api/a.json": '{"type": "string"}',
@@ -184,7 +184,7 @@ Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may",
   assert.deepEqual(target(set, "a.json"), { type: "string" });
 });
 
-Deno.test("loadFromUrl() resolves references against the address after redirects", async () => {
+Deno.test("loadFromUrl() resolves references against the URL after redirects", async () => {
   const texts: Record<string, string> = {
     "https://example.com/latest": withSchema({ $ref: "a.json" }),
     "https://example.com/v2/a.json": '{"type": "string"}',
@@ -203,14 +203,14 @@ Deno.test("loadFromUrl() resolves references against the address after redirects
   assert.deepEqual(target(set, "a.json"), { type: "string" });
 });
 
-Deno.test("loadFromUrl() never lets a document from the web read files", async () => {
+Deno.test("loadFromUrl() never lets a remote document read files", async () => {
   const url = "https://example.com/openapi.json";
   const server = serve({ [url]: withSchema({ $ref: "file:///etc/passwd" }) });
   const set = await loadFromUrl(url, { fetch: server.fetch, allowRemoteRefs: true });
   assert.match(set.problems[0]?.message ?? "", /from the web cannot refer to files/);
 });
 
-Deno.test("loadFromUrl() reports the status of a failed request, and text that isn't a URL", async () => {
+Deno.test("loadFromUrl() reports the status of a failed request, and an invalid URL", async () => {
   const { fetch } = serve({});
   await assert.rejects(loadFromUrl("https://example.com/none", { fetch }), {
     code: "unreadable",
@@ -223,7 +223,7 @@ Deno.test("loadFromUrl() reports the status of a failed request, and text that i
   });
 });
 
-Deno.test("loadFromDict() takes dereferenced descriptions and never changes them", () => {
+Deno.test("loadFromDict() accepts dereferenced descriptions and never changes them", () => {
   const node: Record<string, unknown> = {};
   node["properties"] = { next: node };
   const value = { openapi: "3.0.3", paths: {}, components: { schemas: { Node: node } } };

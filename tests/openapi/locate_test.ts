@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
-/** Every pointer of a value. */
+/** Yields every pointer into a value. */
 function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<string> {
   yield joinPointer(tokens);
   if (typeof value !== "object" || value === null) return;
@@ -17,7 +17,7 @@ function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<
 const values = fc.jsonValue({ maxDepth: 4 }).map((value) => ({ "a/b~": value, list: [value, []] }));
 const lists = (pointers: readonly string[]) => fc.subarray([...pointers], { minLength: 1 });
 
-Deno.test("locatePointers() finds each name and item in JSON, however it is printed", () => {
+Deno.test("locatePointers() finds each key and item in JSON with any formatting", () => {
   const changes = fc.constantFrom<((text: string) => string)>(
     String,
     (text) => `${text}\n`,
@@ -69,7 +69,7 @@ const COMMON = `{
 }
 `;
 
-Deno.test("locatePaths() finds paths in several files, each with its label", () =>
+Deno.test("locatePaths() finds paths in several files, with their labels", () =>
   inFolder({ "openapi.yaml": ENTRY, "common.json": COMMON }, async (folder) => {
     const set = await loadFromPath(`${folder}/openapi.yaml`);
     const found = locatePaths(set, [
@@ -89,12 +89,12 @@ Deno.test("locatePaths() finds paths in several files, each with its label", () 
     });
   }));
 
-Deno.test("locatePaths() finds nothing in a description that has no text", () => {
+Deno.test("locatePaths() finds nothing in a description without text", () => {
   const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
   assert.deepEqual([...locatePaths(set, ["/paths"])], []);
 });
 
-Deno.test("locatePaths() finds pointers in any order, also those that begin alike", () => {
+Deno.test("locatePaths() finds pointers in any order, also with common prefixes", () => {
   const value = {
     openapi: "3.1.0",
     info: { title: "A", version: "1" },
@@ -152,7 +152,7 @@ list:
 - - nested
 `;
 
-Deno.test("locatePointers() finds keys and items in JSON, escaped ones too", () => {
+Deno.test("locatePointers() finds keys and items in JSON, also escaped ones", () => {
   const found = locatePointers(JSON_TEXT, "json", [
     ...["", "/paths/~1a~1b~0", "/paths/~1a~1b~0/get/tags/1", "/paths/~1a~1b~0/get/tags/2/deep/1"],
     ...["/paths/~1a~1b~0/get/z", "/paths/", "/list/1", "/list/1/k", "/list/2", "/nope"],
@@ -193,7 +193,7 @@ Deno.test("locatePointers() finds keys and items in YAML, through aliases and me
   });
 });
 
-Deno.test("locatePointers() finds an entry that several merge keys have where its value comes from", () => {
+Deno.test("locatePointers() finds an entry of several merge keys where its value comes from", () => {
   const text = "a: &a { k: 1 }\nb: &b { k: 2, l: 3 }\nc:\n  <<: [*a, *b]\nd:\n  <<: *a\n  'k': 4\n";
   const pointers = ["/c/k", "/c/l", "/d/k"];
   const { value } = parseDocument(text, "yaml");
@@ -205,7 +205,7 @@ Deno.test("locatePointers() finds an entry that several merge keys have where it
 });
 
 for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) {
-  Deno.test(`locatePointers() finds every place of a ${name} document, and nothing else`, () => {
+  Deno.test(`locatePointers() finds every place in a ${name} document, and nothing else`, () => {
     const { value, syntax } = parseDocument(text, name);
     const pointers = [...pointersOf(value)];
     const found = locatePointers(text, syntax, [...pointers, "/x", "/list/9", "/list/0/0"]);
@@ -213,10 +213,10 @@ for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) 
   });
 }
 
-Deno.test("locatePointers() reads nothing where nothing is asked for", () =>
+Deno.test("locatePointers() doesn't read the text if nothing is requested", () =>
   assert.equal(locatePointers("{ not even JSON", "json", []).size, 0));
 
-Deno.test("locatePointers() finds the last of entries with the same name in JSON, as parsing does", () => {
+Deno.test("locatePointers() finds the last of several equal keys in JSON, like the parser", () => {
   const text = `{"paths": {
 "/z": {"get": 1}},
 "info": {},
@@ -234,7 +234,7 @@ Deno.test("locatePointers() finds the last of entries with the same name in JSON
   assert.equal(lineOf("/paths/~1c/~1d"), undefined);
 });
 
-Deno.test("a place in JSON is found as deep as a description may be", () => {
+Deno.test("locatePointers() finds a place in JSON at the maximum depth of a description", () => {
   const pointer = "/0".repeat(MAX_LEVELS);
   const text = "[".repeat(MAX_LEVELS) + "1" + "]".repeat(MAX_LEVELS);
   assert.equal(locatePointers(text, "json", [pointer]).get(pointer)?.column, MAX_LEVELS + 1);

@@ -1,4 +1,4 @@
-// Descriptions that nest without measure are refused in a sentence, or cut with a diagnostic.
+// Tests that descriptions which nest too deeply are refused with a message, or cut with a diagnostic.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { DescriptionError } from "../../src/values/errors.ts";
@@ -11,7 +11,7 @@ function nested(open: string, close: string, levels: number): string {
 
 const KINDS = [["[", "]"], ['{"a":', "}"], ['{"allOf":[', "]}"], ["\n  [", "\n  ]"]] as const;
 
-Deno.test("a document that nests more than 1,000 levels is refused, however deep and in whatever syntax", () => {
+Deno.test("a document with more than 1,000 levels is refused, in any syntax", () => {
   for (const levels of [1_100, 5_000, 100_000]) {
     for (const [open, close] of KINDS.slice(0, 3)) {
       for (const text of [nested(open, close, levels), `x: ${nested("[", "]", levels)}`]) {
@@ -26,7 +26,7 @@ Deno.test("a document that nests more than 1,000 levels is refused, however deep
   for (const [open, close] of KINDS) parseDocument(nested(open, close, 400), "deep.json");
 });
 
-Deno.test("an object that nests more than 1,000 levels is refused as a description", () => {
+Deno.test("an object with more than 1,000 levels is refused as a description", () => {
   for (const levels of [1_100, 3_000, 20_000]) {
     let schema: unknown = { type: "string" };
     for (let level = 0; level < levels; level++) schema = { items: schema };
@@ -35,7 +35,7 @@ Deno.test("an object that nests more than 1,000 levels is refused as a descripti
   }
 });
 
-/** A map of a description whose body has a schema under a name, and a report of a request to it. */
+/** A map of a description whose body has a schema with this name, and the report after one request. */
 function reportOf(name: string, schema: object): readonly [CoverageMap, string] {
   const $ref = `#/components/schemas/${name}`;
   const map = CoverageMap.fromDict(apiOf({
@@ -51,7 +51,7 @@ function reportOf(name: string, schema: object): readonly [CoverageMap, string] 
   return [map, map.generateReport({ format: "json" })];
 }
 
-Deno.test("schemas whose pointers are too long accept anything, count nothing, and have a diagnostic", () => {
+Deno.test("schemas whose pointers are too long accept anything, don't count, and have a diagnostic", () => {
   let deep: object = { type: "string" };
   for (let level = 0; level < 300; level++) deep = { properties: { [`level${level}`]: deep } };
   const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
@@ -77,7 +77,7 @@ Deno.test("schemas whose pointers are too long accept anything, count nothing, a
   }
 });
 
-Deno.test("a pointer as long as real ones get counts", () => {
+Deno.test("a schema whose pointer has a realistic length counts", () => {
   let schema: object = { type: "string" };
   for (let level = 0; level < 33; level++) schema = { properties: { aNameThatIsLong: schema } };
   const [map] = reportOf("Real", schema);

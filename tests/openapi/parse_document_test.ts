@@ -16,14 +16,14 @@ function errorOf(text: string): DescriptionError {
   assert.fail("no error");
 }
 
-Deno.test("parseDocument() tells JSON from YAML by the content", () => {
+Deno.test("parseDocument() detects JSON and YAML by content", () => {
   assert.equal(parseDocument('\ufeff {"a": 1}', "x.yaml").syntax, "json");
   assert.equal(parseDocument("a: 1", "x.json").syntax, "yaml");
   assert.deepEqual(parse("\ufeffa: 1"), { a: 1 });
   assert.deepEqual(parse("{a: 1, b: [x, 'y'],}"), { a: 1, b: ["x", "y"] });
 });
 
-Deno.test("parseDocument() reads YAML 1.2: dates, yes, on and sexagesimals stay strings", () =>
+Deno.test("parseDocument() reads YAML 1.2: dates, yes, on and sexagesimal numbers are strings", () =>
   assert.deepEqual(
     parse("a: 2020-01-01\nb: yes\nc: on\nd: 1:30\ne: 2001-12-14t21:59:43.10-05:00\nf: n\ng: 1_000"),
     {
@@ -48,7 +48,7 @@ Deno.test("parseDocument() reads the numbers, booleans and nulls of the core sch
     ],
   ));
 
-Deno.test("parseDocument() keeps keys as they are written", () =>
+Deno.test("parseDocument() keeps keys as written", () =>
   assert.deepEqual(parse("200: a\n1.0: b\non: c\nnull: d\n'x y': e\n? long\n: f\n__proto__: g"), {
     "200": "a",
     "1.0": "b",
@@ -59,7 +59,7 @@ Deno.test("parseDocument() keeps keys as they are written", () =>
     ["__proto__"]: "g",
   }));
 
-Deno.test("parseDocument() copies what aliases repeat, so that no two places share an object", () => {
+Deno.test("parseDocument() copies the values of aliases, so that no object is shared", () => {
   const { a, b, c } = parse("a: &x {n: [1]}\nb: *x\nc: [*x, &s text, *s]") as Record<
     string,
     unknown
@@ -69,13 +69,13 @@ Deno.test("parseDocument() copies what aliases repeat, so that no two places sha
   assert.deepEqual(c, [{ n: [1] }, "text", "text"]);
 });
 
-Deno.test("parseDocument() follows merge keys; own entries and earlier sources win", () =>
+Deno.test("parseDocument() follows merge keys, and own entries and earlier sources take precedence", () =>
   assert.deepEqual(
     parse("a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  <<: [*a, *b]\n  x: 9\nd: {<<: text}"),
     { a: { x: 1, y: 2 }, b: { y: 3, z: 4 }, c: { x: 9, y: 2, z: 4 }, d: { "<<": "text" } },
   ));
 
-Deno.test("parseDocument() ignores tags that it does not know and follows the core ones", () =>
+Deno.test("parseDocument() ignores unknown tags and follows the core schema's", () =>
   assert.deepEqual(parse("a: !Sub ${x}\nb: !!str 5\nc: !!int '7'\nd: !thing {e: 1}"), {
     a: "${x}",
     b: "5",
@@ -83,7 +83,7 @@ Deno.test("parseDocument() ignores tags that it does not know and follows the co
     d: { e: 1 },
   }));
 
-Deno.test("parseDocument() refuses aliases that grow without bound", () => {
+Deno.test("parseDocument() refuses aliases that grow exponentially", () => {
   let text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (let level = 1; level < 9; level++) {
     text += `a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]\n`;
@@ -93,25 +93,25 @@ Deno.test("parseDocument() refuses aliases that grow without bound", () => {
   assert.equal(error.code, "syntax");
 });
 
-Deno.test("parseDocument() refuses an alias inside its own anchor, and one without anchor", () => {
+Deno.test("parseDocument() refuses an alias inside its own anchor or without an anchor", () => {
   assert.match(errorOf("a: &a [*a]").message, /line 1, column 8: .*\$ref/);
   assert.match(errorOf("a: *b").message, /line 1, column 4: .*&b/);
 });
 
-Deno.test("parseDocument() lists keys that stand twice; the last one counts", () => {
+Deno.test("parseDocument() lists repeated keys, and the last one counts", () => {
   const { value, repeatedKeys } = parseDocument("a:\n  - b: 1\n    c/d: 2\n    c/d: 3\n", "x");
   assert.deepEqual(value, { a: [{ b: 1, "c/d": 3 }] });
   assert.deepEqual(repeatedKeys, [{ pointer: "/a/0/c~1d", key: "c/d", line: 4, column: 5 }]);
 });
 
-Deno.test("parseDocument() says line and column of broken YAML, tabs included", () => {
+Deno.test("parseDocument() reports line and column of broken YAML, also with tabs", () => {
   const tabs = errorOf("a:\n\tb: 1\n");
   assert.match(tabs.message, /^Cannot load api\.yaml: line 2, column 1: .*tabs/);
   assert.deepEqual([tabs.line, tabs.column], [2, 1]);
   assert.equal(errorOf("a: [1, 2\nb: 3").line, 2);
 });
 
-Deno.test("parseDocument() says where the description begins below what a program has printed", () => {
+Deno.test("parseDocument() says where the description begins after other output of a program", () => {
   for (
     const printed of ["[dotenv] injecting 3 variables", "Starting: the API", "INFO: a\nINFO: b"]
   ) {
@@ -123,15 +123,15 @@ Deno.test("parseDocument() says where the description begins below what a progra
   }
 });
 
-Deno.test("parseDocument() says line and column of broken JSON", () => {
+Deno.test("parseDocument() reports line and column of broken JSON", () => {
   const error = errorOf('{\n  "openapi": "3.1.0",\n  "paths": {,}\n}');
   assert.match(error.message, /^Cannot load api\.yaml: line 3, column 13: The JSON is broken/);
 });
 
-Deno.test("parseDocument() takes JSON with a comma too many, which YAML allows", () =>
+Deno.test("parseDocument() accepts JSON with a trailing comma, which YAML allows", () =>
   assert.deepEqual(parse('{"a": [1, 2,], # why not\n}'), { a: [1, 2] }));
 
-Deno.test("parseDocument() has a sentence for empty files, web pages, XML and binary data", () => {
+Deno.test("parseDocument() has messages for empty files, web pages, XML and binary data", () => {
   assert.equal(errorOf(" \n\t ").code, "empty");
   assert.match(errorOf("<!DOCTYPE html><html></html>").message, /HTML page/);
   assert.match(errorOf("<?xml version='1.0'?><a/>").message, /XML/);
@@ -144,7 +144,7 @@ Deno.test("parseDocument() refuses several YAML documents, but not an empty seco
   assert.deepEqual(parse("%YAML 1.2\n---\na: 1\n...\n"), { a: 1 });
 });
 
-Deno.test("parseDocument() refuses a mapping as a key and nesting without end", () => {
+Deno.test("parseDocument() refuses a mapping as a key and nesting that is too deep", () => {
   assert.match(errorOf("? {a: 1}\n: b").message, /key must be text/);
   assert.match(errorOf("[".repeat(5_000)).message, /nested|broken/);
 });

@@ -12,7 +12,7 @@ function model(version: string, paths: unknown, more: object = {}): ApiModel {
   }));
 }
 
-/** The one operation of an API whose only path has these parameters. */
+/** The operation of an API with one path. */
 function operation(version: string, fields: object, more: object = {}): OperationModel {
   const { operations: [only] } = model(version, { "/a/{id}": { get: fields } }, more);
   assert(only !== undefined);
@@ -51,7 +51,7 @@ Deno.test("readModel() lists one operation per path and method, in document orde
   assert.deepEqual(api.diagnostics, []);
 });
 
-Deno.test("readModel() knows query and additionalOperations in 3.2 only", () => {
+Deno.test("readModel() supports query and additionalOperations only in 3.2", () => {
   const paths = {
     "/a": { query: {}, additionalOperations: { COPY: {}, "x-Do": {} }, GET: {}, foo: {} },
   };
@@ -70,7 +70,7 @@ Deno.test("readModel() knows query and additionalOperations in 3.2 only", () => 
   ]);
 });
 
-Deno.test("readModel() says which methods `additionalOperations` must not have", () => {
+Deno.test("readModel() reports methods that `additionalOperations` must not have", () => {
   const { operations, diagnostics } = model("3.2.0", {
     "/a": { additionalOperations: { get: { tags: ["other"] }, Post: {} }, get: {} },
   });
@@ -109,7 +109,7 @@ Deno.test("readModel() lets an operation's parameters replace the path item's", 
   assert.deepEqual(diagnostics, []);
 });
 
-Deno.test("readModel() fills in style and explode by location", () => {
+Deno.test("readModel() adds the default style and explode of each location", () => {
   const { parameters } = operation("3.2.0", {
     parameters: [
       ID,
@@ -146,7 +146,7 @@ Deno.test("readModel() fills in style and explode by location", () => {
   );
 });
 
-Deno.test("readModel() ignores Accept, Content-Type and Authorization in OpenAPI 3, not in Swagger 2.0", () => {
+Deno.test("readModel() ignores Accept, Content-Type and Authorization in OpenAPI 3, but not in Swagger 2.0", () => {
   const headers = ["accept", "Content-Type", "AUTHORIZATION", "X-A"];
   const in3 = headers.map((name) => ({ name, in: "header", schema: {} }));
   assert.deepEqual(names(operation("3.0.0", { parameters: [ID, ...in3] }).parameters), [
@@ -157,7 +157,7 @@ Deno.test("readModel() ignores Accept, Content-Type and Authorization in OpenAPI
   assert.equal(operation("2.0", { parameters: in2 }).parameters.length, 4);
 });
 
-Deno.test("readModel() makes a parameter of each media type of a body, with encoding and examples", () => {
+Deno.test("readModel() makes one parameter per media type of a body, with encoding and examples", () => {
   const { parameters: [, json, form] } = operation("3.0.3", {
     parameters: [ID],
     requestBody: {
@@ -194,7 +194,7 @@ Deno.test("readModel() makes a parameter of each media type of a body, with enco
   });
 });
 
-Deno.test("readModel() counts examples of parameters, and says which cannot be counted", () => {
+Deno.test("readModel() counts examples of parameters, and reports those that it can't count", () => {
   const api = model("3.2.0", {
     "/a": {
       get: {
@@ -222,7 +222,7 @@ Deno.test("readModel() counts examples of parameters, and says which cannot be c
   ]);
 });
 
-Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2, and reports others", () => {
+Deno.test("readModel() reads serialized examples in JSON and text of OpenAPI 3.2, and reports others", () => {
   const examples = {
     one: { serializedValue: '{"a":1}' },
     both: { dataValue: { a: 2 }, serializedValue: "x" },
@@ -279,7 +279,7 @@ Deno.test("readModel() reads parameters with content, querystring and itemSchema
   assert.deepEqual([body?.schema, body?.itemSchema?.value], [undefined, { type: "integer" }]);
 });
 
-Deno.test("readModel() follows chains of references and names the end of them", () => {
+Deno.test("readModel() follows chains of references and uses the pointer of the last target", () => {
   const api = model("3.0.3", { "/a": { $ref: "#/components/x" }, "/b": { $ref: "#/paths/~1a" } }, {
     components: {
       x: {
@@ -308,7 +308,7 @@ Deno.test("readModel() follows chains of references and names the end of them", 
   assert.deepEqual(api.diagnostics, []);
 });
 
-Deno.test("readModel() merges what a path item has beside its reference", () => {
+Deno.test("readModel() merges the members of a path item beside its reference", () => {
   const { operations } = model("3.1.0", {
     "/a": {
       $ref: "#/components/pathItems/A",
@@ -337,7 +337,7 @@ Deno.test("readModel() merges what a path item has beside its reference", () => 
   assert.deepEqual(operations[1]?.parameters[1]?.schema?.value, { type: "integer" });
 });
 
-Deno.test("readModel() reports references that lead nowhere, in circles or are no text, each once", () => {
+Deno.test("readModel() reports missing, circular and invalid references once each", () => {
   const api = model("3.0.3", {
     "/a": {
       parameters: [{ $ref: "#/components/parameters/Gone" }, { $ref: null }],
@@ -402,7 +402,7 @@ Deno.test("readModel() orders responses by status, then ranges, then default", (
   ]);
 });
 
-Deno.test("readModel() turns wrong types into diagnostics and counts the rest", () => {
+Deno.test("readModel() reports wrong types as diagnostics and counts the rest", () => {
   const api = model("3.0.3", {
     "/list": [],
     "/null": null,
@@ -473,7 +473,7 @@ Deno.test("readModel() turns wrong types into diagnostics and counts the rest", 
   }
 });
 
-Deno.test("readModel() keeps paths with ? and #, and leaves out mismatched path parameters", () => {
+Deno.test("readModel() keeps paths with ? and #, and leaves out path parameters without a template", () => {
   const api = model("3.0.3", {
     "/#Action=X": { get: {} },
     "/a?b=1": { get: {} },
@@ -492,7 +492,7 @@ Deno.test("readModel() keeps paths with ? and #, and leaves out mismatched path 
   ]);
 });
 
-Deno.test("readModel() takes the first of two parameters with one name in a list", () => {
+Deno.test("readModel() uses the first of two parameters with the same name in a list", () => {
   const api = model("2.0", {
     "/a": {
       post: {

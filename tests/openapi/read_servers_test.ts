@@ -16,7 +16,7 @@ function codes({ diagnostics }: ApiModel): string[] {
   return diagnostics.map(({ code, schema_path }) => `${code} ${schema_path}`);
 }
 
-Deno.test("readModel() takes the paths of absolute and relative server URLs, each once", () =>
+Deno.test("readModel() reads the paths of absolute and relative server URLs once each", () =>
   assert.deepEqual(
     basePaths(
       ...["https://example.com/v1/", "http://localhost:8080/v1", "/v2", "v3/x", "//example.com/v4"],
@@ -25,13 +25,13 @@ Deno.test("readModel() takes the paths of absolute and relative server URLs, eac
     ["/v1", "/v2", "/v3/x", "/v4", "/a/b", "/q"],
   ));
 
-Deno.test("readModel() takes a host without a scheme for a host", () =>
+Deno.test("readModel() recognizes a host without a scheme", () =>
   assert.deepEqual(
     basePaths("api.example.com/v1", "localhost:3000/v2", "127.0.0.1/v3", "v4.1/x"),
     ["/v1", "/v2", "/v3", "/v4.1/x"],
   ));
 
-Deno.test("readModel() puts defaults and every value of enum into server variables", () =>
+Deno.test("readModel() fills server variables with defaults and every enum value", () =>
   assert.deepEqual(
     basePaths({
       url: "https://{region}.example.com/{version}/{stage}",
@@ -44,7 +44,7 @@ Deno.test("readModel() puts defaults and every value of enum into server variabl
     ["/v2", "/v1", "/base/api"],
   ));
 
-Deno.test("readModel() joins the servers of operation, path item and document", () => {
+Deno.test("readModel() combines the servers of operation, path item and document", () => {
   const { basePaths } = api([{ url: "/doc" }], {
     servers: [{ url: "/item" }],
     get: { servers: [{ url: "/operation" }, { url: "/doc" }] },
@@ -73,7 +73,7 @@ Deno.test("readModel() reports servers that it cannot use", () => {
   assert.deepEqual(codes(api({ url: "/x" })), ["wrong_type /servers"]);
 });
 
-Deno.test("readModel() bounds the URLs that variables can make", () => {
+Deno.test("readModel() limits the number of URLs that variables make", () => {
   const values = Array.from({ length: 100 }, (_, index) => `v${index}`);
   const variable = { default: "v0", enum: values };
   const many = api([{ url: "/{a}/{b}", variables: { a: variable, b: variable } }]);

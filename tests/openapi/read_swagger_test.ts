@@ -11,7 +11,7 @@ function parametersOf(parameters: readonly object[], more: object = {}): readonl
   return swagger({ post: { parameters } }, more).operations[0]?.parameters ?? [];
 }
 
-Deno.test("readModel() takes a Swagger 2.0 parameter for its own schema, a body's for what it has", () => {
+Deno.test("readModel() uses a Swagger 2.0 parameter as its own schema, and a body's schema", () => {
   const [query, body] = parametersOf([
     { name: "q", in: "query", type: "integer", default: 5 },
     { name: "pet", in: "body", required: true, schema: { type: "object" } },
@@ -48,7 +48,7 @@ Deno.test("readModel() lists the collection formats of nested arrays, outermost 
   ]);
 });
 
-Deno.test("readModel() reports collection formats that do not exist or do not belong there", () => {
+Deno.test("readModel() reports collection formats that don't exist or aren't allowed at their place", () => {
   const { diagnostics } = swagger({
     post: {
       parameters: [
@@ -63,7 +63,7 @@ Deno.test("readModel() reports collection formats that do not exist or do not be
   ]);
 });
 
-Deno.test("readModel() gives bodies and form fields the consumes of the operation, else of the document", () => {
+Deno.test("readModel() uses consumes of the operation or the document for bodies and form fields", () => {
   const { operations } = swagger({
     parameters: [{ $ref: "#/parameters/Body" }],
     post: {},
@@ -85,7 +85,7 @@ Deno.test("readModel() gives bodies and form fields the consumes of the operatio
   );
 });
 
-Deno.test("readModel() replaces the path item's body with that of a Swagger 2.0 operation, even if it has another name", () => {
+Deno.test("readModel() replaces the path item's body with the operation's, even if its name differs", () => {
   const { operations: [post] } = swagger({
     parameters: [{ name: "a", in: "body", schema: {} }],
     post: { parameters: [{ name: "b", in: "body", schema: {} }] },
@@ -93,7 +93,7 @@ Deno.test("readModel() replaces the path item's body with that of a Swagger 2.0 
   assert.deepEqual(post?.parameters.map(({ name }) => name), ["b"]);
 });
 
-Deno.test("readModel() refuses cookies in Swagger 2.0 and takes its basePath", () => {
+Deno.test("readModel() refuses cookies in Swagger 2.0 and uses its basePath", () => {
   const api = swagger({ post: { parameters: [{ name: "c", in: "cookie", type: "string" }] } }, {
     basePath: "v1//x/",
     host: "example.com",

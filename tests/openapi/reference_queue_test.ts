@@ -17,7 +17,7 @@ Deno.test("mayLeadOut() is true wherever a reference could lead out", () => {
   assert.equal(mayLeadOut('"\\x24ref": c.yaml', "yaml"), true);
 });
 
-Deno.test("outerReferences() resolves against the $id around a reference", () => {
+Deno.test("outerReferences() resolves against the nearest $id around a reference", () => {
   const { references, identifiers } = outerReferences({
     $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
     not: { $ref: "../c.json" },
@@ -41,7 +41,7 @@ Deno.test("outerReferences() resolves against the $id around a reference", () =>
   assert.deepEqual([...identifiers], ["https://example.com/api/sub/a.json"]);
 });
 
-Deno.test("outerReferences() takes names for names: a property called default is no data", () => {
+Deno.test("outerReferences() doesn't confuse a property named default with the keyword", () => {
   const { references } = outerReferences({
     properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
     default: { $ref: "c.json" },
@@ -51,7 +51,7 @@ Deno.test("outerReferences() takes names for names: a property called default is
   assert.deepEqual(references.map(({ reference }) => reference), ["a.json", "b.json", "e.json"]);
 });
 
-Deno.test("outerReferences() finds references under every keyword that holds schemas by name", () => {
+Deno.test("outerReferences() finds references under every keyword that has schemas by name", () => {
   for (const keyword of keywordsHolding("schemas_by_name")) {
     const { references } = outerReferences(
       { [keyword]: { enum: { $ref: "a.json" } } },
@@ -61,7 +61,7 @@ Deno.test("outerReferences() finds references under every keyword that holds sch
   }
 });
 
-Deno.test("outerReferences() follows the examples of OpenAPI by name, and no values", () => {
+Deno.test("outerReferences() follows OpenAPI's named examples, but not values", () => {
   for (const keyword of keywordsHolding("values")) {
     const { references } = outerReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
     assert.deepEqual(references, [], keyword);

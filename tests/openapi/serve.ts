@@ -1,4 +1,4 @@
-/** A `fetch` of others: what each URL answers, and which were asked for, with their credentials. */
+/** Makes a fake `fetch` with a response for each URL, which records the requested URLs with their credentials. */
 export function serve(
   answers: Readonly<Record<string, string | (() => Response | Promise<Response>)>>,
 ): { readonly fetch: typeof fetch; readonly asked: string[] } {

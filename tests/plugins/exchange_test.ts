@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { PluginSet } from "../../src/plugins/plugin_set.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
 
-/** A clock that stands still, as tests put it in the place of the real one. */
+/** A stopped clock, which tests may install in place of the real one. */
 class StoppedDate extends Date {
   static override now(): number {
     return -1;
   }
 }
 
-Deno.test("a clock that tests have stopped changes neither times nor durations", async () => {
+Deno.test("a clock that tests have stopped affects neither times nor durations", async () => {
   const recorded: Pick<Interaction, "response" | "timestamp">[] = [];
   const plugins = new PluginSet((_request, response, timestamp) =>
     recorded.push({ response, timestamp })
@@ -20,7 +20,7 @@ Deno.test("a clock that tests have stopped changes neither times nor durations",
   const began = Date.now() / 1000;
   let time = 5_000_000;
   globalThis.Date = StoppedDate as DateConstructor;
-  performance.now = () => time -= 1000; // as set back by a test between request and response
+  performance.now = () => time -= 1000; // as if a test set it back between request and response
   try {
     send(new Request("http://localhost/books"));
     globalThis.performance = { now: () => time -= 1000 } as Performance;

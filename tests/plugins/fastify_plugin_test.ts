@@ -25,7 +25,7 @@ function application(create: typeof Fastify): {
 }
 
 for (const [name, create] of versions(["Fastify 5", Fastify], ["Fastify 4", Fastify4])) {
-  test(`inject() of ${name} is recorded however it is called`, async () => {
+  test(`inject() of ${name} is recorded in every form of call`, async () => {
     const { app: original, traffic } = application(create);
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -75,7 +75,7 @@ test("a form that is injected into Fastify is recorded", async () => {
   await app.close();
 });
 
-test("record() of Fastify takes a response, which knows its request", async () => {
+test("record() of Fastify accepts a response, which has its request", async () => {
   const { app, traffic } = application(Fastify);
   const map = shopMap();
   const response = await app.inject({ method: "POST", url: "/books", payload: { title: "Momo" } });

@@ -8,7 +8,7 @@ import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { fileForm, shopMap, versions } from "./shop.ts";
 
 for (const [name, library] of versions(["ky 2", ky], ["ky 1", ky1])) {
-  test(`${name} counts every attempt, and answers as before`, async () => {
+  test(`${name} is recorded with every attempt, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -33,7 +33,7 @@ for (const [name, library] of versions(["ky 2", ky], ["ky 1", ky1])) {
   });
 }
 
-test("ky with a fetch of its own keeps it", async () => {
+test("ky keeps a custom fetch", async () => {
   const map = shopMap();
   const calls: string[] = [];
   const own = (input: RequestInfo | URL): Promise<Response> => {
@@ -50,7 +50,7 @@ type Tracked = (map: CoverageMap, defaults: FetchOptions) => typeof ofetch;
 for (
   const [name, track] of [
     ["ofetch 1", (map, defaults) => map.ofetch.trackClient(ofetch.create(defaults))],
-    // It takes a fetch only where it is made.
+    // It accepts a fetch only when it is created.
     [
       "ofetch 0",
       (map, defaults) =>
@@ -62,7 +62,7 @@ for (
     ],
   ] as readonly (readonly [string, Tracked])[]
 ) {
-  test(`${name} counts every attempt, and answers as before`, async () => {
+  test(`${name} is recorded with every attempt, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -80,7 +80,7 @@ for (
   });
 }
 
-test("the instance of ofetch that is tracked stays as it is", async () => {
+test("tracking doesn't change the original instance of ofetch", async () => {
   await using shop = startShop();
   const map = shopMap();
   const plain = ofetch.create({ baseURL: shop.origin });
@@ -90,13 +90,13 @@ test("the instance of ofetch that is tracked stays as it is", async () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
-Deno.test("instances that cannot be tracked are refused, with a way out", () => {
+Deno.test("instances that can't be tracked are refused, with advice", () => {
   const map = shopMap();
   assert.throws(() => map.ofetch.trackClient($fetch as never), /needs ofetch 1\.4.*createFetch/);
   // ofetch 1.0 to 1.3 ignores the second argument.
   const create = (defaults: object): unknown => ({ ...defaults });
   assert.throws(() => map.ofetch.trackClient({ native: fetch, create }), TypeError);
-  // ky before 1.2 copies what it is given.
+  // ky before 1.2 copies its argument.
   const extend = (defaults: object): unknown => ({ ...defaults });
   assert.throws(() => map.ky.trackClient({ extend }), /needs ky 1\.2/);
   // ky 1.1 refuses a function.
@@ -104,12 +104,12 @@ Deno.test("instances that cannot be tracked are refused, with a way out", () => 
     throw new TypeError("The `options` argument must be an object");
   };
   assert.throws(() => map.ky.trackClient({ extend: refuse }), /needs ky 1\.2.*tracked fetch/);
-  // The hooks of got 11 are given plain options.
+  // The hooks of got 11 receive plain options.
   const got = { defaults: { options: { hooks: {} } }, extend };
   assert.throws(() => map.got.trackClient(got), /needs got 12/);
 });
 
-test("a client that is tracked beside the global fetch counts once", async () => {
+test("a client that is tracked in addition to the global fetch counts once", async () => {
   await using shop = startShop();
   const map = shopMap();
   using _tracked = map.fetch.trackGlobal();
@@ -118,7 +118,7 @@ test("a client that is tracked beside the global fetch counts once", async () =>
   assert.equal(map.traffic().recorded, 2);
 });
 
-Deno.test("record() of ky and ofetch takes the arguments of their hooks", async () => {
+Deno.test("record() of ky and ofetch accepts the arguments of their hooks", async () => {
   const map = shopMap();
   const hooked = ky.create({
     fetch: () => Promise.resolve(Response.json([])),

@@ -10,11 +10,11 @@ function stream(...parts: readonly string[]): ReadableStream<Uint8Array<ArrayBuf
 const RAW_TYPE = { "Content-Type": "application/octet-stream" };
 const BOOK = postJson('{"title":"Momo"}');
 
-/** A client that takes whatever it is asked to send. */
+/** A client that accepts any request. */
 const take = (_url: string, _init: RequestInit): Promise<Response> =>
   Promise.resolve(new Response(null, { status: 201 }));
 
-/** Everything that fetch takes as a body, valid and not. */
+/** Sends everything that fetch accepts as a body, and invalid bodies. Returns the number of requests. */
 async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<number> {
   const form = fileForm();
   form.append("note", "too long");
@@ -56,7 +56,7 @@ async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<num
   return responses.length;
 }
 
-test("fetch counts what reaches the server, whatever the body is made of", async () => {
+test("fetch is recorded as the server receives it, with every kind of body", async () => {
   await using shop = startShop();
   const map = shopMap();
   const before = Date.now() / 1000;
@@ -72,7 +72,7 @@ test("the global fetch is tracked until it is restored", async () => {
   {
     using _tracked = map.fetch.trackGlobal();
     assert.notEqual(globalThis.fetch, original);
-    // Twice is once.
+    // Tracking it twice has no effect.
     assert.equal(map.fetch.trackClient(globalThis.fetch), globalThis.fetch);
     await (await fetch(`${shop.origin}/books`)).body?.cancel();
   }
@@ -82,7 +82,7 @@ test("the global fetch is tracked until it is restored", async () => {
 });
 
 test(
-  "a redirect that fetch follows counts its two ends, with what is known of them",
+  "a redirect that fetch follows is recorded with its first and last request",
   async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -91,12 +91,12 @@ test(
     assert.deepEqual(await response.json(), [{ title: "Momo" }]);
     const [list, old] = [map.report().operations[0], map.report().operations.at(-2)];
     assert.deepEqual([list?.path, list?.hits, list?.responses[0]?.hits], ["/books", 1, 1]);
-    // What the first answer was is not told; it is not the last one's status.
+    // The status of the first response is unknown, and not the same as the last one's.
     assert.deepEqual([old?.path, old?.hits, old?.undocumented_responses], ["/old", 1, []]);
   },
 );
 
-Deno.test("errors of fetch stay the same objects, and their requests count without a response", async () => {
+Deno.test("errors of fetch are passed on unchanged, and their requests count without a response", async () => {
   const map = shopMap();
   const failure = new TypeError("no network");
   const client = map.fetch.trackClient((_input: string): Promise<Response> =>
@@ -117,7 +117,7 @@ Deno.test("a request that is aborted before it is sent doesn't count", async () 
   assert.equal(map.traffic().recorded, 0);
 });
 
-test("a request that is aborted on its way counts without a response", async () => {
+test("a request that is aborted after it was sent counts without a response", async () => {
   const map = shopMap();
   const arrived = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
@@ -138,7 +138,7 @@ test("a request that is aborted on its way counts without a response", async () 
   assert.deepEqual(map.diagnostics(), []);
 });
 
-Deno.test("a stream that somebody else reads is refused as before", async () => {
+Deno.test("a locked stream as a body is refused as before", async () => {
   const map = shopMap();
   const body = new ReadableStream();
   body.getReader();
@@ -147,7 +147,7 @@ Deno.test("a stream that somebody else reads is refused as before", async () => 
   assert.equal(await send(map.fetch.trackClient(fetch)), await send(fetch));
 });
 
-Deno.test("an endless body counts as not recorded once it is longer than the limit", async () => {
+Deno.test("an endless body counts as not recorded when it exceeds the limit", async () => {
   const map = shopMap();
   let pulled = 0;
   const chunk = new Uint8Array(BODY_LIMIT / 4);
@@ -172,7 +172,7 @@ Deno.test("an endless body counts as not recorded once it is longer than the lim
   await reader?.cancel();
 });
 
-Deno.test("settled() waits for a body that is still being sent, and diagnostics say so until then", async () => {
+Deno.test("settled() waits for a body that is still being sent, and a diagnostic reports it until then", async () => {
   const map = shopMap();
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
   const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
@@ -204,7 +204,7 @@ Deno.test("an unread body doesn't keep settled() waiting", async () => {
   assert.equal(map.statistic().responses.seen, 1);
 });
 
-Deno.test("bytes that change after the call count as they were sent", async () => {
+Deno.test("bytes that are changed after the call count as they were sent", async () => {
   const map = shopMap();
   const body = new TextEncoder().encode('{"title":"Momo"}');
   const sent = map.fetch.trackClient(take)("http://localhost/books", { ...BOOK, body });
@@ -229,7 +229,7 @@ Deno.test("the stream of a body is cancelled when its receiver cancels", async (
   assert.equal(reason, "enough");
 });
 
-Deno.test("a fault while recording is a diagnostic and changes nothing for the caller", async () => {
+Deno.test("an error while recording is a diagnostic and doesn't affect the caller", async () => {
   const map = shopMap();
   const client = map.fetch.trackClient((_url: string, _init?: object) =>
     Promise.resolve(new Response("fine"))
@@ -247,11 +247,11 @@ Deno.test("a fault while recording is a diagnostic and changes nothing for the c
   );
 });
 
-Deno.test("record() and responseHook() take a request with its response", async () => {
+Deno.test("record() and responseHook() accept a request with its response", async () => {
   const map = shopMap();
   const request = new Request("http://localhost/books", BOOK);
   await map.fetch.record(request, new Response(null, { status: 201 }), 5, 0.5);
-  // The owner can still read it.
+  // The caller can still read it.
   assert.equal(await request.text(), '{"title":"Momo"}');
   map.fetch.responseHook()(new Request("http://localhost/books?limit=1"), new Response());
   await map.settled();
@@ -261,7 +261,7 @@ Deno.test("record() and responseHook() take a request with its response", async 
   assert.deepEqual(map.report().operations[1]?.responses[0]?.elapsed, { mean: 0.5, max: 0.5 });
 });
 
-Deno.test("a stream that somebody else began to read is refused as before", async () => {
+Deno.test("a stream that was partly read is refused as before", async () => {
   const map = shopMap();
   const send = async (client: typeof fetch): Promise<unknown> => {
     const body = stream("a", "b");
@@ -276,7 +276,7 @@ Deno.test("a stream that somebody else began to read is refused as before", asyn
   assert.equal(map.traffic().recorded, 0);
 });
 
-Deno.test("what fetch refuses to send does not count", async () => {
+Deno.test("requests that fetch refuses to send don't count", async () => {
   const map = shopMap();
   const client = map.fetch.trackClient(fetch);
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
@@ -292,7 +292,7 @@ Deno.test("what fetch refuses to send does not count", async () => {
     await assert.rejects(client(url, init), TypeError);
   }
   assert.equal(map.traffic().recorded, 0);
-  // Nobody listens there, which is found out by sending.
+  // Nothing listens there, which shows only after sending.
   await assert.rejects(client(url), TypeError);
   assert.equal(map.traffic().recorded, 1);
 });
@@ -300,7 +300,7 @@ Deno.test("what fetch refuses to send does not count", async () => {
 Deno.test("a body that isn't read further after the response doesn't delay the report", async () => {
   const map = shopMap();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  // As fetch of Node.js does where a server answers before it has read the request.
+  // Like fetch in Node.js if a server responds before it has read the request.
   const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
     reader = (init.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
@@ -316,7 +316,7 @@ Deno.test("a body that isn't read further after the response doesn't delay the r
   await reader?.cancel();
 });
 
-Deno.test("a body that is sent slowly after the answer is waited for", async () => {
+Deno.test("settled() waits for a body that is sent slowly after the response", async () => {
   const map = shopMap();
   let sending: Promise<string> | undefined;
   const client = map.fetch.trackClient((_url: string, init: RequestInit) => {

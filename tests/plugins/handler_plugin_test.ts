@@ -10,7 +10,7 @@ import { postJson, shopMap, versions } from "./shop.ts";
 
 const POST_BOOK = postJson('{"title":"Momo"}');
 
-/** Takes what `fetch` takes, as `app.request()` of Hono does. */
+/** Has the arguments of `fetch`, like `app.request()` of Hono. */
 type Send = (input: string | Request, init?: RequestInit) => Response | Promise<Response>;
 
 function noteForm(): FormData {
@@ -20,7 +20,7 @@ function noteForm(): FormData {
 }
 
 for (const [name, library] of versions(["Hono 4", Hono], ["Hono 3", Hono3])) {
-  Deno.test(`app.request() of ${name} is recorded, with everything that it takes`, async () => {
+  Deno.test(`app.request() of ${name} is recorded with all its kinds of arguments`, async () => {
     const { handler, traffic } = shopHandler();
     const app = new library();
     app.all("*", (context) => handler(context.req.raw));
@@ -36,7 +36,7 @@ for (const [name, library] of versions(["Hono 4", Hono], ["Hono 3", Hono3])) {
   });
 }
 
-/** Sends requests with and without bodies through a handler of a framework, and compares with what reached the shop. */
+/** Sends requests with and without bodies through a framework's handler, and compares with what reached the shop. */
 async function assertHandled(
   handle: (request: Request) => Response | Promise<Response>,
   { traffic }: ReturnType<typeof shopHandler>,
@@ -53,13 +53,13 @@ async function assertHandled(
   await assertSameCoverage(map, traffic, 3);
 }
 
-Deno.test("app.fetch of H3 2 is recorded, and reads its request itself", async () => {
+Deno.test("app.fetch of H3 2 is recorded, and still reads its request", async () => {
   const shop = shopHandler();
   const app = new H3().all("/**", (event) => shop.handler(event.req as Request));
   await assertHandled((request) => app.fetch(request), shop);
 });
 
-Deno.test("the web handler of H3 1 is recorded, and reads its request itself", async () => {
+Deno.test("the web handler of H3 1 is recorded, and still reads its request", async () => {
   const shop = shopHandler();
   const app = h3v1.createApp();
   app.use(h3v1.eventHandler((event) => shop.handler(h3v1.toWebRequest(event))));
@@ -67,7 +67,7 @@ Deno.test("the web handler of H3 1 is recorded, and reads its request itself", a
 });
 
 for (const [name, library] of versions(["oak 14", Application], ["oak 13", Application13])) {
-  Deno.test(`app.handle() of ${name} is recorded, and reads its request itself`, async () => {
+  Deno.test(`app.handle() of ${name} is recorded, and still reads its request`, async () => {
     const shop = shopHandler();
     const app = new library();
     app.use(async ({ request, response }) => {
@@ -78,20 +78,20 @@ for (const [name, library] of versions(["oak 14", Application], ["oak 13", Appli
       response.headers = answer.headers;
       response.body = await answer.bytes();
     });
-    // Its types are those of undici.
+    // The types are those of undici.
     const handle = (request: unknown) => app.handle(request as never) as Promise<unknown>;
     await assertHandled(handle as (request: Request) => Promise<Response>, shop);
   });
 }
 
-Deno.test("a handler that answers at once still does", () => {
+Deno.test("a synchronous handler stays synchronous", () => {
   const map = shopMap();
   const handler = map.handler.trackClient((_request: Request) => new Response("now"));
   assert.ok(handler(new Request("http://localhost/books")) instanceof Response);
   assert.equal(map.statistic().responses.seen, 1);
 });
 
-Deno.test("a handler's fault reaches its caller", () => {
+Deno.test("an error of a handler is thrown to its caller", () => {
   const map = shopMap();
   const handler = map.handler.trackClient((_request: Request): Response => {
     throw new RangeError("broken");
@@ -100,7 +100,7 @@ Deno.test("a handler's fault reaches its caller", () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
-Deno.test("what Deno.serve answers is recorded, streams of requests included", async () => {
+Deno.test("responses of Deno.serve are recorded, also for streamed requests", async () => {
   const { handler, traffic } = shopHandler();
   const map = shopMap();
   await using server = Deno.serve(

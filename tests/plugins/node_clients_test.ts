@@ -12,7 +12,7 @@ import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { fileForm, shopMap, versions } from "./shop.ts";
 
 for (const [name, library] of versions(["axios 1", axios], ["axios 0", axios0])) {
-  test(`${name} counts what reaches the server, and answers as before`, async () => {
+  test(`${name} is recorded as the server receives it, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -41,7 +41,7 @@ for (const [name, library] of versions(["axios 1", axios], ["axios 0", axios0]))
   });
 }
 
-test("axios counts each redirect on its own", async () => {
+test("each redirect of axios counts", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
@@ -50,7 +50,7 @@ test("axios counts each redirect on its own", async () => {
 });
 
 test(
-  "axios is recorded with the forms of the platform, and with its adapter for fetch",
+  "axios is recorded with the platform's forms, and with its fetch adapter",
   async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  "forms count under the media type that axios sends them with, whatever they are",
+  "forms count under the media type with which axios sends them",
   async () => {
     await using shop = startShop();
     const URLENCODED = "application/x-www-form-urlencoded";
@@ -76,7 +76,7 @@ test(
       const map = shopMap();
       const begin = shop.traffic.length;
       const client = map.axios.trackClient(axios.create({ baseURL: shop.origin, adapter }));
-      // With fetch, this one is multipart by its bytes, and urlencoded by its name.
+      // With fetch, this form is multipart by its bytes, and urlencoded by its header.
       await client.post("/form", fields(), { headers: { "Content-Type": URLENCODED } });
       await client.post("/form", fields());
       await client.post("/upload", fields(), {
@@ -91,7 +91,7 @@ test(
   },
 );
 
-test("axios counts each attempt of an interceptor that sends a request again", async () => {
+test("each attempt counts if an interceptor of axios resends a request", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = axios.create();
@@ -101,7 +101,7 @@ test("axios counts each attempt of an interceptor that sends a request again", a
   await assertSameCoverage(map, shop.traffic, 2);
 });
 
-test("axios counts a request that gets no response, and hands on its error", async () => {
+test("an axios request without a response counts, and its error is passed on", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
   await assert.rejects(client.get("http://127.0.0.1:1/books?limit=1"), { code: "ECONNREFUSED" });
@@ -113,7 +113,7 @@ test("axios counts a request that gets no response, and hands on its error", asy
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
-test("what axios refuses to send does not count", async () => {
+test("requests that axios refuses to send don't count", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
   const headers = { "Content-Type": "application/octet-stream" };
@@ -127,13 +127,13 @@ test("what axios refuses to send does not count", async () => {
     await assert.rejects(sent, { code: "ERR_BAD_REQUEST" });
   }
   assert.equal(map.traffic().recorded, 0);
-  // The client's own decision about what came back is another matter.
+  // In contrast, a response that the client refuses counts.
   await using shop = startShop();
   await assert.rejects(client.get(`${shop.origin}/nope`), { code: "ERR_BAD_REQUEST" });
   assert.equal(map.traffic().recorded, 1);
 });
 
-test("responseHook() sets axios up by hand", async () => {
+test("responseHook() can be added to axios by hand", async () => {
   await using shop = startShop();
   const map = shopMap();
   const client = axios.create({ baseURL: `${shop.origin}/` });
@@ -145,7 +145,7 @@ test("responseHook() sets axios up by hand", async () => {
 });
 
 for (const [name, library] of versions(["got 16", got], ["got 15", got15])) {
-  test(`${name} counts every attempt and redirect, and answers as before`, async () => {
+  test(`${name} is recorded with every attempt and redirect, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -178,7 +178,7 @@ for (const [name, library] of versions(["got 16", got], ["got 15", got15])) {
   });
 }
 
-test("got counts a request that gets no response, and hands on its error", async () => {
+test("a got request without a response counts, and its error is passed on", async () => {
   const map = shopMap();
   const client = map.got.trackClient(got.extend({ retry: { limit: 0 } }));
   await assert.rejects(async () => await client("http://127.0.0.1:1/books?limit=1"), {
@@ -188,7 +188,7 @@ test("got counts a request that gets no response, and hands on its error", async
   assert.equal(map.statistic().responses.seen, 0);
 });
 
-Deno.test("record() of got and axios takes their own objects", async () => {
+Deno.test("record() of got and axios accepts their own objects", async () => {
   const map = shopMap();
   await map.got.record(
     { method: "POST", url: new URL("http://localhost/books"), json: { title: "Momo" } },

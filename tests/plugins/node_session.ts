@@ -1,6 +1,6 @@
 /**
- * The plugins on Node.js: `node_test.ts` installs the libraries with npm and runs this program there. It compares what
- * each plugin comes to with what the server, which records itself, comes to, and prints one line for each.
+ * The plugins on Node.js: `node_test.ts` installs the libraries with npm and runs this program. It compares the
+ * coverage of each plugin with that of the server, which records itself, and prints one line for each.
  *
  * @module
  */
@@ -78,7 +78,7 @@ async function compare(name: string, talk: (map: CoverageMap) => Promise<void>):
   await talk(map);
   await map.settled();
   await Promise.all(answers);
-  // What the server counts has no bodies of responses, so nothing of their media types.
+  // The server's coverage has no response bodies, so the comparison leaves out their media types.
   const write = (of: CoverageMap): string =>
     JSON.stringify(timeless(of), (key, value) => key === "media_types" ? undefined : value);
   const isSame = write(map) === write(expected);
@@ -102,7 +102,7 @@ async function fetchAll(send: typeof globalThis.fetch): Promise<void> {
 }
 
 await compare("fetch", (map) => fetchAll(map.fetch.trackClient(fetch)));
-/** undici 8 asks for Node.js 22.19; it is loaded where it runs. */
+/** undici 8 needs Node.js 22.19, and is only loaded there. */
 async function undicis(): Promise<readonly (readonly [name: string, library: Undici])[]> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const known = [["undici 7", undici7]] as const;
@@ -114,7 +114,7 @@ for (const [name, undici] of await undicis()) {
   await compare(name, async (map) => {
     const before = undici.getGlobalDispatcher();
     undici.setGlobalDispatcher(map.undici.trackClient(new undici.Agent()));
-    // The fetch of Node.js goes through it.
+    // The fetch of Node.js uses it.
     await fetchAll(fetch);
     const body = Readable.from(["a ", "stream"]);
     const sent = await undici.request(`${origin}/raw`, { method: "PUT", headers: RAW_TYPE, body });
@@ -125,7 +125,7 @@ for (const [name, undici] of await undicis()) {
 for (
   const [name, library, upload] of [
     ["axios 1", axios, fileForm()],
-    // It takes no forms of the platform on Node.js.
+    // It doesn't accept the platform's forms on Node.js.
     ["axios 0", axios0 as unknown as typeof axios, libraryForm()],
   ] as const
 ) {
@@ -197,7 +197,7 @@ for (const [name, library] of versions(["Express 5", express], ["Express 4", exp
   });
 }
 
-/** Sends requests through handlers that take a `Request`, and records what reaches the innermost one. */
+/** Sends requests through handlers with a `Request`, and records what reaches the innermost one. */
 async function handle(
   map: CoverageMap,
   wrap: (inner: (request: Request) => Promise<Response>) => (request: never) => unknown,

@@ -10,7 +10,7 @@ import { installed } from "../runners/npm_project.ts";
 const SESSION = fileURLToPath(new URL("./node_session.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What each plugin comes to; the number is that of the requests. */
+/** The expected output of each plugin, with the number of requests. */
 const EXPECTED: readonly string[] = [
   ...["fetch: same, 6", "undici 8: same, 7", "undici 7: same, 7", "axios 1: same, 4"],
   ...["axios 0: same, 4", "ky 2: same, 3", "ky 1: same, 3", "got 16: same, 3", "got 15: same, 3"],
@@ -31,7 +31,7 @@ function run(
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Writes the session as a module of Node.js that leaves out the libraries; gives the names of these. */
+/** Bundles the session as a Node.js module without the libraries. Returns the names of these. */
 async function bundle(program: string): Promise<ReadonlySet<string>> {
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
@@ -49,7 +49,7 @@ async function bundle(program: string): Promise<ReadonlySet<string>> {
   return new Set(imports.map(({ path }) => path).filter((path) => !path.startsWith("node:")));
 }
 
-/** The versions of libraries that deno.dev.json names, as npm takes them. */
+/** The versions of libraries in deno.dev.json, as npm expects them. */
 function dependencies(names: ReadonlySet<string>): string[] {
   const settings = JSON.parse(readFileSync(join(ROOT, "deno.dev.json"), "utf8")) as {
     readonly imports: Readonly<Record<string, string>>;
@@ -65,8 +65,8 @@ function dependencies(names: ReadonlySet<string>): string[] {
 }
 
 Deno.test({
-  name: "on Node.js 22 and 24 every plugin counts what the server counts",
-  // esbuild keeps a process of its own.
+  name: "every plugin gives the server's coverage on Node.js 22 and 24",
+  // esbuild keeps a process running.
   sanitizeOps: false,
   sanitizeResources: false,
   async fn(test) {

@@ -8,7 +8,7 @@ import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 const PLAYWRIGHTS = versions(["1.65", playwright], ["1.64", playwright64]);
 
-/** A request of a page, as Playwright tells of it. */
+/** A page's request in Playwright's form. */
 const REQUEST = {
   method: () => "GET",
   url: () => "http://localhost/books",
@@ -19,7 +19,7 @@ const REQUEST = {
 
 for (const [version, library] of PLAYWRIGHTS) {
   test(
-    `an APIRequestContext of Playwright ${version} counts what reaches the server`,
+    `an APIRequestContext of Playwright ${version} is recorded as the server receives it`,
     async () => {
       await using shop = startShop();
       const map = shopMap();
@@ -78,7 +78,7 @@ test("a status that Playwright throws as an error counts", async () => {
   ]);
 });
 
-test("a redirect that Playwright follows counts its two ends", async () => {
+test("a redirect that Playwright follows is recorded with its first and last request", async () => {
   await using shop = startShop();
   const map = shopMap();
   const context = map.playwright.trackClient(
@@ -127,7 +127,7 @@ for (const [version, library] of PLAYWRIGHTS) {
         await (await fetch("/old")).text();
       })()`);
         await finished;
-        // The browser asks for an icon whenever it likes.
+        // The browser may request an icon at any time.
         const noIcon = shop.traffic.filter(({ request: { url } }) => !url.endsWith("/favicon.ico"));
         await map.settled();
         assert.equal(map.traffic().matched, noIcon.length);
@@ -143,7 +143,7 @@ for (const [version, library] of PLAYWRIGHTS) {
   });
 }
 
-Deno.test("record() of Playwright takes a URL with the options that it was fetched with", async () => {
+Deno.test("record() of Playwright accepts a URL with its options", async () => {
   const map = shopMap();
   const options = { method: "POST", data: { title: "Momo" } };
   await map.playwright.record(["http://localhost/books", options], { status: () => 201 });
@@ -151,7 +151,7 @@ Deno.test("record() of Playwright takes a URL with the options that it was fetch
   assert.equal(map.statistic().responses.seen, 1);
 });
 
-Deno.test("a request of a page counts once, where its context is tracked as well", async () => {
+Deno.test("a page's request counts once, even if its context is tracked too", async () => {
   const map = shopMap();
   const listeners: ((request: unknown) => void)[] = [];
   const emitter = () => ({
@@ -161,7 +161,7 @@ Deno.test("a request of a page counts once, where its context is tracked as well
   });
   map.playwright.trackPage(emitter());
   map.playwright.trackPage(emitter());
-  // Playwright tells both of the same object.
+  // Playwright reports the same object to both.
   for (const sent of [REQUEST, { ...REQUEST }]) {
     for (const listener of listeners) listener(sent);
   }
@@ -170,7 +170,7 @@ Deno.test("a request of a page counts once, where its context is tracked as well
   assert.equal(map.traffic().matched, 2);
 });
 
-Deno.test("what a page still receives counts with its status, but not before somebody waits", async () => {
+Deno.test("a response that a page is still receiving counts with its status after settled()", async () => {
   const map = shopMap();
   const listeners = new Map<string, (event: unknown) => void>();
   map.playwright.trackPage({
@@ -183,7 +183,7 @@ Deno.test("what a page still receives counts with its status, but not before som
   listeners.get("requestfinished")?.(REQUEST);
   await map.settled();
   assert.equal(map.traffic().matched, 1);
-  // A page that is closed answers no questions.
+  // A closed page rejects calls.
   const response = () => Promise.reject(new Error("Target page has been closed"));
   listeners.get("request")?.({ ...REQUEST, response });
   await map.settled();

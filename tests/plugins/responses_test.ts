@@ -23,7 +23,7 @@ const BOOK = '{"title":"Пикник","price":9.9}';
 const BYTES = new TextEncoder().encode(BOOK);
 const GZIP = new Uint8Array(gzipSync(BOOK));
 
-/** A set of plugins with what they record. */
+/** A set of plugins with the interactions that they record. */
 function collector(options?: SinkOptions): { plugins: PluginSet; interactions: Interaction[] } {
   const interactions: Interaction[] = [];
   const plugins = new PluginSet(
@@ -34,7 +34,7 @@ function collector(options?: SinkOptions): { plugins: PluginSet; interactions: I
   return { plugins, interactions };
 }
 
-/** A server for one test, over HTTP/1.1. */
+/** Starts an HTTP/1.1 server for one test. */
 async function listen(listener: RequestListener): Promise<AsyncDisposable & { origin: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -47,7 +47,7 @@ async function listen(listener: RequestListener): Promise<AsyncDisposable & { or
   };
 }
 
-/** Answers with a book, compressed if the path says so. */
+/** Responds with a book, compressed if the path says so. */
 const books: RequestListener = (request, response) => {
   const isGzip = request.url === "/gzip";
   response.writeHead(200, {
@@ -58,7 +58,7 @@ const books: RequestListener = (request, response) => {
   response.end(isGzip ? GZIP : BYTES);
 };
 
-/** The body of a response as the recorder reads it: decompressed where the headers say that it is compressed. */
+/** The body of a response as the recorder reads it: decompressed if the headers say that it is compressed. */
 async function textOf(response: HttpResponse | undefined): Promise<string> {
   const { body, headers } = response ?? {};
   if (body === undefined || body === null) return `no body: ${response?.body_truncated}`;
@@ -72,7 +72,7 @@ async function textOf(response: HttpResponse | undefined): Promise<string> {
 
 type Call = (plugins: PluginSet, url: string) => Promise<unknown>;
 
-/** Clients, each as programs read what they give. */
+/** Clients, each with the usual way to read responses. */
 const CLIENTS: Readonly<Record<string, Call>> = {
   "fetch, json()": async ({ fetch: plugin }, url) =>
     JSON.stringify(await (await plugin.trackClient(fetch)(url)).json()),
@@ -140,7 +140,7 @@ const CLIENTS: Readonly<Record<string, Call>> = {
 };
 
 for (const [name, call] of Object.entries(CLIENTS)) {
-  test(`${name}: the response is recorded as it came, and read as before`, async () => {
+  test(`${name}: the response is recorded as it was received, and can be read as before`, async () => {
     await using server = await listen(books);
     for (const path of ["/plain", "/gzip"]) {
       const { plugins, interactions } = collector();
@@ -159,7 +159,7 @@ interface ExpressLike {
   type(name: string): { send(text: string): unknown };
 }
 
-/** Servers, each as one that answers with a book. */
+/** Servers that respond with a book. */
 const SERVERS: Readonly<Record<string, (plugins: PluginSet) => RequestListener>> = {
   "node:http": (plugins) => {
     const middleware = connectMiddleware(plugins);
@@ -186,7 +186,7 @@ const SERVERS: Readonly<Record<string, (plugins: PluginSet) => RequestListener>>
 };
 
 for (const [name, make] of Object.entries(SERVERS)) {
-  test(`a server of ${name} records what it answers`, async () => {
+  test(`a ${name} server records its responses`, async () => {
     const { plugins, interactions } = collector();
     await using server = await listen(make(plugins));
     const response = await fetch(`${server.origin}/plain`);
@@ -198,7 +198,7 @@ for (const [name, make] of Object.entries(SERVERS)) {
   });
 }
 
-test("a server of Fastify records what it answers, and so does inject()", async () => {
+test("a Fastify server records its responses, and so does inject()", async () => {
   const { plugins, interactions } = collector();
   const app = Fastify();
   await app.register(fastifyRecorder(plugins) as never);
@@ -216,7 +216,7 @@ test("a server of Fastify records what it answers, and so does inject()", async 
   assert.equal(other.interactions.length, 2);
 });
 
-Deno.test("app.request() of Hono records the response as it is read", async () => {
+Deno.test("app.request() of Hono records the response while it is read", async () => {
   const { plugins, interactions } = collector();
   const app = new Hono();
   app.get("/plain", (context) => context.body(BOOK, 200, { "Content-Type": "application/json" }));
@@ -228,7 +228,7 @@ Deno.test("app.request() of Hono records the response as it is read", async () =
 });
 
 test(
-  "what Deno.serve sends is the same, byte for byte, when its handler is recorded",
+  "recording a handler doesn't change a byte that Deno.serve sends",
   async () => {
     const handler = (): Response =>
       new Response(BOOK, { headers: { "content-type": "text/plain" } });
@@ -250,7 +250,7 @@ test(
   },
 );
 
-Deno.test("a response that nobody reads counts without its body, when somebody asks for the counts", async () => {
+Deno.test("a response that is not read counts without its body after settled()", async () => {
   const { plugins, interactions } = collector();
   const client = plugins.fetch.trackClient(() => Promise.resolve(Response.json([])));
   const response = await client();
@@ -261,7 +261,7 @@ Deno.test("a response that nobody reads counts without its body, when somebody a
   assert.equal(interactions.length, 1);
 });
 
-Deno.test("a response is the same object, and says the same of itself", async () => {
+Deno.test("a response is still the same object with the same properties", async () => {
   const { plugins } = collector();
   const own = Response.json({ a: 1 });
   const response = await plugins.fetch.trackClient(() => Promise.resolve(own))();
@@ -276,7 +276,7 @@ Deno.test("a response is the same object, and says the same of itself", async ()
   await assert.rejects(response.text(), TypeError);
 });
 
-Deno.test("errors of a body reach the program as they are", async () => {
+Deno.test("errors of a body are passed on unchanged", async () => {
   const { plugins, interactions } = collector();
   const failure = new Error("the line is dead");
   const broken = new Response(
@@ -294,7 +294,7 @@ Deno.test("errors of a body reach the program as they are", async () => {
   assert.deepEqual(interactions[1]?.response?.body, new TextEncoder().encode("{"));
 });
 
-Deno.test("nothing of a response is read that the program doesn't read, and it is cancelled when the program cancels", async () => {
+Deno.test("recording reads no more of a response than the program, and a cancelled body is cancelled", async () => {
   const { plugins, interactions } = collector();
   let pulls = 0;
   let reason: unknown;
@@ -319,11 +319,11 @@ Deno.test("nothing of a response is read that the program doesn't read, and it i
   assert.equal(pulls, 1);
   await reader?.cancel("enough");
   assert.equal(reason, "enough");
-  // What arrived whole counts.
+  // The complete event counts.
   assert.deepEqual(interactions[0]?.response?.body, new TextEncoder().encode("data: 1\n\n"));
 });
 
-Deno.test("a response that is longer than the limit is read whole and counts as not recorded", async () => {
+Deno.test("a response over the limit is read completely and counts as not recorded", async () => {
   const { plugins, interactions } = collector({ bodyLimit: 10 });
   const long = "x".repeat(1000);
   const response = await plugins.fetch.trackClient(() => Promise.resolve(new Response(long)))();
@@ -332,7 +332,7 @@ Deno.test("a response that is longer than the limit is read whole and counts as 
   assert.equal(interactions[0]?.response?.body, undefined);
 });
 
-Deno.test("without responseBodies the headers of a response are recorded at once, and no body", async () => {
+Deno.test("without responseBodies, response headers are recorded at once, and no body", async () => {
   const { plugins, interactions } = collector({ responseBodies: false });
   await plugins.fetch.trackClient(() => Promise.resolve(Response.json([])))();
   const response = interactions[0]?.response;
@@ -341,7 +341,7 @@ Deno.test("without responseBodies the headers of a response are recorded at once
 });
 
 test(
-  "server-sent events of a server count as far as they were sent when their client leaves",
+  "server-sent events that were sent before the client disconnects count",
   async () => {
     const { plugins, interactions } = collector();
     const middleware = connectMiddleware(plugins);

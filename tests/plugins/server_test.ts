@@ -17,7 +17,7 @@ import {
 import { ask, type Asked, assertSameCoverage, assertTimes, shopHandler, test } from "./session.ts";
 import { fileForm, postJson, shopMap, versions } from "./shop.ts";
 
-/** What every server is asked. */
+/** Sends the same requests to every server. */
 async function talk(origin: string): Promise<void> {
   for (
     const [path, init] of [
@@ -32,7 +32,7 @@ async function talk(origin: string): Promise<void> {
   }
 }
 
-/** Resolves once everything that was asked is answered, which clients can know a moment before their server does. */
+/** Resolves when the server has finished all responses, which clients may receive a moment earlier. */
 function answered(server: Server): () => Promise<unknown> {
   const answers: Promise<unknown>[] = [];
   server.on("request", (_request, response) => {
@@ -52,15 +52,15 @@ function close(server: Server): Promise<unknown> {
 }
 
 for (const [name, library] of versions(["Express 5", express], ["Express 4", express4])) {
-  test(`an ${name} server records itself, bodies included`, async () => {
+  test(`an ${name} server records itself, with bodies`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const before = Date.now() / 1000;
     const app = library();
     const middleware = connectMiddleware(map);
-    // Twice is once.
+    // Using it twice has no effect.
     app.use(middleware, middleware, library.raw({ type: () => true }));
-    // Routers cut the URL of what they hand on.
+    // Routers shorten the URL of requests that they pass on.
     app.use(async (
       request: Asked & { readonly body?: unknown },
       response: { status(code: number): { send(body: Uint8Array): void } },
@@ -79,7 +79,7 @@ for (const [name, library] of versions(["Express 5", express], ["Express 4", exp
 }
 
 for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
-  test(`a ${name} server records itself, bodies included`, async () => {
+  test(`a ${name} server records itself, with bodies`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const app = new library();
@@ -105,7 +105,7 @@ for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
 }
 
 for (const [name, library] of versions(["Fastify 5", Fastify], ["Fastify 4", Fastify4])) {
-  test(`a ${name} server records itself, in routes of other plugins as well`, async () => {
+  test(`a ${name} server records itself, also in routes of other plugins`, async () => {
     const { handler, traffic } = shopHandler();
     const map = shopMap();
     const app = library();
@@ -135,7 +135,7 @@ for (const [name, library] of versions(["Fastify 5", Fastify], ["Fastify 4", Fas
   });
 }
 
-test("a server made of a handler records itself", async () => {
+test("a server made from a handler records itself", async () => {
   const { handler, traffic } = shopHandler();
   const map = shopMap();
   await using server = Deno.serve(
@@ -146,7 +146,7 @@ test("a server made of a handler records itself", async () => {
   await assertSameCoverage(map, traffic, 5);
 });
 
-test("a body that the server does not read counts as not recorded", async () => {
+test("a body that the server doesn't read counts as not recorded", async () => {
   const map = shopMap();
   const middleware = connectMiddleware(map);
   const server = createServer((request, response) =>

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import type { CoverageMap, Interaction } from "../../mod.ts";
 import { shopMap, timeless } from "./shop.ts";
 
-/** A server of the shop that notes what reached it: the traffic that a plugin has to come to as well. */
+/** A server of the shop that records the requests it receives, which a plugin must record too. */
 export interface Shop extends AsyncDisposable {
   readonly origin: string;
   readonly traffic: Interaction[];
 }
 
-/** Answers a request to the shop. */
+/** Responds to a request to the shop. */
 function answer(
   request: Request,
   body: Uint8Array<ArrayBuffer>,
@@ -36,7 +36,7 @@ function answer(
   }
 }
 
-/** A handler of the shop, and the traffic that reached it. */
+/** A handler of the shop, with the traffic that it received. */
 export function shopHandler(): {
   readonly handler: (request: Request) => Promise<Response>;
   readonly traffic: Interaction[];
@@ -55,14 +55,14 @@ export function shopHandler(): {
   return { handler, traffic };
 }
 
-/** What servers of Node.js are asked. */
+/** The part of a Node.js request that is needed. */
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: object;
 }
 
-/** Asks the shop on behalf of a server of Node.js, which has read the body. */
+/** Sends a Node.js server's request, whose body has been read, to the shop's handler. */
 export async function ask(
   handler: ReturnType<typeof shopHandler>["handler"],
   { method = "GET", url, headers }: Asked,
@@ -98,7 +98,7 @@ export function startShop(): Shop {
   };
 }
 
-/** Asserts that a map comes to the coverage of what reached the server, and that its plugin had no faults. */
+/** Asserts that a map has the coverage of the traffic that the server received, and that its plugin had no errors. */
 export async function assertSameCoverage(
   map: CoverageMap,
   traffic: readonly Interaction[],
@@ -112,7 +112,7 @@ export async function assertSameCoverage(
   assert.deepEqual(timeless(map), timeless(expected));
 }
 
-/** Asserts that every answered request has a time that makes sense. */
+/** Asserts that every request with a response has a plausible time. */
 export function assertTimes(map: CoverageMap, before: number): void {
   const { traffic, operations } = map.report();
   assert.ok(traffic.first_at !== null && traffic.first_at >= before - 0.001);
@@ -121,7 +121,7 @@ export function assertTimes(map: CoverageMap, before: number): void {
   assert.ok(elapsed.some((response) => response.elapsed !== null && response.elapsed.max > 0));
 }
 
-/** A test with clients that keep connections open behind it. */
+/** Defines a test with clients that keep connections open after it. */
 export function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn });
 }

@@ -1,7 +1,7 @@
 import { CoverageMap } from "../../mod.ts";
 import { apiOf, jsonContent } from "../api_of.ts";
 
-/** What the tests of plugins talk to. */
+/** The description of the API that plugins are tested with. */
 export const SHOP = apiOf({
   "/books": {
     get: {
@@ -70,7 +70,7 @@ export const SHOP = apiOf({
   },
 });
 
-/** Two versions of a library with their names, the newest one first, whose types tests take for those of both. */
+/** Names two versions of a library, the newest first, and treats both as the newest's type. */
 export function versions<Library>(
   newest: readonly [string, Library],
   older: readonly [string, unknown],
@@ -78,7 +78,7 @@ export function versions<Library>(
   return [newest, older as readonly [string, Library]];
 }
 
-/** What sends JSON. */
+/** Options of a JSON request. */
 export function postJson(body: string) {
   return { method: "POST" as const, headers: { "Content-Type": "application/json" }, body };
 }
@@ -90,19 +90,18 @@ export function fileForm(): FormData {
   return form;
 }
 
-/** A map of the shop. */
 export function shopMap(): CoverageMap {
   return CoverageMap.fromDict(SHOP, { location: "shop.yaml" });
 }
 
-/** What only responses show that somebody has read. */
+/** Findings that need a response body which somebody has read. */
 const OF_BODIES: ReadonlySet<unknown> = new Set([
   "undocumented_body",
   "undocumented_media_type",
   "response_violates_schema",
 ]);
 
-/** A report without what differs from run to run, and what is measured in responses, which a test may not read. */
+/** A report without what differs between runs, and without findings in responses, which a test may not read. */
 export function timeless(map: CoverageMap): unknown {
   const moments = new Set(["elapsed", "first_at", "last_at", "timeline", "response_keywords"]);
   const { findings, ...report } = map.report({ generatedAt: "now" });

@@ -13,14 +13,14 @@ import { shopMap, versions } from "./shop.ts";
 
 import type { IncomingMessage } from "node:http";
 
-/** What the shop uses of Express, which comes without types. */
+/** The part of Express that the shop uses, because Express has no types. */
 interface ExpressResponse {
   status(code: number): ExpressResponse;
   set(headers: object): ExpressResponse;
   send(body: Uint8Array): void;
 }
 
-/** What the shop uses of Koa, which comes without types. */
+/** The part of Koa that the shop uses, because Koa has no types. */
 interface KoaContext {
   readonly req: IncomingMessage;
   status: number;
@@ -45,7 +45,7 @@ function application(express: typeof express5 = express5): {
 }
 
 for (const [name, library] of versions(["supertest 7", supertest], ["supertest 6", supertest6])) {
-  test(`${name} counts what reaches the application, and asserts as before`, async () => {
+  test(`${name} is recorded as the application receives it, and asserts as before`, async () => {
     const { app, traffic } = application();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -71,7 +71,7 @@ for (const [name, library] of versions(["supertest 7", supertest], ["supertest 6
 }
 
 test(
-  "the function of supertest makes tracked agents, those with cookies as well",
+  "the tracked function of supertest makes tracked agents, also with cookies",
   async () => {
     const { app, traffic } = application();
     const map = shopMap();
@@ -82,7 +82,7 @@ test(
   },
 );
 
-test("record() of supertest takes a test and its response", async () => {
+test("record() of supertest accepts a test and its response", async () => {
   const { app, traffic } = application();
   const map = shopMap();
   const test = supertest(app).post("/books").send({ title: "Momo" });
@@ -91,7 +91,7 @@ test("record() of supertest takes a test and its response", async () => {
   await assertSameCoverage(map, traffic, 1);
 });
 
-test("supertest records an application of Express 4 as well", async () => {
+test("supertest is recorded with an application of Express 4", async () => {
   const { app, traffic } = application(express4);
   const map = shopMap();
   const agent = map.supertest.trackClient(supertest(app));
@@ -101,7 +101,7 @@ test("supertest records an application of Express 4 as well", async () => {
 });
 
 for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
-  test(`supertest records an application of ${name}`, async () => {
+  test(`supertest is recorded with an application of ${name}`, async () => {
     const { handler, traffic } = shopHandler();
     const app = new library();
     app.use(async (context: KoaContext) => {
@@ -118,7 +118,7 @@ for (const [name, library] of versions(["Koa 3", Koa], ["Koa 2", Koa2])) {
   });
 }
 
-Deno.test("what supertest can't be tracked by is refused at once: an application, a request, an empty object", () => {
+Deno.test("trackClient() of supertest refuses an application, a request and other objects at once", () => {
   const app = express5();
   const servers = [new Koa().callback(), new Hono(), () => new Response()];
   for (const other of [app, new Koa(), ...servers, supertest(app).get("/books"), new Map(), {}]) {

@@ -10,7 +10,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const RAW_TYPE = ["content-type", "application/octet-stream"];
 
 for (const [name, undici] of versions(["undici 8", undici8], ["undici 7", undici7])) {
-  test(`${name} counts what reaches the server, and answers as before`, async () => {
+  test(`${name} is recorded as the server receives it, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const before = Date.now() / 1000;
@@ -52,7 +52,7 @@ for (const [name, undici] of versions(["undici 8", undici8], ["undici 7", undici
     await agent.close();
   });
 
-  test(`${name} counts each redirect and each attempt beneath its interceptors`, async () => {
+  test(`${name} is recorded with each redirect and attempt below its interceptors`, async () => {
     await using shop = startShop();
     const map = shopMap();
     const agent = new undici.Agent();
@@ -71,7 +71,7 @@ for (const [name, undici] of versions(["undici 8", undici8], ["undici 7", undici
   });
 }
 
-test("undici counts a request that gets no response, and hands on its error", async () => {
+test("an undici request without a response counts, and its error is passed on", async () => {
   const map = shopMap();
   const dispatcher = map.undici.trackClient(new undici8.Agent());
   await assert.rejects(undici8.request("http://127.0.0.1:1/books?limit=1", { dispatcher }), {
@@ -100,7 +100,7 @@ test("a MockAgent of undici is recorded like a server", async () => {
   await agent.close();
 });
 
-Deno.test("record() of undici takes the options of a request", async () => {
+Deno.test("record() of undici accepts the options of a request", async () => {
   const map = shopMap();
   await map.undici.record(
     { origin: "http://localhost", path: "/books", method: "GET", query: { limit: 7 } },

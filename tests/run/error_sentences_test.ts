@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { errorSentences } from "../../src/run/error_sentences.ts";
 
-Deno.test("a stack overflow is blamed on the input", () => {
+Deno.test("the message about a stack overflow says that an input file is nested too deeply", () => {
   const endless = (depth: number): number => 1 + endless(depth + 1);
   try {
     endless(0);

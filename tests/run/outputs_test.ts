@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { OutputGuard } from "../../src/files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../../src/run/outputs.ts";
 
-Deno.test("without a format the report is a page in coverage.html, or where -o says", () => {
+Deno.test("without a format, the report is a page in coverage.html or in the file of -o", () => {
   assert.deepEqual(chooseOutputs([], undefined), [{ format: "html", path: "coverage.html" }]);
   assert.deepEqual(chooseOutputs([], "out.html"), [{ format: "html", path: "out.html" }]);
 });
 
-Deno.test("json and text go to standard output unless they have a path", () => {
+Deno.test("json and text are printed unless they have a path", () => {
   for (const format of ["json", "text"] as const) {
     assert.deepEqual(chooseOutputs([{ format, path: undefined }], undefined), [
       { format, path: undefined },
@@ -17,14 +17,14 @@ Deno.test("json and text go to standard output unless they have a path", () => {
   }
 });
 
-Deno.test("a dash is standard output, for a page too", () => {
+Deno.test("a dash means standard output, also for a page", () => {
   assert.deepEqual(chooseOutputs([], "-"), [{ format: "html", path: undefined }]);
   assert.deepEqual(chooseOutputs([{ format: "html", path: "-" }], undefined), [
     { format: "html", path: undefined },
   ]);
 });
 
-Deno.test("several formats are written side by side", () =>
+Deno.test("several formats are written at once", () =>
   assert.deepEqual(
     chooseOutputs([
       { format: "html", path: undefined },
@@ -38,7 +38,7 @@ Deno.test("several formats are written side by side", () =>
     ],
   ));
 
-Deno.test("-o with several formats, or with a path, is refused with a correct command", () => {
+Deno.test("-o with several formats or with a path is refused, and the message has a correct command", () => {
   assert.throws(
     () =>
       chooseOutputs([{ format: "html", path: undefined }, { format: "json", path: "a.json" }], "b"),
@@ -53,7 +53,7 @@ Deno.test("-o with several formats, or with a path, is refused with a correct co
   });
 });
 
-Deno.test("two reports in one place are refused", () => {
+Deno.test("two reports at the same place are refused", () => {
   assert.throws(
     () =>
       chooseOutputs(

@@ -18,12 +18,12 @@ import { inShop } from "../cli/shop_files.ts";
 
 const PART = 1 << 16;
 
-/** The program, which is its own worker. */
+/** The bundled program, which is its own worker. */
 async function bundle(): Promise<URL> {
   return new URL(`file://${await bundledProgram()}`);
 }
 
-/** A process in which reading goes on only after something, as a rule a pause in which workers start. */
+/** A host in which reading waits, by default for a pause in which workers can start. */
 function slowHost(program: URL, wait = (): Promise<void> => pause(10)): Host {
   let now = 0;
   return {
@@ -80,7 +80,7 @@ function outcome({ map, warnings }: Measurement) {
   return { reports, warnings, ties: map.ties() };
 }
 
-/** What one thread makes of traffic, which several threads have to make of it, too. */
+/** Returns the result of one thread, after asserting that several threads give the same. */
 async function sameOfAll(
   options: MeasureOptions,
   jobs = 2,
@@ -92,7 +92,7 @@ async function sameOfAll(
   return one;
 }
 
-Deno.test("parts of one recording tell of each other's credentials, and of no other recording's", () =>
+Deno.test("parts of one recording share which credentials it shows, but recordings don't", () =>
   inShop(async (folder) => {
     const answer = { responses: { 200: { description: "Fine" } } };
     writeFileSync(
@@ -102,7 +102,7 @@ Deno.test("parts of one recording tell of each other's credentials, and of no ot
         components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
       })),
     );
-    // A recording without any header would not show credentials either.
+    // A recording without any headers can't show credentials.
     const entry = (path: string, headers: object = { accept: "*/*" }): string =>
       JSON.stringify({
         request: { method: "GET", url: `http://localhost/v1/${path}`, headers },
@@ -122,14 +122,14 @@ Deno.test("parts of one recording tell of each other's credentials, and of no ot
     );
   }));
 
-Deno.test("several threads make the same report of a long list as one, warnings included", () =>
+Deno.test("several threads make the same report of a long list as one thread, with the same warnings", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}], "end": 1}`);
     const one = await sameOfAll(optionsIn(folder, ["long.json"]), 3);
     assert.match(JSON.stringify(one), /40 times, first at interactions\[99\]\.timestamp/);
   }));
 
-Deno.test("several threads read an access log as one does, in a format of one's own too", () =>
+Deno.test("several threads read an access log like one thread, also in a custom format", () =>
   inShop(async (folder) => {
     const lines = Array.from({ length: 8_000 }, (_, index) => {
       const request = index % 900 === 99 ? "-" : `GET /v1/books?limit=${index % 150} HTTP/1.1`;
@@ -149,7 +149,7 @@ Deno.test("several threads read an access log as one does, in a format of one's 
     }
   }));
 
-Deno.test("several threads count for each of several APIs what one counts", () =>
+Deno.test("several threads count for several APIs like one thread", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}]}`);
     const { schema, basePath, ...others } = optionsIn(folder, ["long.json"]);
@@ -164,7 +164,7 @@ Deno.test("several threads count for each of several APIs what one counts", () =
     assert.match(JSON.stringify(one), /"ties":\[\{"name":"Shop \/v1 0","other":"Shop \/v1 2"/);
   }));
 
-Deno.test("several threads share a folder of small and large recordings, packed or not", () =>
+Deno.test("several threads share a folder of small and large recordings, compressed or not", () =>
   inShop(async (folder) => {
     const runs = `${folder}/runs`;
     mkdirSync(runs);
@@ -203,7 +203,7 @@ Deno.test("workers record, and their hits are merged", () =>
     }
   }));
 
-Deno.test("a list whose cuts turn out wrong is read in one thread, with the same result", () =>
+Deno.test("a list that was split at wrong places is read again by one thread, with the same result", () =>
   inShop(async (folder) => {
     const request = { method: "GET", url: "/v1/books" };
     // Nested items look like those around them, and are longer than a part.
@@ -214,7 +214,7 @@ Deno.test("a list whose cuts turn out wrong is read in one thread, with the same
     assert.deepEqual(one.warnings, []);
   }));
 
-/** A worker that takes a job and then does something else. */
+/** A worker that accepts a job and then misbehaves. */
 function badWorker(folder: string, then: string): URL {
   const path = `${folder}/worker.mjs`;
   writeFileSync(
@@ -233,7 +233,7 @@ parentPort.on("message", ({ queue }) => {
   return new URL(`file://${path}`);
 }
 
-Deno.test("if a worker fails, one thread starts over, and a warning says so", () =>
+Deno.test("if a worker fails, one thread starts over, with a warning", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(20_000)}]`);
     for (
@@ -247,7 +247,7 @@ Deno.test("if a worker fails, one thread starts over, and a warning says so", ()
       const isTaken = () => existsSync(`${folder}/taken`);
       rmSync(`${folder}/taken`, { force: true });
       const host = slowHost(program, async () => {
-        // What is read before there are jobs waits in vain, and every part of the list waits again.
+        // Readers before the first job wait in vain, and so does each part of the list.
         for (let tries = 0; tries < 25 && !isTaken(); tries++) await pause(20);
       });
       const many = await measure(optionsIn(folder, ["long.json"], 2), host);
@@ -258,13 +258,13 @@ Deno.test("if a worker fails, one thread starts over, and a warning says so", ()
     }
   }));
 
-Deno.test("where workers cannot start, the main thread does their jobs", () =>
+Deno.test("if workers can't start, the main thread does their jobs", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
     await sameOfAll(optionsIn(folder, ["long.json"]), 2, new URL("file:///nowhere/cli.mjs"));
   }));
 
-Deno.test("errors are those of one thread", () =>
+Deno.test("errors are the same as with one thread", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/one.json`, `[${interactions(5_000)}]`);
     writeFileSync(`${folder}/two.json`, "[1, 2]");
@@ -283,7 +283,7 @@ Deno.test("errors are those of one thread", () =>
     await assert.rejects(measure(stdin, slowHost(await bundle())), CommandError);
   }));
 
-Deno.test("little traffic is read in one thread unless more are asked for", () =>
+Deno.test("little traffic is read in one thread unless more are requested", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
     const long = { path: `${folder}/long.json`, named: true };
@@ -294,18 +294,18 @@ Deno.test("little traffic is read in one thread unless more are asked for", () =
     assert.equal(shares?.threads, 3);
     assert.deepEqual(shares?.whole, [small, small]);
     assert.deepEqual([...shares?.cut.keys() ?? []], [long]);
-    // A single file goes to a single thread.
+    // A single small file is read by one thread.
     assert.equal(await shareRecordings([small], 3, PART), undefined);
-    // Standard input could not be read again.
+    // Standard input can't be read again.
     assert.equal(await shareRecordings([long, { path: "-", named: true }], 3, PART), undefined);
   }));
 
-Deno.test("an error of the pool says what to do about it", () => {
+Deno.test("a warning about a failed worker pool says what to do", () => {
   assert.equal(new WorkerPoolError(undefined).warning, undefined);
   assert.match(new WorkerPoolError("no memory").warning ?? "", /\(no memory\)\. .*--jobs 1/);
 });
 
-/** Starts a worker with what is bundled, and prints how many requests it recorded. */
+/** Starts a worker of the bundle, and prints how many requests it recorded. */
 const ASK = `
 import { Worker } from "node:worker_threads";
 const [, , program, schema, path] = process.argv;
@@ -324,7 +324,7 @@ const jobs = [{ kind: "file", recording: { path, named: true } }];
 worker.postMessage({ kind: "jobs", jobs, queue });
 `;
 
-Deno.test("bundled, the program is its own worker on Deno and on Node.js", () =>
+Deno.test("the bundled program is its own worker on Deno and Node.js", () =>
   inShop(async (folder) => {
     const { pathname } = await bundle();
     writeFileSync(`${folder}/ask.mjs`, ASK);

@@ -5,7 +5,7 @@ import { dirname, relative, resolve } from "node:path";
 import { patternSearch } from "../../src/run/pattern_search.ts";
 import { walkFolders } from "../../src/run/find_recordings.ts";
 
-/** Runs a test in a folder with these files, and links by their names: what each leads to. */
+/** Runs a test in a folder with these files and links, given as names with targets. */
 async function inTree(
   files: readonly string[],
   links: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ async function inTree(
   }
 }
 
-/** The files that a pattern finds, relative to the folder, and how many names it looked at. */
+/** Files that a pattern finds, relative to the folder, and the number of names that were examined. */
 async function search(folder: string, pattern: string): Promise<[paths: string[], asked: number]> {
   const found = patternSearch(`${folder}/${pattern}`, (path, error) => {
     throw new Error(path, { cause: error });
@@ -73,12 +73,12 @@ for (
     }));
 }
 
-Deno.test("a pattern that says which files not to find finds none", () =>
+Deno.test("a negated pattern finds no files", () =>
   inTree(FILES, {}, async () => {
     assert.deepEqual(await walkFolders(patternSearch("!**/*.har", () => {})), []);
   }));
 
-Deno.test("folders that link to each other in circles are read once for each part of a pattern", async () => {
+Deno.test("folders that link to each other are read once per part of a pattern", async () => {
   if (Deno.build.os === "windows") return;
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   const links = names.flatMap((name) => names.map((to) => [`${name}/to-${to}`, `../${to}`]));
@@ -101,7 +101,7 @@ Deno.test("folders that link to each other in circles are read once for each par
   });
 });
 
-Deno.test("a link that names what a pattern asks for is followed, and one to the folder around it too", async () => {
+Deno.test("a link that a pattern names is followed, also to the folder around it", async () => {
   if (Deno.build.os === "windows") return;
   const links = { "in/hars": "../out", "out/in": "../in", "in/deep/up": "..", "in/self": "." };
   await inTree(["out/a.har", "in/b.har", "in/deep/c.har"], links, async (folder) => {
@@ -110,7 +110,7 @@ Deno.test("a link that names what a pattern asks for is followed, and one to the
     assert.deepEqual(await find("in/deep/*/*.har"), ["in/deep/up/b.har"]);
     assert.deepEqual(await find("in/**/*.har"), ["in/b.har", "in/deep/c.har", "in/hars/a.har"]);
     assert.deepEqual(await find("in/{hars,x/y}/*.har"), ["in/hars/a.har"]);
-    // Several names in one part of a pattern: no way goes through a folder twice.
+    // With several names in one part of a pattern, no path passes through a folder twice.
     assert.deepEqual(await find("{in,x/y}/**/c.har"), ["in/deep/c.har"]);
   });
 });

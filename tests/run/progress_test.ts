@@ -9,7 +9,7 @@ function timed(host: FakeHost): { host: ProgressHost; wait: (milliseconds: numbe
   return { host: { ...host, now: () => now }, wait: (milliseconds) => now += milliseconds };
 }
 
-Deno.test("progress is drawn once reading takes longer than a second, now and then, and is cleared", async () => {
+Deno.test("progress is shown after a second, is updated at intervals, and is cleared at the end", async () => {
   const fake = fakeHost({ columns: 40 });
   const { host, wait } = timed(fake);
   const progress = new Progress(host, 4e6);
@@ -27,7 +27,7 @@ Deno.test("progress is drawn once reading takes longer than a second, now and th
   assert.equal(fake.err(), half + CLEAR);
 });
 
-Deno.test("progress that was never drawn leaves nothing on the terminal", async () => {
+Deno.test("progress that was never shown prints nothing", async () => {
   const fake = fakeHost({ columns: 40 });
   const progress = new Progress(fake, 4e6);
   await progress.advance(4e6);
@@ -35,7 +35,7 @@ Deno.test("progress that was never drawn leaves nothing on the terminal", async 
   assert.equal(fake.err(), "");
 });
 
-Deno.test("progress is hidden if standard error isn't a terminal, or a dumb one", async () => {
+Deno.test("progress is hidden if standard error is not a terminal, or a dumb one", async () => {
   for (const fake of [fakeHost(), fakeHost({ columns: 40, variables: { TERM: "dumb" } })]) {
     const { host, wait } = timed(fake);
     const progress = new Progress(host, 4e6);
@@ -46,7 +46,7 @@ Deno.test("progress is hidden if standard error isn't a terminal, or a dumb one"
   }
 });
 
-Deno.test("the line fits every width, and never says more than there is", () => {
+Deno.test("the progress line fits every width, and never exceeds the total", () => {
   for (const width of [5, 20, 30, 79, 200]) {
     const line = progressLine(123_456_789, 1_234_567_890, width);
     assert.ok(line.length <= width, line);

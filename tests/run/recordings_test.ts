@@ -55,7 +55,7 @@ async function inRecordings(run: (folder: string) => Promise<void>): Promise<voi
   await inFolder(files, run);
 }
 
-/** A recording at each of these paths. */
+/** Recordings at these paths. */
 function filled(...paths: readonly string[]): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, TRAFFIC]));
 }
@@ -67,14 +67,14 @@ async function report(folder: string, ...traffic: string[]) {
   return { code, err: host.err(), report: code === 0 ? JSON.parse(host.out()) : undefined };
 }
 
-Deno.test("a folder means all recordings in it, told by content, packed or not, with a warning for other files", () =>
+Deno.test("a folder stands for all recordings in it, recognized by content, with a warning about other files", () =>
   inRecordings(async (folder) => {
     const { report: result, err } = await report(folder, `${folder}/runs/`);
     assert.deepEqual(result.operations.map(({ hits }: { hits: number }) => hits), [2, 1]);
     assert.match(err.replaceAll(/\s+/g, " "), /notes\.txt: Skipped, because/);
   }));
 
-Deno.test("an empty file in a folder, such as a log that was just rotated, is skipped with a warning", () =>
+Deno.test("an empty file in a folder, such as a freshly rotated log, is skipped with a warning", () =>
   inRecordings(async (folder) => {
     writeFileSync(`${folder}/runs/access.log`, "");
     writeFileSync(`${folder}/runs/access.log.1.gz`, gzipSync(""));
@@ -85,14 +85,14 @@ Deno.test("an empty file in a folder, such as a log that was just rotated, is sk
     assert.equal((await report(folder, `${folder}/runs/access.log`)).code, 1);
   }));
 
-Deno.test("a pattern means the files that match it", () =>
+Deno.test("a pattern stands for the files that match it", () =>
   inRecordings(async (folder) => {
     const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);
     assert.equal(result.traffic.recorded, 2);
     await fails(report(folder, `${folder}/runs/*.xml`), /No files match/);
   }));
 
-Deno.test("a file that was named itself has to be a recording", () =>
+Deno.test("a file named on the command line must be a recording", () =>
   inRecordings(async (folder) => {
     const notes = `${folder}/runs/notes.txt`;
     await fails(report(folder, notes), /^Error: Cannot read .*notes\.txt: /);
@@ -100,7 +100,7 @@ Deno.test("a file that was named itself has to be a recording", () =>
     await fails(report(folder, `${folder}/runs`, notes), /^Error: Cannot read .*notes\.txt: /);
   }));
 
-Deno.test("a file that several names lead to counts once", () =>
+Deno.test("a file that several arguments lead to counts once", () =>
   inRecordings(async (folder) => {
     symlinkSync("one.har", `${folder}/runs/same.har`);
     const names = ["runs", "runs/one.har", "runs/../runs/one.har", "runs/*.har", "runs/same.har"];
@@ -108,7 +108,7 @@ Deno.test("a file that several names lead to counts once", () =>
     assert.equal(result.traffic.recorded, 3);
   }));
 
-Deno.test("a folder without any recording is an error", () =>
+Deno.test("a folder without recordings is an error", () =>
   inRecordings(async (folder) => {
     mkdirSync(`${folder}/empty`);
     assert.match((await report(folder, `${folder}/empty`)).err, /is empty/);
@@ -124,7 +124,7 @@ Deno.test("a folder without any recording is an error", () =>
     );
   }));
 
-Deno.test("pipes and devices in a folder of recordings are left out, and nothing waits for them", async () => {
+Deno.test("pipes and devices in a folder are skipped without waiting for them", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({ "a.json": "[]", "hidden/.elsewhere.json": "[]" }, async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/b.json`] }).output();
@@ -135,13 +135,13 @@ Deno.test("pipes and devices in a folder of recordings are left out, and nothing
       const found = await findRecordings([name]);
       assert.deepEqual(found.map(({ path }) => path.replace(/.*\//, "")), ["a.json", "e.json"]);
     }
-    // Who names one means it: it may be what another program writes.
+    // A named pipe is read if it is given: another program may write to it.
     const [named] = await findRecordings([`${folder}/b.json`]);
     assert.equal(named?.path, `${folder}/b.json`);
   });
 });
 
-Deno.test("a folder is read with what its links lead to, once, and without hidden files", async () => {
+Deno.test("a folder is read once with the targets of its links, and without hidden files", async () => {
   if (Deno.build.os === "windows") return;
   const paths = ["in/b.json", "in/deep/a.json", "in/.hidden.json", "in/.git/c.json"];
   await inFolder(filled(...paths, "elsewhere/d.json"), async (folder) => {
@@ -155,7 +155,7 @@ Deno.test("a folder is read with what its links lead to, once, and without hidde
   });
 });
 
-Deno.test("a folder that many links lead to is read once, under its own name if it has one", async () => {
+Deno.test("a folder with many links to it is read once, under its own name if it has one", async () => {
   if (Deno.build.os === "windows") return;
   const names = ["a", "b", "c", "d", "e", "f"];
   const paths = names.map((name) => `in/${name}/x.json`);
@@ -177,18 +177,18 @@ Deno.test("a folder that many links lead to is read once, under its own name if 
       ...names.map((name) => `${name}/x.json`),
       "one/deep/y.json",
     ]);
-    // A name that only a link gives is one as well.
+    // A name that only a link has is valid too.
     assert.equal((await findRecordings([`${folder}/in/0*/x.json`])).length, 1);
   });
 });
 
-Deno.test("on Windows, a pattern may have backslashes between its folders", () =>
+Deno.test("on Windows, a pattern may use backslashes between folders", () =>
   inFolder(filled("deep/a.json"), async (folder) => {
     const platform = Object.getOwnPropertyDescriptor(process, "platform");
     try {
       const pattern = `${folder}/deep/*.json`.replaceAll("/", "\\");
       if (Deno.build.os !== "windows") {
-        // Elsewhere a backslash is part of a name, or takes the meaning of what follows.
+        // Elsewhere, a backslash is part of a name or escapes the next character.
         await assert.rejects(findRecordings([pattern]), /No files match/);
         Object.defineProperty(process, "platform", { value: "win32", configurable: true });
       }

@@ -5,14 +5,14 @@ const write = () => Promise.resolve();
 const TERMINAL = { isTerminal: true, columns: 132, write };
 const PIPE = { isTerminal: false, columns: undefined, write };
 
-Deno.test("without options or variables, only a terminal is coloured", () => {
+Deno.test("by default, only output to a terminal is coloured", () => {
   assert.equal(isColored(undefined, {}, TERMINAL), true);
   assert.equal(isColored(undefined, {}, PIPE), false);
   assert.equal(isColored(undefined, {}, null), false);
   assert.equal(isColored(undefined, { TERM: "dumb" }, TERMINAL), false);
 });
 
-Deno.test("NO_COLOR turns colours off unless it is empty, FORCE_COLOR on unless it is 0 or false", () => {
+Deno.test("NO_COLOR turns colours off unless it is empty, and FORCE_COLOR on unless it is 0 or false", () => {
   assert.equal(isColored(undefined, { NO_COLOR: "1" }, TERMINAL), false);
   assert.equal(isColored(undefined, { NO_COLOR: "" }, TERMINAL), true);
   assert.equal(isColored(undefined, { FORCE_COLOR: "1" }, PIPE), true);
@@ -22,12 +22,12 @@ Deno.test("NO_COLOR turns colours off unless it is empty, FORCE_COLOR on unless 
   assert.equal(isColored(undefined, { NO_COLOR: "1", FORCE_COLOR: "1" }, TERMINAL), false);
 });
 
-Deno.test("--color and --no-color come before everything else", () => {
+Deno.test("--color and --no-color take precedence over everything else", () => {
   assert.equal(isColored(true, { NO_COLOR: "1" }, PIPE), true);
   assert.equal(isColored(false, { FORCE_COLOR: "1" }, TERMINAL), false);
 });
 
-Deno.test("the width is the terminal's, else that of COLUMNS, else 80", () => {
+Deno.test("the width is that of the terminal, or COLUMNS, or 80", () => {
   assert.equal(outputWidth({ COLUMNS: "100" }, TERMINAL), 132);
   assert.equal(outputWidth({ COLUMNS: "100" }, PIPE), 100);
   assert.equal(outputWidth({}, PIPE), 80);

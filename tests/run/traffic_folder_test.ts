@@ -8,7 +8,7 @@ import {
   TrafficFolder,
 } from "../../src/run/traffic_folder.ts";
 
-Deno.test("a folder of a run that somebody has removed is an error of one sentence, and none to those who tidy up", async () => {
+Deno.test("a run's folder that was removed is an error when it is read, but not when it is cleaned up", async () => {
   const folder = TrafficFolder.create();
   writeFileSync(join(folder.path, "1.jsonl"), "{}\n");
   assert.equal(folder.recordings().length, 1);
@@ -27,13 +27,13 @@ Deno.test("a folder of a run that somebody has removed is an error of one senten
   run.close();
 });
 
-Deno.test("a run tells the processes of its tests to leave out the bodies of responses", () => {
+Deno.test("a run can tell the processes of its tests to leave out response bodies", () => {
   const folder = TrafficFolder.create();
   try {
     assert.equal(leavesOutResponseBodies(folder.path), false);
     folder.leaveOutResponseBodies();
     assert.equal(leavesOutResponseBodies(folder.path), true);
-    // Between two measurements of one run it stays so.
+    // The setting is kept between two measurements of one run.
     folder.clear();
     assert.equal(leavesOutResponseBodies(folder.path), true);
     assert.deepEqual(folder.recordings(), []);
@@ -42,7 +42,7 @@ Deno.test("a run tells the processes of its tests to leave out the bodies of res
   }
 });
 
-Deno.test("a folder of a run has the files of covtool's collectors and of other recorders", () => {
+Deno.test("a run's folder has the files of covtool's collectors and of other recorders", () => {
   const folder = TrafficFolder.create();
   try {
     for (const name of ["traffic-1-ab.ndjson", "2.jsonl", "empty.ndjson", "other.txt"]) {
@@ -57,7 +57,7 @@ Deno.test("a folder of a run has the files of covtool's collectors and of other 
   }
 });
 
-Deno.test("sentences that were cut or damaged don't keep the others from being read", () => {
+Deno.test("a truncated or damaged message doesn't keep the others from being read", () => {
   assert.deepEqual(problemSentences('"A \\"client\\" failed."\n\n"It says \\"'), [
     'A "client" failed.',
   ]);

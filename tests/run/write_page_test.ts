@@ -5,7 +5,7 @@ import { readYaml } from "../../src/openapi/read_yaml.ts";
 import { writePage } from "../../src/run/write_page.ts";
 import { SHOP_DESCRIPTION } from "../cli/shop_files.ts";
 
-Deno.test("live pages leave out requests to send next as reports do", () => {
+Deno.test("live pages leave out the next requests if reports do", () => {
   const map = MeasuredApi.fromDict(readYaml(SHOP_DESCRIPTION).value);
   for (const name of ["shop", undefined]) {
     const shown = new ApiMaps([{ name, map }]);

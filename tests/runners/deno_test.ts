@@ -8,7 +8,7 @@ import { inFolder } from "../in_folder.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
-/** Tests of every shape that `Deno.test` takes; each sends a number of its own. */
+/** Tests in every form that `Deno.test` accepts; each sends a different number. */
 const TESTS = `import { collector } from "${ROOT}src/entries/deno.ts";
 const shop = collector.handler.trackClient(async (_request: Request) => {
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -78,7 +78,7 @@ const RUN = [
 ];
 
 for (const parallel of [[], ["--parallel"]]) {
-  Deno.test(`deno test ${parallel} is measured by covtool run, with the names of tests and steps`, () =>
+  Deno.test(`covtool run measures deno test ${parallel}, with the names of tests and steps`, () =>
     inProject(async (folder) => {
       const files = ["a_test.ts", "b_test.ts", "c_test.ts"];
       const command = [Deno.execPath(), ...TEST, "-A", ...parallel, ...files];
@@ -99,7 +99,7 @@ for (const parallel of [[], ["--parallel"]]) {
     }));
 }
 
-Deno.test("deno test without covtool run runs as if nothing were loaded, without permissions too", () =>
+Deno.test("without covtool run, deno test is unaffected, also without permissions", () =>
   inProject(async (folder) => {
     const before = readdirSync(folder).sort();
     for (const permission of ["-A", "--allow-net"]) {

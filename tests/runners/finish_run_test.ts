@@ -11,7 +11,7 @@ const FILES = {
   "books.yaml": "get: { responses: {} }\n",
 };
 
-/** A test of runs in a folder with a description of two files, where processes collected some lines of traffic. */
+/** Runs a test in a folder with a description of two files and some lines of collected traffic. */
 async function withRuns(
   test: (
     finish: (options: RunOptions) => Promise<{ readonly isMet: boolean; readonly err: string }>,
@@ -33,7 +33,7 @@ async function withRuns(
   }
 }
 
-Deno.test("a run refuses to write its report over a part of the description", () =>
+Deno.test("a run refuses to overwrite a file of the description with its report", () =>
   withRuns(async (finish, folder) => {
     await Deno.symlink(`${folder}/books.yaml`, `${folder}/link.json`);
     for (const output of ["openapi.yaml", "./books.yaml", "link.json"]) {
@@ -46,7 +46,7 @@ Deno.test("a run refuses to write its report over a part of the description", ()
     }
   }));
 
-Deno.test("a run of tests counts for each of several APIs, and fails where one falls short", () =>
+Deno.test("a run of tests counts for each of several APIs, and fails if one falls short", () =>
   withRuns(async (finish, folder) => {
     const { isMet, err } = await finish({});
     assert.equal(isMet, false);
@@ -65,7 +65,7 @@ apis:
     lines: '{"request":{"method":"GET","url":"http://green.example/books"}}\n',
   }));
 
-Deno.test("a run fails on the conditions of failOn, and names them", () =>
+Deno.test("a run fails on the conditions in failOn, and lists them", () =>
   withRuns(async (finish) => {
     for (const failOn of [undefined, "no-traffic", ["no-traffic"]]) {
       const { isMet, err } = await finish({ schema: "openapi.yaml", failOn });

@@ -9,7 +9,7 @@ const APP = `module.exports = require("node:http").createServer((request, respon
 });
 `;
 
-/** Configuration of Jest with the reporter; `OPTIONS` are the reporter's. */
+/** Jest's configuration with the reporter; `OPTIONS` are the reporter's options. */
 const CONFIGURATION = `module.exports = {
   testMatch: ["**/tests/*.test.js"],
   setupFilesAfterEnv: ["covtool/jest-setup"],
@@ -25,13 +25,13 @@ const CONFIGURATION = `module.exports = {
 };
 `;
 
-/** The same list for all tests, which share its installation. */
+/** The same list for all tests, so that they share the installation. */
 const PACKAGES = ["jest@^30", "supertest@^7"];
 
-/** Jest runs tests in its own process where it remembers that they are fast, but never with a limit of memory. */
+/** Jest remembers fast tests and runs them in its own process, except with a memory limit. */
 const PARALLEL = ["--maxWorkers=2", "--workerIdleMemoryLimit=4000000000"];
 
-/** How many processes ran tests since it was asked last. */
+/** Number of processes that ran tests since the last call. */
 function processes(project: NpmProject): number {
   const path = `${project.folder}/processes`;
   const count = new Set(Deno.readTextFileSync(path).trimEnd().split("\n")).size;
@@ -39,7 +39,7 @@ function processes(project: NpmProject): number {
   return count;
 }
 
-/** A test file with requests that differ from those of the others. */
+/** A test file with requests that no other file sends. */
 function testFile(page: number): string {
   return `const { collector } = require("covtool/jest");
 const app = require("../app");
@@ -121,7 +121,7 @@ test("is as it was", () => {
 `,
 };
 
-Deno.test("Jest measures what its workers send", async (test) => {
+Deno.test("covtool/jest measures what Jest's workers send", async (test) => {
   using project = await npmProject(PACKAGES);
   project.write({
     "app.js": APP,
@@ -144,7 +144,7 @@ Deno.test("Jest measures what its workers send", async (test) => {
     assert.equal(processes(project), 1);
   });
 
-  await test.step("two workers come to the numbers of one process", async () => {
+  await test.step("two workers give the same numbers as one process", async () => {
     const parallel = await succeeds(project.run("jest", [...PARALLEL, "books"]));
     assert.ok(processes(project) > 1);
     assert.deepEqual(timeless(project.report()), timeless(expected));
@@ -159,20 +159,20 @@ Deno.test("Jest measures what its workers send", async (test) => {
     assert.equal(coveredBy(project, "GET", "/books").length, 6);
   });
 
-  await test.step("tests in an environment that lacks much are left alone", async () => {
+  await test.step("test environments without fetch and TextDecoder are supported", async () => {
     const run = project.run("jest", ["--runInBand", "together", "hooks", "lacking"]);
     assert.match((await succeeds(run)).err, /Tests: +4 passed/);
     assert.equal(project.report().traffic.matched, 6);
   });
 
-  await test.step("tests that run at the same time are told apart, and hooks around all tests belong to none", () => {
+  await test.step("parallel tests are told apart, and hooks around all tests belong to none", () => {
     for (const [method, name] of [["GET", "lists"], ["POST", "adds"]] as const) {
       const tests = ["tests/hooks.test.js > adds", `tests/together.test.js > ${name}`];
       assert.deepEqual(coveredBy(project, method, "/books"), tests);
     }
   });
 
-  await test.step("an option that is of no use is said, and fails the run", async () => {
+  await test.step("an invalid option is an error that fails the run", async () => {
     const { err } = await fails(
       project.run("jest", ["lacking"], { OPTIONS: '{"failUnderAll":50}' }),
       /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
@@ -180,13 +180,13 @@ Deno.test("Jest measures what its workers send", async (test) => {
     assert.doesNotMatch(err, /\n\s+at /);
   });
 
-  await test.step("a worker that is killed loses nothing that was complete", async () => {
+  await test.step("a killed worker loses no completed request", async () => {
     await fails(project.run("jest", [...PARALLEL, "books3", "dies"]));
     assert.ok(coveredBy(project, "POST", "/books").includes("tests/dies.test.js > dies"));
     assert.ok(coveredBy(project, "GET", "/books").length >= 2);
   });
 
-  await test.step("without the reporter nothing changes", async () => {
+  await test.step("without the reporter, nothing changes", async () => {
     Deno.removeSync(`${project.folder}/coverage.json`);
     const { out } = await succeeds(project.run("jest", ["asleep", "--reporters", "default"]));
     assert.equal(out, "");
@@ -194,7 +194,7 @@ Deno.test("Jest measures what its workers send", async (test) => {
   });
 });
 
-Deno.test("Jest measures tests that are modules", async () => {
+Deno.test("covtool/jest measures tests that are ES modules", async () => {
   using project = await npmProject(PACKAGES, { type: "module" });
   project.write({
     "jest.config.js": CONFIGURATION.replace("module.exports =", "export default"),

@@ -13,7 +13,7 @@ module.exports = http.createServer((request, response) => {
 });
 `;
 
-/** The same three tests for each file: \`request\` is supertest's, or does as much with what is named here. */
+/** The same three tests for each file. \`request\` is supertest's, or has the same members as used here. */
 const testsOf = (name: string): string => `
 test("reads", async () => equal((await request("/${name}/1")).body.title, "Momo"));
 test("asserts nothing", async () => void await request("/${name}/1"));
@@ -47,7 +47,7 @@ const nodeTest = (name: string, agent: string): string =>
 const { equal } = require("node:assert");
 ${agent}${testsOf(name)}`;
 
-/** An application that opens no connection is called by `inject()` or as a handler, which the collector tracks. */
+/** The collector tracks calls of `inject()` and of handlers, which open no connection. */
 const COLLECTOR = 'const { collector } = require("covtool/collect");\n';
 
 const INJECT = `${COLLECTOR}const app = require("fastify")();
@@ -86,7 +86,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`${runner} gets changed answers, and tells covtool mutate which test notices them`, async () => {
+  Deno.test(`tests with ${runner} get changed responses, and covtool mutate learns which test notices`, async () => {
     const names = Object.keys(files).flatMap((file) => /^(\w+)\.test\.js$/.exec(file)?.[1] ?? []);
     using project = await npmProject(["jest@^30", "supertest@^7", "express@^5", "fastify@^5"]);
     project.write({ "app.js": APP, "books.json": JSON.stringify(describeBooks(names)), ...files });
@@ -99,7 +99,7 @@ for (
         bookVerdicts(name, `${name}.test.js > reads`, `${name}.test.js > finds none`)
       ),
     );
-    // Without the key nothing is changed.
+    // Without the key, nothing is changed.
     const [program = "", ...args] = command;
     const plain = await new Deno.Command(program, {
       args,

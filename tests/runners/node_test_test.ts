@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
 import { coveredBy, MEETING, npmProject } from "./npm_project.ts";
 
-/** A test file with a server of its own. */
+/** A test file with its own server. */
 function testFile(page: number): string {
   return `import { createServer } from "node:http";
 import { describe, it, test, after } from "node:test";
@@ -34,7 +34,7 @@ describe("together", { concurrency: true }, () => {
 `;
 }
 
-/** Hooks that are called for all tests, and one that is called for each. */
+/** Hooks that are called once for all tests, and one that is called for each. */
 const HOOKS = `import { before, beforeEach, describe, it } from "node:test";
 const send = (path) => fetch("http://localhost:1/api/v1" + path).catch(() => {});
 before(() => send("/me"));
@@ -59,7 +59,7 @@ test("is ended", async () => {
 `;
 
 for (const version of [22, 24, 26]) {
-  Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
+  Deno.test(`covtool run measures node:test of Node.js ${version}`, async (test) => {
     const package_ = nodePackage(Deno.build.os, Deno.build.arch);
     using project = await npmProject([`node@npm:${package_}@${version}`]);
     const files = [1, 2, 3].map((n) => `tests/books${n}.test.mjs`);
@@ -69,7 +69,7 @@ for (const version of [22, 24, 26]) {
     const env = { PATH: `${node}:${Deno.env.get("PATH")}` };
     const command = ["node", "--import", "covtool/node-test", "--test"];
 
-    await test.step("what every file sends is reported, with the tests' names", async () => {
+    await test.step("the report has the requests of every file with the names of tests", async () => {
       const options = ["openapi.yaml", "--format", "hits", "--format", "json=coverage.json"];
       const args = ["run", ...options, "--", ...command, ...files];
       await succeeds(project.run("covtool", args, env));
@@ -79,7 +79,7 @@ for (const version of [22, 24, 26]) {
         coveredBy(project, "GET", "/me"),
         files.map((file) => `${file} > lists > stores`),
       );
-      // Before Node.js 24, tests of one file that run at the same time cannot be told apart, and so are not named.
+      // Before Node.js 24, parallel tests in one file can't be told apart, so they have no names.
       assert.deepEqual(
         coveredBy(project, "GET", "/books/{book_id}"),
         version < 24
@@ -88,14 +88,14 @@ for (const version of [22, 24, 26]) {
       );
     });
 
-    await test.step("a signal loses no request whose response nobody has read", async () => {
+    await test.step("a signal doesn't lose a request whose response was not read", async () => {
       project.write({ "tests/ends.test.mjs": ENDS });
       const args = ["run", "openapi.yaml", "--format", "json=ends.json", "--", ...command];
       await project.run("covtool", [...args, "tests/ends.test.mjs"], env);
       assert.equal(project.report("ends.json").traffic.matched, 2);
     });
 
-    await test.step("hooks belong to the test that they are called for, if to any", async () => {
+    await test.step("requests of a hook belong to the test that it is called for, if there is one", async () => {
       project.write({ "tests/hooks.test.mjs": HOOKS });
       const options = ["openapi.yaml", "--format", "hits", "--format", "json=coverage.json"];
       const args = ["run", ...options, "--", ...command, "tests/hooks.test.mjs"];
@@ -107,14 +107,14 @@ for (const version of [22, 24, 26]) {
       assert.deepEqual(coveredBy(project, "GET", "/me"), []);
     });
 
-    // What only our own code decides is tried with the newest one.
+    // The rest depends only on covtool, so the newest version is enough.
     if (version < 24) return;
     await test.step("a threshold fails the run", async () => {
       const args = ["run", "openapi.yaml", "--fail-under", "90", "--", ...command, file];
       await fails(project.run("covtool", args, env), /Thresholds not met:\n/);
     });
 
-    await test.step("without covtool run nothing happens", async () => {
+    await test.step("without covtool run, nothing happens", async () => {
       Deno.removeSync(join(project.folder, "coverage.json"));
       const { out, err } = await succeeds(project.run("../node/bin/node", [
         ...command.slice(1),

@@ -9,13 +9,13 @@ import { assertSameHits } from "./same_hits.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 
-/** Milliseconds after which a run that hangs is ended. */
+/** Milliseconds after which a run is ended. */
 const TIMEOUT = 120_000;
 
-/** Code of tests that wait for each other, so that they certainly run at the same time: `meeting(2)` is one for two. */
+/** Code for tests that wait for each other, so that they really run in parallel: `meeting(2)` is for two tests. */
 export const MEETING = `function meeting(count) {
   const arrived = [];
-  // Each gets a promise of its own: Node.js 24 takes what follows a shared one for none of the tests.
+  // A promise for each test: what follows a shared one belongs to no test in Node.js 24.
   return () => new Promise((resolve) => {
     arrived.push(resolve);
     if (arrived.length === count) for (const go of arrived) go();
@@ -27,7 +27,7 @@ const INSTALL = [
   ...["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"],
 ];
 
-/** Installs packages, once for all tests that ask for the same ones; returns the folder of what npm installed. */
+/** Installs packages, once for all tests with the same list. Returns the folder of the installation. */
 export async function installed(packages: readonly string[]): Promise<string> {
   const machine = `${Deno.build.os} ${Deno.build.arch}`;
   const contents = [machine, ...INSTALL, ...packages];
@@ -38,7 +38,7 @@ export async function installed(packages: readonly string[]): Promise<string> {
   return join(folder, "node_modules");
 }
 
-/** Packages that covtool depends on, with their ranges. */
+/** Dependencies of the covtool package, with their ranges. */
 async function dependenciesOf(covtool: string): Promise<string[]> {
   const { dependencies } = JSON.parse(await Deno.readTextFile(`${covtool}/package.json`)) as {
     readonly dependencies: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ async function dependenciesOf(covtool: string): Promise<string[]> {
   return Object.entries(dependencies).map(([name, range]) => `${name}@${range}`);
 }
 
-/** Makes a copy of a folder, of hard links where the file system has them. */
+/** Copies a folder, with hard links where the file system supports them. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const { name, isDirectory, isSymlink } of Deno.readDirSync(from)) {
@@ -57,33 +57,33 @@ function linkTree(from: string, to: string): void {
       try {
         linkSync(source, target);
       } catch {
-        // Never through a link to the shared file.
+        // Never writes through a link to a shared file.
         copyFileSync(source, target, constants.COPYFILE_EXCL);
       }
     }
   }
 }
 
-/** A project with covtool and what else it needs, as npm installs them, and with the description of the demo. */
+/** A project with covtool and other packages from npm, and with the bookshop's description. */
 export interface NpmProject extends Disposable {
   readonly folder: string;
-  /** Writes files, by their paths. */
+  /** Writes files by path. */
   write(files: Readonly<Record<string, string>>): void;
-  /** Runs a program of one of its packages. */
+  /** Runs a program of one of the packages. */
   run(
     program: string,
     args?: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<Ended>;
-  /** Reads the JSON report that a run wrote. */
+  /** Reads a JSON report of a run. */
   report(name?: string): Report;
 }
 
 /**
- * Sets up a project in a folder of its own. `npm install` runs once for each list of packages, not for each project.
+ * Sets up a project in its own folder. `npm install` runs once for each list of packages, not for each project.
  *
- * @param packages Beside covtool: `jest@^30`; at most one of them is Node.js, by the name `node`.
- * @param settings Contents of package.json beside its dependencies.
+ * @param packages In addition to covtool: `jest@^30`; at most one of them is Node.js, with the name `node`.
+ * @param settings Members of package.json in addition to the dependencies.
  */
 export async function npmProject(
   packages: readonly string[],
@@ -91,7 +91,7 @@ export async function npmProject(
 ): Promise<NpmProject> {
   const covtool = (await sharedPackage()).folder;
   const libraries = await installed(await dependenciesOf(covtool));
-  // Node.js is large, and several runners are tried on the same version.
+  // Node.js is large, and several runners are tested on the same version.
   const isNode = (name: string) => name.startsWith("node@");
   const runner = packages.filter((name) => !isNode(name));
   const modules = runner.length === 0 ? undefined : await installed(runner);
@@ -140,7 +140,7 @@ export async function npmProject(
   };
 }
 
-/** The names of the tests that covered an operation, or one of its responses. */
+/** Names of the tests that covered an operation or one of its responses. */
 export function coveredBy(
   project: NpmProject,
   method: string,
@@ -155,13 +155,13 @@ export function coveredBy(
   return (covered?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-/** A report without what differs from run to run. */
+/** A report without what differs between runs. */
 export function timeless(report: Report): unknown {
   const moments = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline"]);
   return JSON.parse(
     JSON.stringify(report, (key, value) => {
       if (moments.has(key)) return undefined;
-      // Findings show their earliest request.
+      // Findings have the earliest request as their example.
       return key === "example" ? { ...value, request: undefined } : value;
     }),
   );

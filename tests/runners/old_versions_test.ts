@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fails } from "../command_end.ts";
 import { type NpmProject, npmProject } from "./npm_project.ts";
 
-/** Sends one request to a server of its own. */
+/** Sends one request to its own server. */
 const SENDS = `const server = http.createServer((_, response) => response.end("{}")).listen(0);
   const url = "http://127.0.0.1:" + server.address().port + "/api/v1/books";
   await SEND(url);
@@ -11,7 +11,7 @@ const SENDS = `const server = http.createServer((_, response) => response.end("{
 const OPTIONS = '{ schema: "openapi.yaml", format: "json", failUnderOperations: 80 }';
 
 for (const version of ["1.6.1", "3.0.9"]) {
-  Deno.test(`Vitest ${version}, which calls no plugins, is refused before tests run`, async () => {
+  Deno.test(`Vitest ${version}, which doesn't call the plugin, is refused before tests run`, async () => {
     using project = await npmProject([`vitest@${version}`]);
     project.write({
       "vitest.config.mjs": `import { covtool } from "covtool/vitest";
@@ -34,7 +34,7 @@ async function assertFailed(project: NpmProject, program: string, args: string[]
 }
 
 for (const packages of [["vitest@~3.1.0", "vite@6"], ["vitest@4"]]) {
-  Deno.test(`${packages.join(" with ")} measures what its workers send, and fails on thresholds`, async () => {
+  Deno.test(`covtool measures what workers of ${packages.join(" with ")} send, and thresholds fail the run`, async () => {
     using project = await npmProject(packages);
     project.write({
       "vitest.config.mjs": `import { covtool } from "covtool/vitest";
@@ -49,7 +49,7 @@ test("sends", async () => {
   });
 }
 
-Deno.test("Playwright 1.36, which ignores what a reporter says, fails on thresholds", async () => {
+Deno.test("thresholds fail a run of Playwright 1.36, which ignores results of reporters", async () => {
   using project = await npmProject(["@playwright/test@~1.36.0"]);
   project.write({
     "playwright.config.mjs":
@@ -65,7 +65,7 @@ trackTest(base)("sends", async ({ request }) => {
 });
 
 for (const version of [28, 29]) {
-  Deno.test(`Jest ${version} measures what its workers send, and fails on thresholds`, async () => {
+  Deno.test(`covtool measures what workers of Jest ${version} send, and thresholds fail the run`, async () => {
     using project = await npmProject([`jest@${version}`]);
     project.write({
       "jest.config.js": `module.exports = {

@@ -5,7 +5,7 @@ import { freePort } from "../proxy/raw_client.ts";
 import { coveredBy, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
-/** A server beside the tests, with a page that asks the API. */
+/** A server for the tests, with a page that calls the API. */
 const SERVER = `const { createServer } = require("node:http");
 createServer((request, response) => {
   if (request.url === "/") {
@@ -17,7 +17,7 @@ createServer((request, response) => {
   }
   request.resume();
   if (request.url.includes("page=9")) {
-    // The test is over before the body is.
+    // The test ends before the body does.
     response.write("[");
     return;
   }
@@ -57,7 +57,7 @@ export const test = trackTest(base.extend<{ title: string }>({ title: "Momo" }))
 export { expect } from "@playwright/test";
 `;
 
-/** A test file whose tests can run at the same time. */
+/** A test file whose tests can run in parallel. */
 function testFile(page: number): string {
   return `import { expect, test } from "./fixtures";
 
@@ -111,7 +111,7 @@ base("is as it was", () => {
   "tests/page.spec.ts": PAGE_TEST,
 };
 
-Deno.test("Playwright Test measures what its workers send", async (test) => {
+Deno.test("covtool/playwright measures what Playwright Test's workers send", async (test) => {
   using project = await npmProject(["@playwright/test@^1.65.0"]);
   project.write({
     "server.cjs": SERVER,
@@ -131,7 +131,7 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
     assert.equal(expected.traffic.matched, 6);
   });
 
-  await test.step("two workers come to the numbers of one", async () => {
+  await test.step("two workers give the same numbers as one", async () => {
     const parallel = await succeeds(playwright(project, ["--workers", "2", "books"]));
     assert.match(parallel.out, /using 2 workers/);
     assert.deepEqual(timeless(project.report()), timeless(expected));
@@ -145,7 +145,7 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
     );
   });
 
-  await test.step("an option that is of no use is said, and fails the run", async () => {
+  await test.step("an invalid option is an error that fails the run", async () => {
     const { err } = await fails(
       playwright(project, ["books1"], { failUnderAll: 50 }),
       /covtool: The options of covtool\/playwright .*: Unknown option "failUn/,
@@ -153,14 +153,14 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
     assert.doesNotMatch(err, /\n\s+at /);
   });
 
-  await test.step("tests that are only listed collect nothing", async () => {
+  await test.step("listing tests collects nothing", async () => {
     Deno.removeSync(`${project.folder}/coverage.json`);
     const { out } = await succeeds(playwright(project, ["--list", "books"], { failUnder: 99 }));
     assert.match(out, /Total: 6 tests/);
     assert.throws(() => project.report());
   });
 
-  await test.step("a worker that is killed loses nothing that was complete", async () => {
+  await test.step("a killed worker loses no completed request", async () => {
     const pages = NEEDS_CHROMIUM.isMet ? ["page.spec"] : [];
     const run = playwright(project, ["--workers", "1", "books3", "dies", ...pages]);
     assert.match((await fails(run)).out, NEEDS_CHROMIUM.isMet ? /4 passed/ : /2 passed/);
@@ -177,7 +177,7 @@ Deno.test("Playwright Test measures what its workers send", async (test) => {
       ]),
   });
 
-  await test.step("without the reporter nothing changes", async () => {
+  await test.step("without the reporter, nothing changes", async () => {
     Deno.removeSync(`${project.folder}/coverage.json`);
     await succeeds(playwright(project, ["asleep", "--reporter", "line"]));
     assert.throws(() => project.report());

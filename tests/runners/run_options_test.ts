@@ -5,13 +5,13 @@ import { inFolder } from "../in_folder.ts";
 const read = (options: Partial<RunOptions>, root?: string) =>
   readRunOptions({ schema: "openapi.yaml", ...options }, "options", root);
 
-Deno.test("the text is printed and nothing written unless reports are asked for", () => {
+Deno.test("only the text is printed, and nothing is written, unless formats are given", () => {
   assert.deepEqual(read({}).outputs, [{ format: "text", path: undefined }]);
   assert.deepEqual(read({ print: false }).outputs, []);
   assert.deepEqual(read({ format: "text", print: false }).outputs, []);
 });
 
-Deno.test("reports go to files, under their default names if none are given", () => {
+Deno.test("reports are written to files, with default names if none are given", () => {
   assert.deepEqual(read({ format: ["html", "json=out/api.json"], print: false }).outputs, [
     { format: "html", path: "coverage.html" },
     { format: "json", path: "out/api.json" },
@@ -28,7 +28,7 @@ Deno.test("reports go to files, under their default names if none are given", ()
   ]);
 });
 
-Deno.test("paths are relative to the root of the runner, where that is another folder", async () => {
+Deno.test("paths are relative to the runner's root", async () => {
   await inFolder({ "main.json": "{}" }, (root) => {
     const { options, outputs } = read(
       { format: "json", baseReport: "main.json", print: false },
@@ -44,7 +44,7 @@ Deno.test("paths are relative to the root of the runner, where that is another f
   });
 });
 
-Deno.test("conditions that compare need a baseline, and its absence is an error before the tests run", async () => {
+Deno.test("conditions that compare need a baseline, and the error comes before the tests run", async () => {
   assert.throws(() => read({ failOn: ["no-traffic", "new-gaps"] }), {
     message: /: --fail-on new-gaps compares with a baseline\. Add --baseline PATH, /,
   });
@@ -58,14 +58,14 @@ Deno.test("conditions that compare need a baseline, and its absence is an error 
   });
 });
 
-Deno.test("a baseline that isn't there is said before the tests run", () => {
+Deno.test("the error about a missing baseline comes before the tests run", () => {
   assert.throws(() => read({ baseline: "gone.json" }), {
     message:
       "options: Cannot compare with gone.json: There is no such file: check the path. Make it with --format json=gone.json, in a run of the main branch for example.",
   });
 });
 
-Deno.test("a run that writes nothing but hits leaves the config file's thresholds to covtool merge", async () => {
+Deno.test("a run that only writes hits doesn't check the config file's thresholds", async () => {
   await inFolder({ "covtool.yaml": "failUnder: 80\n" }, (root) => {
     const { options } = read({ format: "hits=a.hits", failUnderKeywords: 10 }, root);
     assert.equal(options.failUnder, undefined);
@@ -75,7 +75,7 @@ Deno.test("a run that writes nothing but hits leaves the config file's threshold
   });
 });
 
-Deno.test("dimensions, groupBy, sort and top are taken as on the command line", () => {
+Deno.test("dimensions, groupBy, sort and top accept the same values as the command line", () => {
   const arranged = { groupBy: "tag", sort: "gaps", top: "all" } as const;
   const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"], ...arranged });
   assert.deepEqual({ ...options, ...arranged }, options);
@@ -105,7 +105,7 @@ for (
     [{ sort: "name" }, /^options: sort: Unknown order "name"\. Did you mean path\?/],
   ] as readonly [Record<string, unknown>, RegExp][]
 ) {
-  Deno.test(`${JSON.stringify(options)} is refused with a sentence`, () => {
+  Deno.test(`${JSON.stringify(options)} is refused with a message`, () => {
     assert.throws(() => read(options), (error: Error) => {
       assert.match(error.message, sentence);
       return true;
@@ -113,7 +113,7 @@ for (
   });
 }
 
-Deno.test("patterns of the scope say that the options do, unless they name who does", () => {
+Deno.test('scope patterns have the source "options" unless they name another one', () => {
   const { exclude, include } = read({
     exclude: ["deprecated", { pattern: "tag:a", reason: "Old", source: "covtool.yaml:4" }],
     include: "tag:b",

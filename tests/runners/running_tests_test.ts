@@ -3,7 +3,7 @@ import { RunningTests } from "../../src/runners/running_tests.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("requests of a test belong to it, also while others run", async () => {
+Deno.test("requests belong to the test that sends them, also in parallel tests", async () => {
   const tests = new RunningTests();
   const seen: (string | undefined)[] = [];
   const work = async (): Promise<void> => {
@@ -16,7 +16,7 @@ Deno.test("requests of a test belong to it, also while others run", async () => 
   assert.equal(tests.name, undefined);
 });
 
-Deno.test("requests outside of any test belong to the only one that runs, or to none", () => {
+Deno.test("requests outside of all tests belong to the only running test, if there is just one", () => {
   const tests = new RunningTests();
   const endOne = tests.start("a > one");
   assert.equal(tests.name, "a > one");
@@ -29,7 +29,7 @@ Deno.test("requests outside of any test belong to the only one that runs, or to 
   assert.equal(tests.name, undefined);
 });
 
-Deno.test("the part of a test that runs is meant, not the test around it", () => {
+Deno.test("requests belong to the running step, not to the test around it", () => {
   const tests = new RunningTests();
   const endTest = tests.start("a > adds");
   const endPart = tests.start("a > adds > twice");
@@ -42,7 +42,7 @@ Deno.test("the part of a test that runs is meant, not the test around it", () =>
   endTest();
 });
 
-Deno.test("a test that is repeated at the same time is still one", () => {
+Deno.test("a test that runs twice in parallel counts as one", () => {
   const tests = new RunningTests();
   const ends = [tests.start("again"), tests.start("again")];
   assert.equal(tests.name, "again");

@@ -5,7 +5,7 @@ import { CoverageMap } from "../../mod.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 import type { Report } from "../../src/report/report.ts";
 
-/** Asserts that the hits that a run left in a folder, where it did, give what its JSON report says. */
+/** Asserts that a run's hits, if it wrote some, give the same numbers as its JSON report. */
 export function assertSameHits(folder: string, description: string, report: Report): void {
   const path = join(folder, "coverage.hits");
   if (!existsSync(path)) return;

@@ -36,7 +36,7 @@ async function inFolder(test: (folder: TrafficFolder) => Promise<void> | void): 
   }
 }
 
-/** Clients that fail where they are touched. */
+/** Clients that throw on every access. */
 const CLIENTS = {
   axios: {
     interceptors: { request: { use: assert.fail }, response: { use: assert.fail } },
@@ -47,7 +47,7 @@ const CLIENTS = {
   ofetch: { native: assert.fail, create: assert.fail },
 };
 
-Deno.test("a collector without a run hands clients back as they are, and writes nothing", async () => {
+Deno.test("a collector outside of a run returns clients unchanged, and writes nothing", async () => {
   assert.equal(process.env[TRAFFIC_VARIABLE], undefined);
   const collector = new TrafficCollector();
   assert.equal(collector.isActive, false);
@@ -68,7 +68,7 @@ Deno.test("a collector without a run hands clients back as they are, and writes 
   await collector.flush();
 });
 
-Deno.test("each interaction is in the folder as soon as it is complete, readable by its owner alone", () =>
+Deno.test("each completed interaction is written at once, to a file that only its owner can read", () =>
   inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const handler = collector.handler.trackClient(respond);
@@ -93,7 +93,7 @@ Deno.test("each interaction is in the folder as soon as it is complete, readable
     collector.close();
   }));
 
-Deno.test("a response that nobody has read counts whatever ends its process, and once where it is read", () =>
+Deno.test("an unread response counts even if the process is killed, and only once if it is read", () =>
   inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const shop = collector.handler.trackClient(respond);
@@ -118,7 +118,7 @@ Deno.test("a response that nobody has read counts whatever ends its process, and
     collector.close();
   }));
 
-Deno.test("a folder that somebody named is made by the first request, wherever the tests go then", () => {
+Deno.test("a given folder is created by the first request, even if the working directory changes", () => {
   const parent = mkdtempSync(join(tmpdir(), "covtool-named-"));
   const before = process.cwd();
   process.chdir(parent);
@@ -140,7 +140,7 @@ Deno.test("a folder that somebody named is made by the first request, wherever t
   }
 });
 
-Deno.test("the folder of a run is not made again where somebody removes it", () => {
+Deno.test("a run's folder isn't created again after it was removed", () => {
   const folder = TrafficFolder.create();
   const collector = new TrafficCollector(folder.path);
   folder.remove();
@@ -148,7 +148,7 @@ Deno.test("the folder of a run is not made again where somebody removes it", () 
   assert.equal(existsSync(folder.path), false);
 });
 
-Deno.test("a server records with a middleware and the collector, and covtool report reads the folder", async () => {
+Deno.test("middleware records a server with the collector, and covtool report reads the folder", async () => {
   const parent = mkdtempSync(join(tmpdir(), "covtool-named-"));
   try {
     const collector = new TrafficCollector(join(parent, "traffic"));
@@ -174,7 +174,7 @@ Deno.test("a server records with a middleware and the collector, and covtool rep
   }
 });
 
-Deno.test("a request belongs to the test that sent it, though another one runs when it is answered", () =>
+Deno.test("a request belongs to the test that sent it, even if another test runs when the response comes", () =>
   inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -192,7 +192,7 @@ Deno.test("a request belongs to the test that sent it, though another one runs w
     collector.close();
   }));
 
-Deno.test("a map knows the tests of what its plugins record, by name or by asking", () => {
+Deno.test("a map gets the test names of its plugins' interactions from a name or a function", () => {
   const map = shopMap();
   const handler = map.handler.trackClient(respond);
   const url = "http://localhost/books";
@@ -233,7 +233,7 @@ Deno.test("the requests of a test file can be discarded, and later ones count", 
     collector.close();
   }));
 
-Deno.test("requests that couldn't be recorded, or were cut off, are reported and affect no others", () =>
+Deno.test("requests that can't be recorded or are cut off are reported, and don't affect others", () =>
   inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const broken = {
@@ -256,7 +256,7 @@ Deno.test("requests that couldn't be recorded, or were cut off, are reported and
     collector.close();
   }));
 
-Deno.test("folders of runs that were killed go when the next run begins; others stay", async () => {
+Deno.test("the next run removes the folders of killed runs only", async () => {
   const gone = new Deno.Command(Deno.execPath(), { args: ["--version"], stdout: "null" }).spawn();
   await gone.status;
   await inFolder(async (folder) => {

@@ -11,7 +11,7 @@ import {
   type VitestProject,
 } from "../../src/runners/vitest_plugin.ts";
 
-/** What the plugin makes of a Vitest with a setting. */
+/** The state of Vitest after the plugin has configured it with a setting. */
 async function configured(
   setting: Readonly<Record<string, unknown>>,
   options: { readonly schema?: string } = { schema: "openapi.yaml" },
@@ -40,12 +40,12 @@ Deno.test("Vitest collects and reports with the plugin", async () => {
   assert.deepEqual([reporters, setupFiles, Object.keys(env)], [1, 1, ["COVTOOL_TRAFFIC"]]);
 });
 
-Deno.test("Vitest measures nothing if it only merges the reports of shards", async () => {
+Deno.test("the plugin does nothing if Vitest only merges reports of shards", async () => {
   const nothing = { reporters: 0, setupFiles: 0, env: {} };
   assert.deepEqual(await configured({ mergeReports: ".vitest-reports" }), nothing);
 });
 
-Deno.test("Vitest collects in the folder that COVTOOL_TRAFFIC names, which holds nothing but recordings", async () => {
+Deno.test("Vitest collects into the folder in COVTOOL_TRAFFIC, which only has recordings", async () => {
   const parent = Deno.makeTempDirSync();
   const before = process.env[TRAFFIC_VARIABLE];
   process.env[TRAFFIC_VARIABLE] = join(parent, "traffic");
@@ -61,5 +61,5 @@ Deno.test("Vitest collects in the folder that COVTOOL_TRAFFIC names, which holds
   }
 });
 
-Deno.test("covtool/vitest has the collector of the process, as those of Jest and Playwright do", () =>
+Deno.test("covtool/vitest exports the collector of the process, like Jest's and Playwright's entries", () =>
   assert.equal(collector, ofCollect));

@@ -33,7 +33,7 @@ const IN_ONE_PROCESS = ["books", "--no-isolate", "--no-file-parallelism"];
 
 const OPTIONS = { schema: "openapi.yaml", format: ["hits", "json"] };
 
-/** Adds a book by a client that the test tracks; axios takes a worker longer to load than all else. */
+/** Adds a book with axios, which the test tracks. A worker needs longer to load axios than everything else. */
 const BY_AXIOS = `import axios from "axios";
 import { collector } from "covtool/vitest";
 const client = collector.axios.trackClient(axios.create({ baseURL: process.env.SHOP }));
@@ -44,7 +44,7 @@ const add = (book) =>
   fetch(process.env.SHOP + "/books", { method: "POST", headers, body: JSON.stringify(book) });
 `;
 
-/** A test file with requests that differ from those of the others. */
+/** A test file with requests that no other file sends. */
 function testFile(page: number): string {
   return `import { beforeEach, describe, test } from "vitest";
 ${page === 1 ? BY_AXIOS : BY_FETCH}
@@ -82,7 +82,7 @@ function vitest(
 }
 
 function startWatch(project: NpmProject): {
-  /** How many requests the next report says that there were. */
+  /** The number of requests in the next report. */
   requests(): Promise<string | undefined>;
   end(): Promise<void>;
 } {
@@ -119,7 +119,7 @@ function startWatch(project: NpmProject): {
   };
 }
 
-Deno.test("Vitest measures what its workers send", async (test) => {
+Deno.test("covtool/vitest measures what Vitest's workers send", async (test) => {
   const node = `node@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@22`;
   using project = await npmProject(["vitest@^5", "axios@^1", node]);
   const files = [1, 2, 3];
@@ -130,7 +130,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
   });
   let expected: unknown;
 
-  await test.step("it prints the report and writes the one asked for", async () => {
+  await test.step("the plugin prints the text report and writes the requested one", async () => {
     const { out, err } = await succeeds(vitest(project, IN_ONE_PROCESS));
     assert.match(out, /\nGET {4}\/books\/\{book_id\} +9 /);
     assert.match(err, /Report: coverage\.json\n/);
@@ -146,13 +146,13 @@ Deno.test("Vitest measures what its workers send", async (test) => {
       ["--pool=threads", "--maxWorkers=2", "--no-isolate"],
     ]
   ) {
-    await test.step(`${args.join(" ")} comes to the numbers of the serial run`, async () => {
+    await test.step(`${args.join(" ")} gives the same numbers as the serial run`, async () => {
       await succeeds(vitest(project, args));
       assert.deepEqual(timeless(project.report()), expected);
     });
   }
 
-  await test.step("tests that run at the same time are told apart", () => {
+  await test.step("parallel tests are told apart", () => {
     assert.deepEqual(
       coveredBy(project, "GET", "/books/{book_id}", "404"),
       files.map((n) => `tests/books${n}.test.mjs > together > book 404`),
@@ -161,7 +161,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     assert.equal(coveredBy(project, "GET", "/me", "200").length, 15);
   });
 
-  await test.step("an option that is of no use is said in a sentence", async () => {
+  await test.step("an invalid option is an error message", async () => {
     const { out, err } = await fails(
       vitest(project, [], { ...OPTIONS, failUnder: 800 }),
       /covtool\(\) in the configuration of Vitest: failUnder must be a perc/,
@@ -169,14 +169,14 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     assert.doesNotMatch(out + err, /\n\s+at /);
   });
 
-  await test.step("without a description nothing happens", async () => {
+  await test.step("without a description, nothing happens", async () => {
     Deno.removeSync(join(project.folder, "coverage.json"));
     const { out, err } = await succeeds(vitest(project, ["books2"], {}));
     assert.doesNotMatch(out + err, /Operations/);
     assert.ok(!existsSync(join(project.folder, "coverage.json")));
   });
 
-  await test.step("trackFetch: false leaves fetch alone, and a threshold that is not met fails the run", async () => {
+  await test.step("trackFetch: false doesn't track fetch, and a threshold that is not met fails the run", async () => {
     const options = { ...OPTIONS, trackFetch: false, failUnderOperations: 80 };
     await fails(vitest(project, ["books1"], options), /Threshold not met:\n {2}operations: /);
     assert.equal(project.report().traffic.recorded, 1);
@@ -199,7 +199,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     assert.equal(tests?.[0], "|p1| tests/books1.test.mjs > books > are added");
   });
 
-  await test.step("in watch mode, a file that runs again replaces what it had sent", async () => {
+  await test.step("in watch mode, a file that runs again replaces its requests", async () => {
     const watch = startWatch(project);
     try {
       assert.equal(await watch.requests(), "20");
@@ -213,7 +213,7 @@ Deno.test("Vitest measures what its workers send", async (test) => {
     }
   });
 
-  await test.step("a worker that is killed loses nothing that was complete", async () => {
+  await test.step("a killed worker loses no completed request", async () => {
     project.write({
       "tests/killed.test.mjs": `import { test } from "vitest";
 test("is killed", async () => {
@@ -228,7 +228,7 @@ test("is killed", async () => {
     assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
   });
 
-  await test.step("covtool run collects where the plugin has no description", async () => {
+  await test.step("covtool run collects if the plugin has no description", async () => {
     const node = join(project.folder, "node_modules/node/bin");
     await succeeds(project.run("covtool", [
       ...["run", "openapi.yaml", "--format", "json=run.json"],
@@ -237,7 +237,7 @@ test("is killed", async () => {
     assert.deepEqual(timeless(project.report("run.json")), expected);
   });
 
-  await test.step("a folder that somebody names is made, and read by covtool report", async () => {
+  await test.step("a given folder is created, and covtool report reads it", async () => {
     await succeeds(vitest(project, IN_ONE_PROCESS, {}, { COVTOOL_TRAFFIC: "kept" }));
     const report = await succeeds(project.run("covtool", [
       ...["report", "openapi.yaml", "kept", "--format", "json=kept.json"],
@@ -246,7 +246,7 @@ test("is killed", async () => {
     assert.deepEqual(timeless(project.report("kept.json")), expected);
   });
 
-  await test.step("nothing of what was sent is left behind", () => {
+  await test.step("no temporary folder is left behind", () => {
     const left = readdirSync(tmpdir()).filter((name) => /^covtool-run-\d+-/.test(name))
       .filter((name) => !existsSync(`/proc/${name.split("-")[2]}`));
     assert.deepEqual(left, []);

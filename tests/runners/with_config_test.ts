@@ -12,7 +12,7 @@ format: [json=out/api.json]
 showMissing: responses
 `;
 
-Deno.test("a test runner takes from the config file what its own options do not say", () =>
+Deno.test("a test runner uses the config file for options that it doesn't set itself", () =>
   inFolder({ "covtool.yaml": CONFIG, "api/a.test.ts": "" }, (folder) => {
     const { options, outputs } = readRunOptions({ title: "Books" }, "options", `${folder}/api`);
     assert.equal(options.schema, `${folder}/openapi.yaml`);
@@ -25,7 +25,7 @@ Deno.test("a test runner takes from the config file what its own options do not 
     assert.equal(own.outputs.length, 2);
   }));
 
-Deno.test("a test runner takes several APIs from the config file", async () => {
+Deno.test("a test runner uses several APIs from the config file", async () => {
   const config = `failUnder: 80
 title: Platform
 apis:
@@ -59,7 +59,7 @@ apis:
   });
 });
 
-Deno.test("a test runner takes another config file, or none", async () => {
+Deno.test("a test runner can use another config file or none", async () => {
   const files = { "covtool.yaml": CONFIG, "ci.yaml": "schema: a.yaml\nfailUnder: 5\n" };
   await inFolder(files, (folder) => {
     const { options } = readRunOptions({ config: "ci.yaml" }, "options", folder);
@@ -70,7 +70,7 @@ Deno.test("a test runner takes another config file, or none", async () => {
   });
 });
 
-Deno.test("covtool() of Vitest measures without options where a config file names the description", async () => {
+Deno.test("covtool() in Vitest measures without options if a config file has a description", async () => {
   for (const [text, runs] of [["schema: openapi.yaml\n", 1], ["title: Shop\n", 0]] as const) {
     await inFolder({ "covtool.yaml": text }, async (folder) => {
       const reporters: unknown[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { CoverageMap, Gap, Suggestion } from "../../mod.ts";
 
-/** The classes that requests have shown, by their places: a schema of texts and numbers may have `between` twice. */
+/** Value classes that requests have shown, by place. A schema of text and numbers may have `between` twice. */
 function shownIn(map: CoverageMap): string[] {
   return map.report().operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ location, values = [] }) =>
@@ -21,7 +21,7 @@ function classKey(
   return `${location} ${schema_path} ${name} ${name === "boolean" ? value : ""}`;
 }
 
-/** The classes of values among gaps. */
+/** Value classes in gaps. */
 export function classesIn(gaps: readonly Gap[]): string[] {
   return gaps.flatMap((gap) => gap.kind === "value_uncovered" ? [classKey(gap)] : []).sort();
 }
@@ -35,22 +35,22 @@ interface KeywordOutcome {
 const outcomeKey = ({ location, schema_path, state }: KeywordOutcome): string =>
   `${location} ${schema_path} ${state}`;
 
-/** The outcomes of keywords among gaps. */
+/** Keyword outcomes in gaps. */
 export function keywordsIn(gaps: readonly Gap[]): string[] {
   return gaps.flatMap((gap) => gap.kind === "keyword_uncovered" ? [outcomeKey(gap)] : []).sort();
 }
 
-/** The outcomes of keywords that no request has shown yet, of those that requests can show. */
+/** Keyword outcomes that requests can show but haven't shown yet. */
 export function openKeywords(map: CoverageMap): string[] {
   return map.uncoveredKeywords().filter(({ satisfiability }) => satisfiability === "Normal")
     .map(outcomeKey).sort();
 }
 
 /**
- * Records suggestions one after the other: each shows the classes of values that it claims, and no others that are new.
+ * Records suggestions in sequence: each must show the value classes that it claims, and no other new ones.
  *
- * @param onlyValues True for suggestions that were asked for values alone, which claim no keywords; all others close the
- * keywords that they claim, and no more.
+ * @param onlyValues True for suggestions that only claim values; all others must also close exactly the keywords that
+ * they claim.
  */
 export function checkClaims(
   map: CoverageMap,

@@ -1,4 +1,4 @@
-// Each format is read back by what it is for, and closes what it says.
+// Tests that each format can be read by its tools, and that its requests close what they claim.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
@@ -24,7 +24,7 @@ function written(name: string, suggestions: Suggestions): string {
   return format.write(suggestions, "Shop");
 }
 
-/** The coverage of all suggestions, recorded as they are. */
+/** Coverage after recording all suggestions. */
 function expected(suggestions: Suggestions) {
   const map = CoverageMap.fromDict(HARD_API);
   for (const { request } of suggestions.requests) map.record(request);
@@ -33,12 +33,12 @@ function expected(suggestions: Suggestions) {
 
 const SERVER = "http://localhost:3000";
 
-Deno.test("every format that --format names is written, and the other way round", () => {
+Deno.test("every format that --format accepts can be written, and vice versa", () => {
   assert.deepEqual(SUGGESTION_FORMATS.map(({ name }) => name), SUGGESTION_FORMAT_NAMES);
   assert.deepEqual(TEST_FORMATS.map(({ name }) => name), TEST_FORMAT_NAMES);
 });
 
-Deno.test("traffic files, archives and collections close the gaps that their requests name", async () => {
+Deno.test("traffic files, archives and collections close the gaps that their requests claim", async () => {
   const suggestions = suggestionsFor(SERVER);
   for (
     const [format, importer] of [["json", "archive"], ["har", "archive"], ["postman", "collection"]]
@@ -59,7 +59,7 @@ Deno.test("traffic files, archives and collections close the gaps that their req
   }
 });
 
-Deno.test("a collection tests that each status is one that is documented", () => {
+Deno.test("a collection's tests check that statuses are documented", () => {
   const { requests, ...rest } = suggestionsFor(SERVER);
   const [first] = requests;
   assert.ok(first !== undefined);
@@ -93,7 +93,7 @@ Deno.test("a collection tests that each status is one that is documented", () =>
   assert.deepEqual(results([], null, 200), []);
 });
 
-Deno.test("curl lines run in a shell and arrive as they were suggested", async () => {
+Deno.test("a shell runs curl commands, and the requests arrive as suggested", async () => {
   const map = CoverageMap.fromDict(HARD_API);
   const authorizations = new Set<string | null>();
   const server = Deno.serve(
@@ -127,7 +127,7 @@ Deno.test("curl lines run in a shell and arrive as they were suggested", async (
   }
 });
 
-Deno.test("a REST client reads the requests of an .http file", async () => {
+Deno.test("a REST client can read the requests in an .http file", async () => {
   const suggestions = suggestionsFor(SERVER);
   const folder = await sharedFolder(
     "httpyac",
@@ -184,7 +184,7 @@ Object.assign(io.fileProvider, {
   });
 });
 
-Deno.test("text has each request, and what stays open with its reason", () => {
+Deno.test("the text format has each request, and the open gaps with reasons", () => {
   const { requests, unreachable } = suggestionsFor(SERVER);
   const gap = { kind: "operation_uncovered", method: "GET", path: "/x" } as const;
   const text = written("text", {
@@ -196,7 +196,7 @@ Deno.test("text has each request, and what stays open with its reason", () => {
   assert.match(text, /No value\.\n {3}GET \/x: the operation\n/);
 });
 
-Deno.test("what an API without statuses of its own is expected to answer is in words", () => {
+Deno.test("the text format describes the expected status if only default is documented", () => {
   const [first] = suggestionsFor(SERVER).requests;
   assert(first !== undefined);
   const breaks = { location: "body", parameter: "body", schema_path: "/a/type" } as const;

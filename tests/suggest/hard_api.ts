@@ -7,7 +7,7 @@ function jsonBody(properties: object): object {
   return { content: { "application/json": { schema: { type: "object", properties } } } };
 }
 
-/** A description with everything that is hard to write down, and to lay out as code. */
+/** A description with everything that is hard to write and to format as code. */
 export const HARD_API = apiOf({
   "/books/{id}": {
     put: {

@@ -1,4 +1,4 @@
-// Names and values of a description never become more than texts in what is written of them.
+// Tests that names and values in a description are only ever text in the output.
 import assert from "node:assert/strict";
 import { runOrThrow } from "../../scripts/run.ts";
 import { describeTests } from "../../src/coverage_map/describe_tests.ts";
@@ -54,7 +54,7 @@ for function in ast.parse(sys.argv[1]).body:
   },
 });
 
-Deno.test("a method that a shell would act on is quoted for curl", () => {
+Deno.test("a method with shell characters is quoted for curl", () => {
   const method = "A`id`|b&c'd$e";
   const description = apiOf(
     { "/a": { additionalOperations: { [method]: { responses: OK } } } },
@@ -66,7 +66,7 @@ Deno.test("a method that a shell would act on is quoted for curl", () => {
   );
 });
 
-Deno.test("what HTTP can't express is not suggested, and its gaps say why", () => {
+Deno.test("requests that HTTP can't express are not suggested, and their gaps say why", () => {
   const LINE = "a\r\nX-Evil: 1";
   const key = (place: string, name: string) => ({
     components: { securitySchemes: { key: { type: "apiKey", in: place, name } } },
@@ -102,7 +102,7 @@ Deno.test("what HTTP can't express is not suggested, and its gaps say why", () =
   assert.ok(unreachable.every(({ reason }) => /^HTTP cannot express the method/.test(reason)));
 });
 
-Deno.test("what a URL can't hold is percent-encoded in the path of a suggestion", () => {
+Deno.test("characters that a URL can't contain are percent-encoded in a suggestion's path", () => {
   const paths = ['/a b"<>\\^`|\n\u0000é/{id}/%20'].map((path) => [path, {
     get: {
       parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
@@ -117,7 +117,7 @@ Deno.test("what a URL can't hold is percent-encoded in the path of a suggestion"
   );
 });
 
-Deno.test("function names of tests have no characters that their languages don't allow there", () => {
+Deno.test("function names in tests only have characters that their language allows", () => {
   const description = queryOf("area_m²½");
   assert.match(testsOf("pytest", description), /^def test_get_a_[a-z_0-9]*area_m[a-z_0-9]*\(\):$/m);
   assert.match(testsOf("junit", description), /^ {2}void getA\w*AreaM\w*\(\) \{$/m);
@@ -132,7 +132,7 @@ Deno.test("function names of tests have no characters that their languages don't
   assert.match(testsOf("junit", numbered), /^ {2}void sends2x\w*\(\) \{$/m);
 });
 
-Deno.test("strings of Go have no byte order mark and no half of a surrogate pair", () => {
+Deno.test("Go strings contain no byte order mark and no lone surrogate", () => {
   const example = "\ufeffa\ud800b";
   const schema = { type: "string", enum: [example] };
   const code = testsOf(
@@ -157,7 +157,7 @@ Deno.test("strings of Go have no byte order mark and no half of a surrogate pair
   assert.doesNotMatch(code, /\ufeff|[^\\]\\ud800/);
 });
 
-Deno.test("a media type that no answer can have is not asserted", () => {
+Deno.test("an invalid documented media type is not asserted", () => {
   const content = { "text/a\nGET http://evil.example\n": {}, "text/plain": {} };
   const responses = { 200: { description: "OK", content } };
   const description = apiOf({ "/a": { get: { responses } } });
@@ -166,7 +166,7 @@ Deno.test("a media type that no answer can have is not asserted", () => {
   }
 });
 
-Deno.test("media types are plain text in the patterns of Hurl", () => {
+Deno.test("media types are escaped in Hurl's regular expressions", () => {
   const content = { "text/x-(a": {}, "text/plain": {} };
   const responses = { 200: { description: "OK", content } };
   assert.match(
@@ -175,18 +175,18 @@ Deno.test("media types are plain text in the patterns of Hurl", () => {
   );
 });
 
-Deno.test("Hurl gets control characters of a text in its own escapes", () => {
+Deno.test("control characters are written as Hurl's own escapes", () => {
   const content = { "text/plain": { schema: { type: "string", enum: ["\u001b\\u001b`"] } } };
   const description = apiOf({ "/a": { post: { requestBody: { content }, responses: OK } } });
   assert.ok(testsOf("hurl", description).includes("`\\u{001b}\\\\u001b\\``"));
 });
 
-Deno.test("titles of requests show their text in its own order", () => {
+Deno.test("titles of requests contain no bidirectional controls", () => {
   assert.doesNotMatch(written("curl", queryOf("a\u202eb\u2066c")), /^#.*[\u202a-\u202e\u2066]/m);
   assert.doesNotMatch(testsOf("hurl", queryOf("a\u202eb\u2066c")), /[\u202a-\u202e\u2066]/);
 });
 
-Deno.test("a list of which many items must match is given up, not made", () => {
+Deno.test("a list that needs too many matching items isn't generated", () => {
   const schema = { type: "array", contains: { const: 1 }, minContains: 1e9, maxContains: 2e9 };
   const content = { "application/json": { schema } };
   const { unreachable } = mapFrom(
@@ -197,7 +197,7 @@ Deno.test("a list of which many items must match is given up, not made", () => {
   );
 });
 
-Deno.test("a base path without its slash is a path, whatever characters it begins with", () => {
+Deno.test("a base path without its slash is still read as a path", () => {
   const description = apiOf({ "/a": { get: { responses: OK } } }, {
     servers: [{ url: "http://shop.example/v0" }],
   });

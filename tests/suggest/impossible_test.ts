@@ -1,11 +1,11 @@
-// What no request can show is told from what none was found for, and why.
+// Tests which gaps are impossible to close and which only have no request, with reasons.
 import assert from "node:assert/strict";
 import type { Suggestions } from "../../src/suggest/suggestion.ts";
 import { mapFrom } from "./map_from.ts";
 
 const SERVER = "http://localhost:3000";
 
-/** Suggestions for operations of one path. */
+/** Suggestions for the operations of one path. */
 function suggest(paths: object, components: object = {}): Suggestions {
   const info = { title: "Shop", version: "1" };
   return mapFrom({ openapi: "3.1.0", info, paths, components })
@@ -16,7 +16,7 @@ function withBody(content: object): object {
   return { "/books": { post: { requestBody: { content }, responses: {} } } };
 }
 
-/** What stays open: the end of its pointer, its side, and whether it is impossible. */
+/** Open gaps: outcome, end of the pointer, and whether they are impossible. */
 function open({ unreachable }: Suggestions): string[] {
   return unreachable.map(({ gap, impossible }) => {
     const end = "schema_path" in gap ? gap.schema_path.split("/").slice(-2).join("/") : gap.path;
@@ -24,12 +24,12 @@ function open({ unreachable }: Suggestions): string[] {
   });
 }
 
-/** The same for the schema of a JSON body. */
+/** Open gaps of the schema of a JSON body. */
 function openIn(schema: object, components?: object): string[] {
   return open(suggest(withBody({ "application/json": { schema } }), components));
 }
 
-Deno.test("rules that leave nothing that breaks them alone are impossible, each with its reason", () => {
+Deno.test("a rule that can't be violated alone is impossible, with a reason", () => {
   const cases: [object, string, RegExp][] = [
     [{ type: "string", pattern: "^.{1,8}$", minLength: 1 }, "schema/minLength", /such a length/],
     [{ type: "string", maxLength: 9, enum: ["a", "b"] }, "schema/maxLength", /`enum` or `const`/],
@@ -45,14 +45,14 @@ Deno.test("rules that leave nothing that breaks them alone are impossible, each 
   }
 });
 
-Deno.test("a value of another type shows what else refuses it, and breaks the type alone", () => {
+Deno.test("a value of another type shows type and the rules for that type", () => {
   assert.deepEqual(openIn({ type: "integer", format: "int32", minimum: 0, maximum: 9 }), []);
   assert.deepEqual(openIn({ type: "string", enum: ["a"], minLength: 1 }), [
     "invalid schema/minLength impossible",
   ]);
 });
 
-Deno.test("an empty text that a format refuses is impossible, and a type that several schemas ask for", () => {
+Deno.test("an empty string is impossible with a format, and so is violating one of several equal types", () => {
   assert.deepEqual(openIn({ type: "string", format: "date-time", minLength: 1 }), [
     "invalid schema/minLength impossible",
   ]);
@@ -61,15 +61,15 @@ Deno.test("an empty text that a format refuses is impossible, and a type that se
     openIn({ allOf: [object, { type: "object" }] }),
     ["invalid 0/type impossible", "invalid 1/type impossible"],
   );
-  // The outer one hides those in it: it is broken alone, and shows them.
+  // The outer type hides the inner ones, and violating it alone shows them all.
   assert.deepEqual(openIn({ type: "object", allOf: [object, { type: "object" }] }), []);
 });
 
-Deno.test("a value that only enum lists is sent, though another rule refuses it", () => {
+Deno.test("a value that only enum lists is sent even if another rule refuses it", () => {
   assert.deepEqual(openIn({ type: "integer", enum: ["0 (V1)"] }), []);
 });
 
-Deno.test("an example that is the path of another operation leaves its parameter to other values", () => {
+Deno.test("a path parameter skips an example that matches another operation's path", () => {
   const operation = {
     parameters: [
       { name: "id", in: "path", required: true, example: "new", schema: { type: "string" } },
@@ -85,13 +85,13 @@ Deno.test("an example that is the path of another operation leaves its parameter
   assert.deepEqual(open(found), ["example_uncovered 0/example"]);
 });
 
-Deno.test("in an alternative, a rule may be broken beside others, and is shown so", () => {
+Deno.test("inside an alternative, a rule may be violated together with others", () => {
   const never = { type: "string", pattern: "^.{1,8}$", minLength: 1 };
   assert.deepEqual(openIn(never), ["invalid schema/minLength impossible"]);
   assert.deepEqual(openIn({ anyOf: [never, { type: "string" }] }), []);
 });
 
-Deno.test("nothing is suggested for an operation that nothing tells from an earlier one, and nothing of it is open", () => {
+Deno.test("an operation that can't be told from an earlier one has no suggestions and no open gaps", () => {
   const get = {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
     responses: { 200: { description: "OK" } },
@@ -103,7 +103,7 @@ Deno.test("nothing is suggested for an operation that nothing tells from an earl
   assert.deepEqual(unreachable.filter(({ gap }) => gap.path === "/books/{slug}"), []);
 });
 
-Deno.test("what a media type or a style can't say is impossible", () => {
+Deno.test("values that a media type or style can't express are impossible", () => {
   const schema = { type: "object", properties: { title: { type: "string", example: "Emma" } } };
   assert.deepEqual(open(suggest(withBody({ "text/csv": { schema } }))), [], "it isn't counted");
   const parameters = [
@@ -116,7 +116,7 @@ Deno.test("what a media type or a style can't say is impossible", () => {
   ]);
 });
 
-Deno.test("an example that breaks one rule of its schema is sent, one that breaks several is impossible", () => {
+Deno.test("an example that violates one rule is sent, and one that violates several is impossible", () => {
   const properties = { a: { type: "integer" }, b: { type: "integer" } };
   assert.deepEqual(openIn({ type: "object", properties, example: { a: "1" } }), []);
   assert.deepEqual(openIn({ type: "object", properties, example: { a: "1", b: "2" } }), [
@@ -124,7 +124,7 @@ Deno.test("an example that breaks one rule of its schema is sent, one that break
   ]);
 });
 
-Deno.test("schemas that refuse their own properties are shown by requests that break that rule alone", () => {
+Deno.test("schemas that refuse their own properties are shown by requests that violate only this rule", () => {
   const components = {
     schemas: {
       Name: { type: "object", properties: { name: { type: "string", example: "Emma" } } },
@@ -137,19 +137,19 @@ Deno.test("schemas that refuse their own properties are shown by requests that b
   const sent = found.requests.find(({ request }) => request.body === '{"name":"Emma"}');
   assert.equal(sent?.breaks?.schema_path, "/components/schemas/Closed/additionalProperties");
   assert.ok(!open(found).some((one) => one.includes("example")), open(found).join("\n"));
-  // What is wrong inside is a second mistake.
+  // Violating a rule inside is a second violation.
   assert.ok(open(found).includes("invalid name/type impossible"), open(found).join("\n"));
   const twice = openIn({ allOf: [closed], additionalProperties: false }, components);
   assert.ok(twice.includes("example_uncovered name/example impossible"), twice.join("\n"));
 });
 
-Deno.test("keywords that contradict each other are shown by breaking the other one", () => {
+Deno.test("each of two contradictory keywords is shown by violating the other", () => {
   assert.deepEqual(openIn({ type: "string", maxLength: 3, minLength: 4 }), []);
   const left = openIn({ type: "integer", enum: ["1"] });
   assert.ok(!left.some((one) => one.startsWith("valid schema/type")), left.join("\n"));
 });
 
-Deno.test("a range is sent as a media type that no other entry of the body documents", () => {
+Deno.test("a media type range is sent as a type that no other entry documents", () => {
   const schema = { type: "string" };
   const types = ["application/json", "*/*", "application/*+xml", "application/*+json"];
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));

@@ -78,20 +78,20 @@ function json(value: unknown, status_code = 200): HttpResponse {
   };
 }
 
-/** The URL of the first request that is suggested for an operation. */
+/** The URL of the first suggested request for an operation. */
 function suggested(map: CoverageMap, name: string): string {
   const { requests } = map.suggestRequests({ operations: [name], repeat: true });
   return new URL(requests[0]?.request.url ?? "").pathname;
 }
 
-Deno.test("the ids in a list are those of the next requests", () => {
+Deno.test("the next requests use ids from a list", () => {
   const map = mapOf();
   send(map, "GET /books", json([{ title: "A", bookId: 17 }, { bookId: 18 }]));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/17");
   assert.equal(suggested(map, "GET /books/{bookId}/reviews"), "/v1/books/17/reviews");
 });
 
-Deno.test("the ids in a list inside an envelope are found, and those that are called id", () => {
+Deno.test("ids are found in a list inside an envelope, also if they are called id", () => {
   const map = mapOf();
   send(map, "GET /books", json({ total: 2, items: [{ id: "b 1" }] }));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/b%201");
@@ -99,7 +99,7 @@ Deno.test("the ids in a list inside an envelope are found, and those that are ca
   assert.equal(suggested(map, "GET /users/{username}"), "/v1/users/ada");
 });
 
-Deno.test("a created resource is found by Location, and by its body", () => {
+Deno.test("a created resource is found by its Location or its body", () => {
   const map = mapOf();
   send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/42" } });
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/42");
@@ -107,14 +107,14 @@ Deno.test("a created resource is found by Location, and by its body", () => {
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/43");
 });
 
-Deno.test("the ids of a part go with those of the whole", () => {
+Deno.test("the id of a nested resource is used together with its parent's", () => {
   const map = mapOf();
   send(map, "GET /books/7/reviews", json([{ id: "r3" }]));
   assert.equal(suggested(map, "GET /books/{bookId}/reviews/{review}"), "/v1/books/7/reviews/r3");
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/7");
 });
 
-Deno.test("documented links lead to other resources", () => {
+Deno.test("documented links are followed to other resources", () => {
   const map = mapOf();
   const created = json({ id: 1, shelf: { id: "s/9" } }, 201);
   const headers = { "Content-Type": "application/json", "X-Room": "blue" };
@@ -125,7 +125,7 @@ Deno.test("documented links lead to other resources", () => {
   assert.equal(suggested(map, "GET /users/{username}"), "/v1/users/jane");
 });
 
-Deno.test("links are those of the answer, however its operation is documented", () => {
+Deno.test("links of a response are used whichever operation documents them", () => {
   const links = {
     book: { operationId: "getBook", parameters: { bookId: "$response.body#/copy" } },
   };
@@ -146,7 +146,7 @@ Deno.test("links are those of the answer, however its operation is documented", 
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/c2");
 });
 
-Deno.test("what is gone is not asked for again", () => {
+Deno.test("deleted resources are not requested again", () => {
   const map = mapOf();
   send(map, "GET /books", json([{ bookId: 1 }, { bookId: 2 }]));
   send(map, "DELETE /books/1", { status_code: 204 });
@@ -155,7 +155,7 @@ Deno.test("what is gone is not asked for again", () => {
   assert.notEqual(suggested(map, "GET /books/{bookId}"), "/v1/books/2");
 });
 
-Deno.test("ids out of a recording don't depend on its order", () => {
+Deno.test("ids from a recording don't depend on its order", () => {
   const lists = [json([{ bookId: 30 }, { bookId: 4 }]), json([{ bookId: 5 }])];
   for (const order of [lists, lists.toReversed()]) {
     const map = mapOf(true);
@@ -164,14 +164,14 @@ Deno.test("ids out of a recording don't depend on its order", () => {
   }
 });
 
-Deno.test("what looks like a secret is not taken for an id", () => {
+Deno.test("a value that looks like a secret isn't used as an id", () => {
   const map = mapOf();
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
   send(map, "GET /books", json([{ bookId: token }]));
   assert.doesNotMatch(suggested(map, "GET /books/{bookId}"), /eyJ/);
 });
 
-Deno.test("an id never leads out of its place in a path, and is no placeholder", () => {
+Deno.test("an id stays within its path segment, and is never a placeholder", () => {
   const leading = ["..", ".", "../admin", "a/../../b", "..\\x", "%2e%2e", "..%252Fx", "..;/x"];
   for (const id of [...leading, "a\r\nX: y"]) {
     const map = mapOf();
@@ -185,12 +185,12 @@ Deno.test("an id never leads out of its place in a path, and is no placeholder",
   const map = mapOf();
   send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/$KEY" } });
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/%24KEY");
-  // Names with slashes and dots are ids as well.
+  // Names with slashes and dots are ids too.
   send(map, "GET /books", json([{ bookId: "shop/emma.v2" }]));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/shop%2Femma.v2");
 });
 
-Deno.test("answers that hold no ids change nothing", () => {
+Deno.test("responses without ids change nothing", () => {
   const map = mapOf();
   for (const body of ["", "{", "null", "[]", '"x"', "[null]", '{"a":[1]}', '[{"id":{}}]']) {
     const headers = { "Content-Type": "application/json" };

@@ -1,6 +1,6 @@
 import { CoverageMap, type FromDictOptions } from "../../mod.ts";
 
-/** The map of a description that counts no values: requests for those have tests of their own. */
+/** A map that doesn't count values, because requests for those have their own tests. */
 export function mapFrom(
   description: Record<string, unknown>,
   options: FromDictOptions = {},

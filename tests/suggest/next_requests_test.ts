@@ -1,4 +1,4 @@
-// The requests that a report has time for: those of suggestRequests(), with what they close.
+// Tests the requests in a report: those of suggestRequests() within a time limit, with what they close.
 import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import type { NextRequests } from "../../src/suggest/suggestion.ts";
@@ -26,12 +26,12 @@ function nextOf(map: CoverageMap): NextRequests {
   return map.nextRequests(map.report());
 }
 
-Deno.test("the requests of a report are those of suggestRequests(), in their order", () => {
+Deno.test("a report has the requests of suggestRequests(), in the same order", () => {
   const server = "http://localhost:3000";
   const map = mapFrom({ ...SHOP, servers: [{ url: server }] });
   const { requests, complete } = nextOf(map);
   assert.equal(complete, true);
-  // The server of a description is often the one of production: nobody asked for requests to that.
+  // The description's server is often production, so the requests must not go there unasked.
   const all = map.suggestRequests().requests.map(({ request, placeholders, ...suggestion }) => ({
     request: { ...request, url: request.url.replace(server, "$SERVER") },
     ...suggestion,
@@ -45,7 +45,7 @@ Deno.test("the requests of a report are those of suggestRequests(), in their ord
   assert.deepEqual(texts(requests), texts(all));
 });
 
-Deno.test("the requests of a report close what they name", () => {
+Deno.test("the requests in a report close the gaps that they name", () => {
   const map = mapFrom({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
   const { requests } = nextOf(map);
   assert.ok(requests.length > 3);
@@ -56,7 +56,7 @@ Deno.test("the requests of a report close what they name", () => {
   assert.deepEqual(nextOf(map).requests, []);
 });
 
-Deno.test("without a server, the requests of a report name it by a placeholder", () => {
+Deno.test("without a server, the requests in a report have a placeholder for it", () => {
   for (const extra of [{}, { servers: [{ url: "https://shop.test/v1/" }] }]) {
     const map = mapFrom({ ...SHOP, ...extra });
     const { requests } = nextOf(map);
@@ -67,7 +67,7 @@ Deno.test("without a server, the requests of a report name it by a placeholder",
   }
 });
 
-Deno.test("the requests of a report go where most recorded ones went, if requests are kept", () => {
+Deno.test("the requests in a report use the most frequent server if requests are kept", () => {
   const map = mapFrom({ ...SHOP, servers: [{ url: "https://shop.test" }] }, {
     keepRequests: true,
   });
@@ -79,7 +79,7 @@ Deno.test("the requests of a report go where most recorded ones went, if request
   assert.ok(urls.every((url) => url.startsWith("http://localhost:8080/books")), urls.join("\n"));
 });
 
-Deno.test("the requests of a report hold no credentials, only placeholders", () => {
+Deno.test("the requests in a report have placeholders for credentials", () => {
   const map = mapFrom({
     ...SHOP,
     servers: [{ url: "http://localhost:3000" }],
@@ -127,11 +127,11 @@ Deno.test("in a large API, every operation that was never called gets a valid re
     map.record({ ...request, url: request.url.replace("$SERVER", "") });
   }
   assert.equal(map.statistic().operations.seen, 200);
-  // The best of them have everything in them.
+  // The first ones contain everything.
   assert.ok((requests[0]?.closes.length ?? 0) > 40, `${requests[0]?.closes.length}`);
 });
 
-Deno.test("the requests that a report of a very large API has are bounded", () => {
+Deno.test("the number of requests for a very large API is limited", () => {
   const { requests, complete } = nextOf(largeApi(1000));
   assert.equal(complete, false);
   const paths = new Set(requests.map(({ path }) => path)).size;

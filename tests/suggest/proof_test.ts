@@ -1,4 +1,4 @@
-// Whatever the schemas say: what a suggestion claims is what recording it changes, and it breaks one rule at most.
+// Tests with random schemas that recording a suggestion closes what it claims, and that it violates at most one rule.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
@@ -8,7 +8,7 @@ import { checkClaims, classesIn, keywordsIn, openKeywords } from "./check_claims
 
 const SERVER = "http://localhost";
 
-Deno.test("suggestions close what they claim, and break the rule that they name alone; those for values come last", () => {
+Deno.test("suggestions close what they claim and violate only the rule that they name, and values come last", () => {
   let claimed = 0;
   const schemas = schemasOf("2020-12", "/components/schemas");
   fc.assert(
@@ -43,7 +43,7 @@ Deno.test("suggestions close what they claim, and break the rule that they name 
       for (const { request, breaks } of requests) {
         const alone = CoverageMap.fromDict(description, { values: false });
         const sent = { ...request, headers: { host: "localhost", ...request.headers } };
-        // It is refused, and then accepted.
+        // The request is refused first, then accepted.
         for (const status_code of [400, 200]) alone.record(sent, { status_code });
         const findings = alone.findings();
         const isRefused = findings.some(({ kind }) => kind === "valid_request_refused");

@@ -1,4 +1,4 @@
-// Schemas that lead back to themselves in several ways: the work of making values doesn't double with every level.
+// Tests schemas with several recursive paths: the work to generate values must not double with each level.
 import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import { countedWork } from "../counted_work.ts";
@@ -9,10 +9,10 @@ import { mapFrom } from "./map_from.ts";
 
 const SERVER = "http://localhost";
 
-/** The most steps for requests to send next, about half a second; without a bound, most take fifty times as many. */
+/** Limit of work for the requests in a report, about half a second. Without it, most take fifty times as long. */
 const MAX_WORK = 3_000_000;
 
-/** The same shapes, in a row of so many schemas: each leads to the next, and the last to the first or to any object. */
+/** Repeats a shape in a chain of schemas, each referring to the next, and the last to the first or to any object. */
 function inRow(schemas: Readonly<Record<string, object>>, length: number, isCircle: boolean) {
   const row = Array.from({ length }, (_, index) => {
     const next = isCircle ? (index + 1) % length : index + 1;
@@ -35,7 +35,7 @@ function mapOf(schemas: Readonly<Record<string, object>>, name: string): Coverag
 }
 
 for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
-  Deno.test(`requests to send next take bounded work: ${shape}`, () => {
+  Deno.test(`the requests in a report take limited work: ${shape}`, () => {
     const maps = [
       mapOf(structuredClone(schemas), "N"),
       ...[8, 24].flatMap((length) =>
@@ -53,7 +53,7 @@ for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
   });
 }
 
-Deno.test("suggestions for alternatives that are one schema grow with the schemas", () => {
+Deno.test("work grows linearly for alternatives that are the same schema", () => {
   const { schemas } = RECURSIVE_SHAPES["one alternative of a property"] ?? { schemas: {} };
   const [small = 0, large = 0] = [24, 48].map((length) => {
     const map = mapOf(inRow(schemas, length, true), "N0");
@@ -62,7 +62,7 @@ Deno.test("suggestions for alternatives that are one schema grow with the schema
   assert.ok(large < 2.4 * small, `${small} and ${large} steps`);
 });
 
-Deno.test("many operations with a body that is hard to make don't take a report more work than one", () => {
+Deno.test("many operations with a difficult body take no more work in a report than one", () => {
   const { schemas } = RECURSIVE_SHAPES["unevaluated items"] ?? { schemas: {} };
   const work = (operations: number): number => {
     const post = { requestBody: jsonContent({ $ref: "#/components/schemas/N0" }) };
@@ -78,9 +78,9 @@ Deno.test("many operations with a body that is hard to make don't take a report 
   assert.ok(work(40) < 4 * work(1), `${work(1)} and ${work(40)} steps`);
 });
 
-Deno.test("long texts that expressions refuse are held against them once, whatever else is to be shown", () => {
+Deno.test("a long text that a pattern refuses is matched only once", () => {
   const work = (count: number): number => {
-    // Texts of such a length are not searched for, so that each of those that come to mind is tried.
+    // Texts of this length are not searched for, so each candidate is matched.
     const long = { type: "string", maxLength: 20_000 + count, pattern: "^(?=^\\$)(?=^\\S+$).*$" };
     const properties = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`p${index}`, long]),
@@ -92,7 +92,7 @@ Deno.test("long texts that expressions refuse are held against them once, whatev
   assert.ok(eight < 1.5 * one, `${one} and ${eight} steps`);
 });
 
-Deno.test("a value that doubles with every level is not made, and others show its keywords", () => {
+Deno.test("a value that doubles with each level isn't generated, and others show its keywords", () => {
   const to = (level: number) => ({ $ref: `#/components/schemas/S${level}` });
   const schemas = Object.fromEntries(
     Array.from({ length: 24 }, (_, level) => [

@@ -6,7 +6,7 @@ import { mapFrom } from "./map_from.ts";
 
 const SERVER = "http://localhost:3000";
 
-/** A description of one operation that takes a body. */
+/** A description with one operation that accepts a body. */
 function bodyOf(schema: unknown, more: object = {}) {
   return apiOf({
     "/books": {
@@ -19,7 +19,7 @@ function bodyOf(schema: unknown, more: object = {}) {
   }, more);
 }
 
-/** The bodies that are suggested, each with the end of the pointer of what it breaks. */
+/** The suggested bodies, each with the end of the pointer to the rule that it violates. */
 function bodies(schema: unknown, more?: object): [body: unknown, breaks: string | null][] {
   return mapFrom(bodyOf(schema, more)).suggestRequests({ server: SERVER }).requests
     .map(({ request, breaks }) => [
@@ -28,7 +28,7 @@ function bodies(schema: unknown, more?: object): [body: unknown, breaks: string 
     ]);
 }
 
-/** What stays open, as `state keyword`. */
+/** Open gaps as `state keyword`. */
 function left(schema: unknown): string[] {
   const { unreachable } = mapFrom(bodyOf(schema)).suggestRequests({ server: SERVER });
   return unreachable.flatMap(({ gap }) =>
@@ -40,7 +40,7 @@ function left(schema: unknown): string[] {
   );
 }
 
-Deno.test("one request shows the valid sides, and each invalid side has its own", () => {
+Deno.test("one request shows all valid outcomes, and each invalid outcome has its own", () => {
   const schema = {
     type: "object",
     required: ["title"],
@@ -57,13 +57,13 @@ Deno.test("one request shows the valid sides, and each invalid side has its own"
   ]);
 });
 
-Deno.test("a valid number has the digits that are sent, whatever the limits of int64", () => {
+Deno.test("a valid number has few digits, despite the limits of int64", () => {
   const limits = { minimum: -(2 ** 63), maximum: 2 ** 63 };
   const found = bodies({ type: "integer", format: "int64", ...limits });
   assert.deepEqual(found.filter(([, breaks]) => breaks === null), [[1, null]]);
 });
 
-Deno.test("traffic leaves less to suggest", () => {
+Deno.test("with traffic, fewer requests are suggested", () => {
   const map = mapFrom(bodyOf({ type: "integer", maximum: 5 }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: `${SERVER}/books`, headers, body: "3" });
@@ -71,7 +71,7 @@ Deno.test("traffic leaves less to suggest", () => {
   assert.deepEqual(requests.map(({ request }) => request.body), ['"text"', "6"]);
 });
 
-Deno.test("every keyword is shown both ways", () => {
+Deno.test("every keyword is shown passing and failing", () => {
   for (
     const schema of [
       { enum: ["a", "b"] },
@@ -110,7 +110,7 @@ Deno.test("every keyword is shown both ways", () => {
   }
 });
 
-Deno.test("references are followed to the least depth that shows a keyword", () => {
+Deno.test("references are followed only as deep as needed to show a keyword", () => {
   const schemas = {
     Node: {
       type: "object",
@@ -122,7 +122,7 @@ Deno.test("references are followed to the least depth that shows a keyword", () 
   assert.deepEqual(made.map(([body]) => body), [{ name: "text" }, { name: 1 }, "text", {}]);
 });
 
-Deno.test("a value that contradicts itself is listed with the reason", () => {
+Deno.test("a contradictory value is listed with a reason", () => {
   const { unreachable } = mapFrom(
     bodyOf({ type: "string", pattern: "^a$", format: "date", enum: ["b"] }),
   ).suggestRequests({ server: SERVER, kinds: ["keyword_uncovered"] });
@@ -130,7 +130,7 @@ Deno.test("a value that contradicts itself is listed with the reason", () => {
   for (const { reason } of unreachable) assert.match(reason, /^[A-Z].*\.$/);
 });
 
-Deno.test("secrets are placeholders that name their scheme", () => {
+Deno.test("credentials are placeholders that name their security scheme", () => {
   const more = {
     security: [{ shopToken: [], "api key": [] }],
     components: {
@@ -146,7 +146,7 @@ Deno.test("secrets are placeholders that name their scheme", () => {
   assert.equal(first?.request.headers["Authorization"], "Bearer $COVTOOL_AUTH_SHOP_TOKEN");
 });
 
-Deno.test("credentials are those that recording looks for", () => {
+Deno.test("suggested credentials are the ones that recording looks for", () => {
   const more = {
     components: {
       securitySchemes: {
@@ -186,13 +186,13 @@ Deno.test("credentials are those that recording looks for", () => {
   );
 });
 
-Deno.test("expected statuses are those of the kind of request", () => {
+Deno.test("expected statuses depend on whether a request is valid", () => {
   const map = mapFrom(bodyOf({ type: "string" }));
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ expects }) => expects), [["201"], ["400"]]);
 });
 
-Deno.test("where only default is documented, both kinds of requests expect it", () => {
+Deno.test("if only default is documented, valid and invalid requests expect it", () => {
   const document = bodyOf({ type: "string" });
   const responses = { default: { description: "Anything" } };
   const paths = { "/books": { post: { ...document.paths["/books"].post, responses } } };
@@ -202,7 +202,7 @@ Deno.test("where only default is documented, both kinds of requests expect it", 
   assert.deepEqual(unreachable, []);
 });
 
-Deno.test("the server is that of the description, unless another one is given", () => {
+Deno.test("the server is taken from the description unless one is given", () => {
   const more = {
     servers: [{ url: "https://{at}.example/v1/", variables: { at: { default: "a" } } }],
   };
@@ -212,7 +212,7 @@ Deno.test("the server is that of the description, unless another one is given", 
   assert.equal(urlOf({ server: "http://localhost:8080/v1/" }), "http://localhost:8080/v1/books");
 });
 
-Deno.test("a request without a server, of an unknown operation or for an unknown kind is refused", () => {
+Deno.test("a request without a server, or for an unknown operation or kind, is refused", () => {
   const map = mapFrom(bodyOf({ type: "string" }));
   assert.throws(() => map.suggestRequests(), /names no server/);
   assert.throws(() => map.suggestRequests({ server: "localhost" }), /with its scheme/);
@@ -224,14 +224,14 @@ Deno.test("a request without a server, of an unknown operation or for an unknown
   assert.throws(() => map.suggestRequests({ server: SERVER, kinds }), /Choose from/);
 });
 
-Deno.test("operations are named by their id or by method and path", () => {
+Deno.test("operations can be named by id or by method and path", () => {
   const map = mapFrom(bodyOf({ type: "string" }));
   for (const name of ["addBook", "POST /books", "post /books"]) {
     assert.equal(map.suggestRequests({ server: SERVER, operations: [name] }).requests.length, 2);
   }
 });
 
-Deno.test("operations take turns, the valid requests of each first", () => {
+Deno.test("operations alternate, and each begins with valid requests", () => {
   const query = (name: string, schema: object) => ({ name, in: "query", schema });
   const get = (...parameters: object[]) => ({
     get: { parameters, responses: { 200: { description: "Fine" } } },
@@ -249,7 +249,7 @@ Deno.test("operations take turns, the valid requests of each first", () => {
     [
       ["/orders?page=4&size=1", 7],
       ["/books?page=9", 4],
-      // It closes less than the one that breaks a rule.
+      // It closes less than the request that violates a rule.
       ["/orders?page=5&size=1", 1],
       ["/books?page=text", 1],
       ["/orders?size=text", 2],
@@ -259,7 +259,7 @@ Deno.test("operations take turns, the valid requests of each first", () => {
   );
 });
 
-Deno.test("a limit gives the same requests, and searches no operation with less open than they close", () => {
+Deno.test("with a limit, the requests are the same, and operations with too few open gaps aren't searched", () => {
   const paths: Record<string, object> = {};
   for (let index = 0; index < 40; index++) {
     const parameters = Array.from({ length: 1 + index * 7 % 40 }, (_, number) => ({
@@ -274,7 +274,7 @@ Deno.test("a limit gives the same requests, and searches no operation with less 
   for (const limit of [1, 3, 10, 25, 1000]) {
     const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
     assert.deepEqual(requests, all.requests.slice(0, limit), `${limit}`);
-    // The status of each operation that was searched stays open.
+    // The status of each searched operation stays open.
     const searched = unreachable.filter(({ gap }) => gap.kind === "response_uncovered").length;
     assert.ok(limit > 10 || searched < 26, `${searched} operations were searched for ${limit}`);
     if (limit === 1000) assert.deepEqual(unreachable, all.unreachable);
@@ -322,7 +322,7 @@ function recordOrder(map: CoverageMap, id: string, status_code: number, body: un
   }, { status_code });
 }
 
-Deno.test("a successful request is the base of others, without its secrets", () => {
+Deno.test("a successful recorded request is the basis of others, without its secrets", () => {
   const map = mapFrom(ORDERS, { keepRequests: true, basePath: "/api" });
   recordOrder(map, "1234567", 201, { customer: "ann-marie", lines: [{ sku: "A", count: 2 }] });
   recordOrder(map, "77", 200, { customer: "ann", lines: [{ sku: "A", count: 2 }] });
@@ -336,7 +336,7 @@ Deno.test("a successful request is the base of others, without its secrets", () 
   assert.doesNotMatch(JSON.stringify(requests), /Sup3r/);
 });
 
-Deno.test("a request with a body or a header of many items is no base, which every other would have to repeat", () => {
+Deno.test("a recorded request with a long list isn't a basis, because all others would repeat it", () => {
   const list = { type: "array", items: { type: "integer" } };
   const map = mapFrom(
     apiOf({
@@ -369,7 +369,7 @@ Deno.test("a request with a body or a header of many items is no base, which eve
   assert.ok(bases().has("recorded"));
 });
 
-Deno.test("the base does not depend on the order of the traffic", () => {
+Deno.test("the basis doesn't depend on the order of the traffic", () => {
   const suggested = [["9", "7"], ["7", "9"]].map((ids) => {
     const map = mapFrom(ORDERS, { keepRequests: true, basePath: "/api" });
     for (const id of ids) recordOrder(map, id, 200, { customer: "ann", lines: [] });
@@ -378,7 +378,7 @@ Deno.test("the base does not depend on the order of the traffic", () => {
   assert.deepEqual(suggested[0], suggested[1]);
 });
 
-Deno.test("null is never sent as text, and nothing is left open for it", () => {
+Deno.test("null is never sent as text, and leaves no gap open", () => {
   const integerOrNull = { anyOf: [{ type: "null" }, { type: "integer" }] };
   const map = mapFrom(apiOf({
     "/books": {
@@ -405,7 +405,7 @@ Deno.test("null is never sent as text, and nothing is left open for it", () => {
   assert.deepEqual(unreachable, []);
 });
 
-Deno.test("requests go to the server of a path item behind a reference, and of an additional operation", () => {
+Deno.test("requests use the server of a path item behind a reference, and of additional operations", () => {
   const servers = (name: string) => [{ url: `https://${name}.example/v1` }];
   const get = { operationId: "get", responses: { 200: { description: "" } } };
   const map = mapFrom(apiOf({
@@ -428,7 +428,7 @@ Deno.test("requests go to the server of a path item behind a reference, and of a
   ]);
 });
 
-Deno.test("requests have the field of a form that tells their operation from others", () => {
+Deno.test("requests include the form field that tells their operation from others", () => {
   const properties = { Action: { type: "string" }, Name: { type: "string", maxLength: 5 } };
   const post = (mediaType: string) => ({
     requestBody: { content: { [mediaType]: { schema: { type: "object", properties } } } },
@@ -443,13 +443,13 @@ Deno.test("requests have the field of a form that tells their operation from oth
     for (const { request } of requests) map.record(request, { status_code: 200 });
     assert.equal(map.statistic().operations.seen, 2, mediaType);
     const open = map.gaps().filter(({ kind }) => kind === "keyword_uncovered");
-    // A request with another action, or with none, is none of the operation.
+    // Requests with another action or without one don't belong to the operation.
     const others = open.filter((gap) => !JSON.stringify(gap).includes("properties/Action"));
     assert.deepEqual(others.map((gap) => "schema_path" in gap && gap.schema_path), [], mediaType);
   }
 });
 
-Deno.test("a text where a number would do as well is one that servers read as a number", () => {
+Deno.test("a string that could also be a number is sent as a number", () => {
   const schema = { anyOf: [{ type: "number" }, { type: "string" }] };
   for (const price of [schema, { type: ["number", "string"] }]) {
     const sent = bodies({ type: "object", properties: { price } });
@@ -467,7 +467,7 @@ Deno.test("a text where a number would do as well is one that servers read as a 
   ]);
 });
 
-Deno.test("a request that breaks a path parameter has a body, even if that is optional", () => {
+Deno.test("a request that violates a path parameter has a body, even an optional one", () => {
   const operation = {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
     requestBody: {
@@ -488,7 +488,7 @@ Deno.test("a request that breaks a path parameter has a body, even if that is op
   assert.match(broken?.request.body ?? "", /name="caption"/);
 });
 
-Deno.test("a seed varies what an API keeps unique, the same for the same seed", () => {
+Deno.test("a seed varies unique values, and gives the same values each time", () => {
   const schema = {
     type: "object",
     required: ["email", "isbn", "kind", "name"],

@@ -1,4 +1,4 @@
-// The tests that suggest writes are run against the bookshop's server by the runners that they are for.
+// Runs the tests that suggest writes, with their runners, against the bookshop's server.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
@@ -18,20 +18,20 @@ import { installed } from "../runners/npm_project.ts";
 const NEEDS_SERVER = needsPython(BOOKSHOP_MODULES);
 const NEEDS_PYTEST = needsPython(`${BOOKSHOP_MODULES}, pytest, requests`);
 
-/** The server, and a command that tells its version. */
+/** The server, and a program whose command prints its version. */
 async function needsServerAnd(name: string, command: string, version: string) {
   const isMet = NEEDS_SERVER.isMet && await commandWorks(command, [version]);
   return { isMet, reason: `no ${name}, or ${NEEDS_SERVER.reason}` };
 }
 
 const DESCRIPTION = `${ROOT}/examples/bookshop/openapi.yaml`;
-/** Operations whose answers don't depend on the order of the tests: nothing is deleted. */
+/** Operations whose responses don't depend on the order of tests: nothing is deleted. */
 const OPERATIONS = ["listBooks", "replaceBook", "putCover", "login", "whoAmI", "oldBooks"];
 
-/** What the bookshop does otherwise than its description says, each a finding of covtool. */
+/** Differences between the bookshop and its description, each of which is a finding. */
 const FINDINGS = ["PUT /books/{book_id} refuses the same item twice in tags"];
 
-/** The outcomes of tests by their titles, letters and digits only: names of functions have nothing else. */
+/** Results of tests by title, reduced to letters and digits like function names. */
 type Outcomes = ReadonlyMap<string, boolean>;
 
 function simplified(title: string): string {
@@ -40,14 +40,14 @@ function simplified(title: string): string {
 
 interface Example {
   readonly format: string;
-  /** The server, if nothing else is said. */
+  /** The server by default. */
   readonly needs?: Requirement;
-  /** Packages of npm that the runner consists of. */
+  /** Packages of the runner on npm. */
   readonly packages?: readonly string[];
-  /** The folder of its tests, if it isn't `tests`. */
+  /** The folder of the tests, by default `tests`. */
   readonly tests?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** True for requests that its client can't send. */
+  /** True for requests that the client can't send. */
   readonly refuses?: (request: SuggestedHttpRequest) => boolean;
   run(folder: string, env: Record<string, string>): Promise<Outcomes>;
 }
@@ -89,7 +89,7 @@ async function runFor(
   return out;
 }
 
-/** Runs what writes its results as Jest does, to `results.json`. */
+/** Runs a program that writes Jest's format of results to `results.json`. */
 async function jestOutcomes(
   [program, ...args]: readonly [string, ...string[]],
   cwd: string,
@@ -106,7 +106,7 @@ async function jestOutcomes(
   );
 }
 
-/** Outcomes out of lines: the first group is empty or says that it passed, the second is the title. */
+/** Reads results from lines: the first group is the status, and the second is the title. */
 function linesAsOutcomes(text: string, line: RegExp, passed: string): Outcomes {
   return new Map(
     [...text.matchAll(line)].map(([, state, title = ""]) => [simplified(title), state === passed]),
@@ -248,7 +248,7 @@ const EXAMPLES: readonly Example[] = [
         ) as K6Summary;
         const checks = Object.values(root_group.checks);
         for (const { name, fails } of checks) outcomes.set(simplified(name), fails === 0);
-        // k6 ends with 99 where a threshold isn't met.
+        // k6 exits with 99 if a threshold is not met.
         assert.equal(code, checks.some(({ fails }) => fails > 0) ? 99 : 0, err);
       }
       return outcomes;
@@ -300,7 +300,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Starts a server before the bookshop that records what it is sent. */
+/** Starts a server in front of the bookshop that records requests. */
 function startRecording(
   origin: string,
   map: CoverageMap,
@@ -327,7 +327,7 @@ function startRecording(
   };
 }
 
-/** It serves the tests of all formats: none of them changes what another one is answered. */
+/** Used for all formats, because no test changes the responses of another. */
 let bookshop: Awaited<ReturnType<typeof startBookshop>> | undefined;
 if (NEEDS_SERVER.isMet) {
   Deno.test.beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The files of tests are laid out as the formatters of their languages do, and pass the linters.
+// Tests that generated test files match the formatters and linters of their languages.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { run, runOrThrow } from "../../scripts/run.ts";
@@ -15,12 +15,12 @@ import { commandWorks, needing } from "../requirement.ts";
 import { installed } from "../runners/npm_project.ts";
 import { HARD_API } from "./hard_api.ts";
 
-/** Written as those of Vitest are but for their first lines, so that a few of them tell how all are laid out. */
+/** Formats that differ from Vitest only in their first lines, so a few of their tests are enough. */
 const ALIKE = ["jest", "node-test"];
 
-/** Texts that are longer than a constant of Java can be, wherever a request has texts. */
+/** Texts longer than a Java constant can be, wherever a request has text. */
 const LONG_TEXT = { type: "string", maxLength: 70_000 };
-/** A text with names that tests in Java import where they need them. */
+/** A text with names that Java tests import if they use them. */
 const CODE = { type: "string", example: 'say "hasKey(1).getBytes(UTF_8)"' };
 const LONG_FIELDS = {
   schema: { type: "object", properties: { "100 %": LONG_TEXT, note: LONG_TEXT, code: CODE } },
@@ -55,13 +55,13 @@ const LONG_API = apiOf({
 
 const SMALL_API = apiOf({ "/a": { get: { responses: { 200: {} } } } });
 
-/** The tests that each API comes to, the same for all formats. */
+/** The tests for each API, the same for all formats. */
 const described = once(async () => {
   const apis = {
     bookshop: await MeasuredApi.fromPath("examples/bookshop/openapi.yaml"),
     shop: MeasuredApi.fromDict(HARD_API),
     small: MeasuredApi.fromDict(SMALL_API),
-    // A server makes another first line, and no other.
+    // A server only changes the first line.
     served: MeasuredApi.fromDict({ ...SMALL_API, servers: [{ url: "http://localhost:3000" }] }),
     long: MeasuredApi.fromDict(LONG_API),
   };
@@ -71,7 +71,7 @@ const described = once(async () => {
   });
 });
 
-/** The files of a format: tests of the bookshop, of the shop above, and of a small API without and with a server. */
+/** The files of a format: tests of the bookshop, of the shop above, and of a small API with and without a server. */
 async function filesOf(name: string): Promise<Record<string, string>> {
   const format = TEST_FORMATS.find((one) => one.name === name);
   assert(format !== undefined);
@@ -97,7 +97,7 @@ export default [
 ];
 `;
 
-Deno.test("tests in JavaScript are as Prettier lays them out, and pass ESLint", async () => {
+Deno.test("JavaScript tests are formatted like Prettier's output, and pass ESLint", async () => {
   const files: Record<string, string> = { "eslint.config.mjs": LINT };
   for (const format of ["vitest", "jest", "node-test", "playwright", "supertest", "k6"]) {
     for (const [name, text] of Object.entries(await filesOf(format))) {
@@ -116,7 +116,7 @@ Deno.test("tests in JavaScript are as Prettier lays them out, and pass ESLint", 
   });
 });
 
-Deno.test("tests for Deno are as deno fmt lays them out, pass deno lint, and have types", async () => {
+Deno.test("Deno tests are formatted like deno fmt's output, pass deno lint, and type-check", async () => {
   await inFolder(await filesOf("deno-test"), async (cwd) => {
     for (const args of [["fmt", "--check"], ["lint"], ["check", "."]]) {
       await runOrThrow(Deno.execPath(), args, { cwd, env: { NO_COLOR: "1" } });
@@ -151,13 +151,13 @@ Deno.test({
   },
 });
 
-Deno.test("tests in Java have no line of more than 100 columns", async () => {
+Deno.test("Java tests have no line of more than 100 columns", async () => {
   for (const file of Object.values(await filesOf("junit"))) {
     assert.deepEqual(file.split("\n").filter((line) => line.length > 100), []);
   }
 });
 
-Deno.test("tests in Java have no constant that is too long to compile", async () => {
+Deno.test("Java tests have no constant that is too long to compile", async () => {
   for (const file of Object.values(await filesOf("junit"))) {
     const constants = file.match(
       /"""\n.*?"""|"(?:\\.|[^"\\\n])*"(?:\s*\+\s*"(?:\\.|[^"\\\n])*")*/gs,
@@ -169,7 +169,7 @@ Deno.test("tests in Java have no constant that is too long to compile", async ()
   }
 });
 
-Deno.test("names of tests keep words with apostrophes whole", async () => {
+Deno.test("names of tests keep words with apostrophes together", async () => {
   const text = Object.values(await filesOf("pytest")).join("");
   assert.match(text, /^def test_get_books_refuses_a_string_that_doesnt_match_/m);
   assert.doesNotMatch(text, /_doesn_t_/);
@@ -193,7 +193,7 @@ Deno.test({
         await runOrThrow("mvn", ["-q", "-B", `-Dmaven.repo.local=${REPOSITORY}`, ...get], { cwd });
       }
       const files = Array.from(Deno.readDirSync(cwd), ({ name }) => name);
-      // A run this short isn't worth a better compiler.
+      // Such a short run isn't worth an optimizing compiler.
       const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar, "--dry-run"];
       assert.equal(await runOrThrow("java", [...quick, ...files], { cwd }), "");
     });

@@ -1,4 +1,4 @@
-// Requests for classes of values: each shows what it claims, all are reached, and there are hardly more than have to be.
+// Tests requests for value classes: each shows what it claims, all are reached, and few are redundant.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Suggestion } from "../../mod.ts";
@@ -19,7 +19,7 @@ function describe(
   });
 }
 
-/** A schema with the sets of classes that its values can show, each class by a name of its own. */
+/** A schema with the sets of classes that its values can show, each class with a unique name. */
 interface Shape {
   readonly schema: object;
   readonly shows: readonly (readonly string[])[];
@@ -98,7 +98,7 @@ const shape = fc.oneof(
     .map(([inner, other, isRequired]) => objectOf(objectOf(...inner), other, isRequired)),
 );
 
-/** The least number of values that show all classes, tried out. */
+/** The least number of values that show all classes, by exhaustive search. */
 function smallestCover({ shows }: Shape): number {
   const names = [...new Set(shows.flat())];
   const all = 2 ** names.length - 1;
@@ -113,7 +113,7 @@ function smallestCover({ shows }: Shape): number {
     if (reached.has(all)) return count;
     const next = new Set<number>();
     for (const before of reached) {
-      // One of those with the first class that is missing has to be among them.
+      // One of the values with the first missing class must be included.
       const missing = ~before & -~before;
       for (const mask of useful) if ((mask & missing) !== 0) next.add(before | mask);
     }
@@ -121,7 +121,7 @@ function smallestCover({ shows }: Shape): number {
   }
 }
 
-Deno.test("all classes of small schemas are reached, in hardly more requests than they need", () => {
+Deno.test("all classes of small schemas are reached, with hardly more requests than necessary", () => {
   let [sent, needed] = [0, 0];
   fc.assert(
     fc.property(shape, (small) => {
@@ -150,7 +150,7 @@ function suggestValues(description: object, gaps?: readonly string[]): readonly 
     .suggestRequests({ server: SERVER, kinds: ["value_uncovered"], gaps }).requests;
 }
 
-Deno.test("a list shows several members of an enum at once, and properties are left out all at once", () => {
+Deno.test("one list shows several enum members, and one body leaves out several properties", () => {
   const genres = { type: "array", items: { enum: ["novel", "poetry", "comic"] }, minItems: 1 };
   const schema = { type: "object", properties: { genres, used: { type: "boolean" } } };
   assert.deepEqual(bodiesOf(suggestValues(describe(schema))), [
@@ -160,7 +160,7 @@ Deno.test("a list shows several members of an enum at once, and properties are l
   ]);
 });
 
-Deno.test("parameters with a default are left out once nothing else of them is to be shown", () => {
+Deno.test("parameters with a default are left out after everything else was shown", () => {
   const parameters = [
     { name: "sort", in: "query", schema: { enum: ["title", "price"], default: "title" } },
     { name: "mine", in: "query", schema: { type: "boolean" } },
@@ -174,7 +174,7 @@ Deno.test("parameters with a default are left out once nothing else of them is t
   ]);
 });
 
-Deno.test("a class by its id has a request of its own, with nothing in it that isn't needed", () => {
+Deno.test("a value class requested by id gets one request with nothing else in it", () => {
   const friend = { type: "object", properties: { nick: { type: "string", format: "email" } } };
   const description = describe({
     type: "object",
@@ -206,7 +206,7 @@ Deno.test("a class by its id has a request of its own, with nothing in it that i
   }
 });
 
-Deno.test("an id that is known to exist is kept while anything else is to be shown", () => {
+Deno.test("a known id is kept while anything else is left to show", () => {
   const description = apiOf({
     "/books/{id}": {
       get: {
@@ -228,7 +228,7 @@ Deno.test("an id that is known to exist is kept while anything else is to be sho
   ]);
 });
 
-Deno.test("classes below what leads back, of forms and of alternatives are all reached", () => {
+Deno.test("classes in recursive schemas, forms and alternatives are all reached", () => {
   const toSchema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const prompts = { type: "array", items: toSchema("Prompt") };
   const back = ["A", "B", "C", "D", "E"];
@@ -280,7 +280,7 @@ const enumOf = (size: number): CoverageMap => {
   return CoverageMap.fromDict(describe(schema), { values: true });
 };
 
-Deno.test("requests for the members of an enum take work in proportion to them", () => {
+Deno.test("the work to request all members of an enum grows linearly", () => {
   const growth = growthOf((size) => {
     const map = enumOf(size);
     return () => {
@@ -291,7 +291,7 @@ Deno.test("requests for the members of an enum take work in proportion to them",
   for (const times of growth) assert.ok(times < 2.5, `${growth.join(" and ")} times the work`);
 });
 
-Deno.test("no value is made for classes where a limit leaves no room for their requests", () => {
+Deno.test("no values are generated for classes beyond the limit of requests", () => {
   const work = (size: number, limit: number): number => {
     const map = enumOf(size);
     return countedWork(() => {
@@ -303,7 +303,7 @@ Deno.test("no value is made for classes where a limit leaves no room for their r
   assert.ok(4 * work(1000, 2) < work(1000, 20), "values were searched");
 });
 
-Deno.test("no request is found that leaves out what other rules ask for", () => {
+Deno.test("no request leaves out a property that another rule requires", () => {
   const schema = {
     type: "object",
     properties: { a: { type: "string" } },

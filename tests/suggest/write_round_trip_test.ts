@@ -1,4 +1,4 @@
-// What is written has to read back as the same value: the writers and the readers of src/http know nothing of each other.
+// Tests that values can be written and read back: the writers and the readers in src/http don't share code.
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { CoveragePlan } from "../../src/map/coverage_plan.ts";
@@ -23,7 +23,7 @@ function planOf(operation: object, more: object = { openapi: "3.2.0" }): Coverag
   return new CoveragePlan(readModel(documents, references), documents, references);
 }
 
-/** Writes a value and reads it back; undefined if it cannot be written. */
+/** Writes a value and reads it back; undefined if it can't be written. */
 function roundTrip(plan: CoveragePlan, value: Json): { readonly value: Json } | undefined {
   const operation = plan.operations[0];
   const parameter = operation?.parameters[0];
@@ -71,7 +71,7 @@ const SCALARS: [schema: object, values: fc.Arbitrary<Json>][] = [
   [{ type: "boolean" }, fc.boolean()],
 ];
 
-/** Schemas with values of theirs: scalars, lists and objects of one kind of scalar. */
+/** Schemas with generators of their values: scalars, lists and objects of one kind of scalar. */
 const VALUES: [schema: object, values: fc.Arbitrary<Json>][] = SCALARS.flatMap((
   [schema, values],
 ) => [
@@ -83,7 +83,7 @@ const VALUES: [schema: object, values: fc.Arbitrary<Json>][] = SCALARS.flatMap((
   ],
 ]);
 
-/** Checks values of every kind, and that at least some of each can be written. */
+/** Checks values of every kind, and that some of each can be written. */
 function check(
   name: string,
   plans: (schema: object) => CoveragePlan,
@@ -121,7 +121,7 @@ const STYLES = [
 
 for (const [location, style] of STYLES) {
   for (const explode of [false, true]) {
-    Deno.test(`values in ${location} of style ${style}, explode ${explode}, read back as they were`, () => {
+    Deno.test(`values in ${location} with style ${style}, explode ${explode} are read back unchanged`, () => {
       const name = location === "query" || style === "form" ? "%20\u00e9" : "p";
       check(style, (schema) =>
         planOf({
@@ -133,7 +133,7 @@ for (const [location, style] of STYLES) {
 
 for (const format of ["csv", "ssv", "tsv", "pipes", "multi"]) {
   for (const location of ["query", "header", "formData"]) {
-    Deno.test(`values of collectionFormat ${format} in ${location} read back as they were`, () => {
+    Deno.test(`values with collectionFormat ${format} in ${location} are read back unchanged`, () => {
       check(
         format,
         (schema) => {
@@ -163,7 +163,7 @@ const ENCODINGS: [string, object | undefined][] = [
 
 for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
   for (const [name, encoding] of ENCODINGS) {
-    Deno.test(`fields of ${mediaType} with ${name} read back as they were`, () => {
+    Deno.test(`fields in ${mediaType} with ${name} are read back unchanged`, () => {
       const forms = VALUES.map(([schema, values]): typeof VALUES[number] => [
         { type: "object", properties: { f: schema } },
         values.map((f) => ({ f })),
@@ -182,7 +182,7 @@ const DIALECTS = [
 ];
 
 for (const jsonSchemaDialect of DIALECTS) {
-  Deno.test(`files in multipart forms have a name and a media type: ${jsonSchemaDialect}`, () => {
+  Deno.test(`files in multipart forms have a file name and a media type: ${jsonSchemaDialect}`, () => {
     const plan = planOf({
       requestBody: {
         content: {
@@ -233,7 +233,7 @@ for (const jsonSchemaDialect of DIALECTS) {
     assert.deepEqual(heads.map(([, name, type]) => [name, type]), [
       ['name="a %22file%22"; filename="a %22file%22.bin"', "application/octet-stream"],
       ['name="files"; filename="files.bin"', "application/octet-stream"],
-      ['name="files"', undefined], // as a file, it would be read as its bytes
+      ['name="files"', undefined], // a file would be read as bytes
       ['name="cover"; filename="cover.png"', "image/png"],
       ['name="notes"', undefined],
       ['name="logo"; filename="logo.bin"', "image/svg+xml"],
@@ -244,7 +244,7 @@ for (const jsonSchemaDialect of DIALECTS) {
   });
 }
 
-Deno.test("lists in multipart forms have a part for each item", () => {
+Deno.test("lists in multipart forms have one part per item", () => {
   const plan = planOf({
     requestBody: {
       content: {
@@ -280,7 +280,7 @@ Deno.test("lists in multipart forms have a part for each item", () => {
     'notes {"x":2}',
   ]);
   assert.deepEqual(roundTrip(plan, value)?.value, value);
-  // Text can't say a list of nothing, or items of another type.
+  // Text can't express an empty list or items of another type.
   const odd = { files: [1], pages: [] };
   assert.deepEqual(listParts(odd), ["files [1]", "pages []"]);
   assert.deepEqual(roundTrip(plan, odd)?.value, odd);
@@ -298,7 +298,7 @@ const xmlObjects = fc.option(
   { nil: undefined },
 );
 
-/** Schemas that say how XML has them, each with values of it. */
+/** Schemas with hints for XML, each with generated values. */
 function xmlValues(depth: number): fc.Arbitrary<[schema: object, value: Json]> {
   const scalar = fc.constantFrom(...SCALARS).chain(([schema, values]) =>
     fc.tuple(xmlObjects, values).map(([xml, value]): [object, Json] => [{ ...schema, xml }, value])
@@ -325,13 +325,13 @@ function mapped<T, U>(of: Record<string, T>, change: (value: T) => U): Record<st
   return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]));
 }
 
-Deno.test("XML reads back as it was, and nearly everything can be written", () => {
+Deno.test("XML is read back unchanged, and nearly all values can be written", () => {
   let written = 0;
   let all = 0;
   fc.assert(
     fc.property(xmlValues(3), ([schema, value]) => {
       const plan = planOf({ requestBody: { content: { "application/xml": { schema } } } });
-      if ((schema as { type: string }).type === "string") return; // the text as it is
+      if ((schema as { type: string }).type === "string") return; // written as it is
       all++;
       const read = roundTrip(plan, value);
       if (read === undefined) return;
@@ -343,7 +343,7 @@ Deno.test("XML reads back as it was, and nearly everything can be written", () =
   assert(written > all / 2 && written > 200, `${written} of ${all}`);
 });
 
-Deno.test("XML is written by the names, wrappers, attributes and namespaces of the schema", () => {
+Deno.test("XML is written with the names, wrappers, attributes and namespaces of the schema", () => {
   const body = (schema: object, components: object = {}) =>
     planOf({ requestBody: { content: { "text/xml": { schema } } } }, {
       openapi: "3.1.0",
@@ -374,7 +374,7 @@ Deno.test("XML is written by the names, wrappers, attributes and namespaces of t
     '<Pet><o:owner xmlns:o="urn:o" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/></Pet>',
   );
   assert.equal(xmlOf(pet, { tags: [] }), "<Pet><tags/></Pet>");
-  // Null for a number, a name that XML can't have, and control characters.
+  // Null for a number, a name that XML doesn't allow, and control characters.
   for (const value of [{ id: null }, { "a b": "x" }, { owner: "\0" }]) {
     assert.equal(xmlOf(pet, value), undefined, JSON.stringify(value));
   }
@@ -384,7 +384,7 @@ Deno.test("XML is written by the names, wrappers, attributes and namespaces of t
   assert.equal(xmlOf(policy, { Policy: "x" }), "<root><Policy>x</Policy></root>");
 });
 
-Deno.test("JSON, sequences and text read back as they were", () => {
+Deno.test("JSON, sequences and text are read back unchanged", () => {
   const body = (mediaType: string, schema: object) =>
     planOf({ requestBody: { content: { [mediaType]: schema } } });
   const json = body("application/*", { schema: {} });

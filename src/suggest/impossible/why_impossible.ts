@@ -21,9 +21,9 @@ import {
   STRING,
 } from "../../values/json_type.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
-import { unsendable } from "../parameter_values.ts";
+import { unsendableValues } from "../parameter_values.ts";
 import type { UnreachableGap } from "../suggestion.ts";
-import { type Facts, LEAST, match } from "../values/facts.ts";
+import { type Facts, match, MINIMAL } from "../values/facts.ts";
 import { gatherFacts } from "../values/gather_facts.ts";
 import type { ValueMaker } from "../values/value_maker.ts";
 import { type SchemaContext, SchemaContexts } from "./schema_contexts.ts";
@@ -65,7 +65,7 @@ function whyNoKeyword(
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
       types: position.types & types,
-      excluded: context.isWhole ? unsendable(plan) : [],
+      excluded: context.isWhole ? unsendableValues(plan) : [],
     };
     return whyNoFacts(node, keyword, context, (facts) => {
       const reason = contradiction(facts, possible);
@@ -126,7 +126,7 @@ function whyNoFacts(
   reasonFor: (facts: Facts) => string | undefined,
 ): string | undefined {
   const demands = [match(root), match(node)];
-  const wish = { ...LEAST, breaches: [{ node, keyword }] };
+  const wish = { ...MINIMAL, breaches: [{ node, keyword }] };
   let first: string | undefined;
   let attempts = 1;
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -180,9 +180,9 @@ function contradiction(facts: Facts, { types, excluded }: Possible): string | un
   }
   const others = [...facts.excluded, ...excluded];
   const isOut = (value: Json) => others.some((one) => equal(one, value));
-  const { admitted } = facts;
-  if (admitted !== undefined) {
-    const isLeft = admitted.some((value) =>
+  const { allowed } = facts;
+  if (allowed !== undefined) {
+    const isLeft = allowed.some((value) =>
       (jsonType(value) & left) !== 0 && !isOut(value) && mayBe(value, facts)
     );
     return isLeft ? undefined : "None of the values that `enum` or `const` lists shows it.";
@@ -222,14 +222,14 @@ function ofTexts(facts: Facts, isOut: (value: Json) => boolean): string | undefi
 const WHOLE: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
 
 function ofNumbers(facts: Facts, types: number): string | undefined {
-  const { minimum, maximum, isAboveMinimum, isBelowMaximum, notFormats, notMultiples } = facts;
-  const isPoint = minimum === maximum && (isAboveMinimum || isBelowMaximum);
+  const { minimum, maximum, isMinExclusive, isMaxExclusive, notFormats, notMultiples } = facts;
+  const isPoint = minimum === maximum && (isMinExclusive || isMaxExclusive);
   if (minimum > maximum || isPoint) return LIMITS;
   if (types !== INTEGER) return undefined;
   const least = Math.ceil(minimum);
   const most = Math.floor(maximum);
-  const from = isAboveMinimum && least === minimum ? least + 1 : least;
-  const to = isBelowMaximum && most === maximum ? most - 1 : most;
+  const from = isMinExclusive && least === minimum ? least + 1 : least;
+  const to = isMaxExclusive && most === maximum ? most - 1 : most;
   if (from > to) return LIMITS;
   if (notMultiples.some((step) => step === 1)) return "Every whole number is a multiple of it.";
   const isFormat = notFormats.some((name) => {
@@ -241,7 +241,7 @@ function ofNumbers(facts: Facts, types: number): string | undefined {
 
 /** False if a value violates one of the demands on texts and numbers. */
 function mayBe(value: Json, facts: Facts): boolean {
-  if (!facts.keepsFormats(value)) return false;
+  if (!facts.matchesFormats(value)) return false;
   if (typeof value === "number") return facts.isInRange(value);
   if (typeof value !== "string") return true;
   const length = codePoints(value);

@@ -8,7 +8,7 @@ import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
 /** Visits the subschemas of a keyword with the places that they apply to. */
-function visitParts(
+function visitSubschemas(
   keyword: string,
   value: unknown,
   node: SchemaNode,
@@ -20,32 +20,32 @@ function visitParts(
 /**
  * A keyword whose subschemas all have to hold: broken by a value, or a part of it, that fails one of them.
  *
- * @param aims The types, as bits, that the keyword applies to, whatever its subschemas are.
+ * @param types The types, as bits, that the keyword applies to, whatever its subschemas are.
  */
-export function applicator(keyword: string, aims = 0): KeywordMaker {
+export function applicator(keyword: string, types = 0): KeywordMaker {
   return {
-    hold(value, node, gathering) {
-      gathering.facts.aims |= aims;
-      visitParts(keyword, value, node, (schema, relation, where) => {
-        holdPart(gathering, schema, relation, where);
+    pass(value, node, gathering) {
+      gathering.facts.relevantTypes |= types;
+      visitSubschemas(keyword, value, node, (schema, relation, where) => {
+        passPart(gathering, schema, relation, where);
       });
     },
-    ways(value, node) {
+    countWays(value, node) {
       let count = 0;
-      visitParts(keyword, value, node, () => void count++);
+      visitSubschemas(keyword, value, node, () => void count++);
       return count;
     },
     fail(value, node, gathering, way) {
       let index = 0;
-      visitParts(keyword, value, node, (schema, relation, where) => {
-        const add = index++ === way ? failPart : holdPart;
+      visitSubschemas(keyword, value, node, (schema, relation, where) => {
+        const add = index++ === way ? failPart : passPart;
         add(gathering, schema, relation, where);
       });
     },
   };
 }
 
-function holdPart(
+function passPart(
   gathering: Gathering,
   schema: Subschema,
   relation: Relation,
@@ -53,16 +53,16 @@ function holdPart(
 ): void {
   const { facts } = gathering;
   const demand = match(schema);
-  if (relation === "in_place") gathering.hold(schema);
-  else if (relation === "name") facts.names.push(demand);
-  else if (typeof where === "string") facts.property(where, demand);
+  if (relation === "in_place") gathering.require(schema);
+  else if (relation === "name") facts.nameDemands.push(demand);
+  else if (typeof where === "string") facts.addProperty(where, demand);
   else if (typeof where === "number") {
     facts.itemRules.push({ applies: (index) => index === where, demand });
   } else if ("from" in where) {
     facts.itemRules.push({ applies: (index) => index >= where.from, demand });
   } else {
     facts.propertyRules.push({ applies: where.has, demand });
-    if (where.pattern === undefined && typeof schema === "object") facts.aims |= OBJECT;
+    if (where.pattern === undefined && typeof schema === "object") facts.relevantTypes |= OBJECT;
   }
 }
 
@@ -76,19 +76,19 @@ function failPart(
   const demand = mismatch(schema);
   if (relation === "in_place") gathering.refuse(schema);
   else if (relation === "name") {
-    facts.aims |= OBJECT;
-    facts.names.push(demand);
-    facts.size("Properties", 1, Infinity);
+    facts.relevantTypes |= OBJECT;
+    facts.nameDemands.push(demand);
+    facts.limitSize("Properties", 1, Infinity);
   } else if (typeof where === "string") {
-    facts.property(where, demand);
+    facts.addProperty(where, demand);
     facts.required.add(where);
-  } else if (typeof where === "number") facts.item(where, demand);
+  } else if (typeof where === "number") facts.addItem(where, demand);
   else if ("from" in where) {
     const { from } = where;
     facts.itemRules.push({ applies: (index) => index > from, demand: match(schema) });
-    facts.item(from, demand);
+    facts.addItem(from, demand);
   } else {
-    facts.aims |= OBJECT;
-    facts.wanted.push({ applies: where.has, pattern: where.pattern, demand });
+    facts.relevantTypes |= OBJECT;
+    facts.unnamed.push({ applies: where.has, pattern: where.pattern, demand });
   }
 }

@@ -27,7 +27,7 @@ function preferDiscriminator(
     ? Object.keys(mapping).find((name) => mapping[name] === reference)
     : undefined;
   const name = mapped ?? [...pointerTokens(reference.slice(reference.indexOf("#") + 1))].at(-1);
-  if (name !== undefined) facts.preferred.set(propertyName, name);
+  if (name !== undefined) facts.discriminators.set(propertyName, name);
 }
 
 /**
@@ -37,64 +37,64 @@ function preferDiscriminator(
 export function alternatives(keyword: "anyOf" | "oneOf"): KeywordMaker {
   const isExclusive = keyword === "oneOf";
   return {
-    hold(value, node, gathering) {
-      const all = members(keyword, value, node);
-      const chosen = gathering.choose(node, keyword, all.length);
-      const others = all.filter((_, index) => index !== chosen);
-      preferDiscriminator(node, all[chosen], gathering);
-      gathering.facts.mayBeNumber ||= all.some(isNumber);
-      gathering.hold(all[chosen] ?? true);
+    pass(value, node, gathering) {
+      const schemas = members(keyword, value, node);
+      const chosen = gathering.choose(node, keyword, schemas.length);
+      const others = schemas.filter((_, index) => index !== chosen);
+      preferDiscriminator(node, schemas[chosen], gathering);
+      gathering.facts.mayBeNumber ||= schemas.some(isNumber);
+      gathering.require(schemas[chosen] ?? true);
       if (!isExclusive) {
-        if (!gathering.isAlone(node)) return;
-        gathering.facts.alone.push(...others.map(mismatch));
+        if (!gathering.excludesOthers(node)) return;
+        gathering.facts.otherAlternatives.push(...others.map(mismatch));
       }
       // Most values that match one alternative match no other; this is demanded only if that fails.
       if (gathering.decide(2) === 1) { for (const other of others) gathering.refuse(other); }
     },
-    ways: (value, node) => (isExclusive ? 2 : 1) * members(keyword, value, node).length + 1,
+    countWays: (value, node) => (isExclusive ? 2 : 1) * members(keyword, value, node).length + 1,
     fail(value, node, gathering, way) {
-      const all = members(keyword, value, node);
-      const second = way - all.length - 1;
+      const schemas = members(keyword, value, node);
+      const second = way - schemas.length - 1;
       if (second >= 0) {
-        gathering.hold(all[second] ?? true);
-        gathering.hold(all[(second + 1) % all.length] ?? true);
+        gathering.require(schemas[second] ?? true);
+        gathering.require(schemas[(second + 1) % schemas.length] ?? true);
       } else {
-        const meant = all[way];
-        for (const member of meant === undefined ? all : [meant]) gathering.refuse(member);
+        const chosen = schemas[way];
+        for (const member of chosen === undefined ? schemas : [chosen]) gathering.refuse(member);
       }
     },
   };
 }
 
 export const not: KeywordMaker = {
-  hold: (_value, node, gathering) => gathering.refuse(heldSchema("not", node, true)),
-  fail: (_value, node, gathering) => gathering.hold(heldSchema("not", node, true)),
+  pass: (_value, node, gathering) => gathering.refuse(heldSchema("not", node, true)),
+  fail: (_value, node, gathering) => gathering.require(heldSchema("not", node, true)),
 };
 
 /** `if`: met by a value that matches the condition and `then`, or fails the condition and matches `else`. */
 export const ifKeyword: KeywordMaker = {
-  hold(_value, node, gathering) {
+  pass(_value, node, gathering) {
     const broken = BRANCHES.find((keyword) => gathering.breaks(node, keyword));
     const isMet = broken === undefined
       ? gathering.choose(node, "if", BRANCHES.length) === 0
       : broken === "then";
-    holdCondition(node, gathering, isMet);
+    demandCondition(node, gathering, isMet);
   },
-  fail: (_value, node, gathering) => holdCondition(node, gathering, false),
+  fail: (_value, node, gathering) => demandCondition(node, gathering, false),
 };
 
 const BRANCHES = ["then", "else"] as const;
 
-function holdCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): void {
+function demandCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): void {
   const condition = heldSchema("if", node, true);
-  if (isMet) gathering.hold(condition);
+  if (isMet) gathering.require(condition);
   else gathering.refuse(condition);
-  const taken = BRANCHES[isMet ? 0 : 1];
-  if (taken === undefined || !(taken in node.schema)) return;
-  const branch = heldSchema(taken, node, true);
-  if (gathering.breaks(node, taken)) gathering.refuse(branch);
-  else gathering.hold(branch);
+  const branchName = BRANCHES[isMet ? 0 : 1];
+  if (branchName === undefined || !(branchName in node.schema)) return;
+  const branch = heldSchema(branchName, node, true);
+  if (gathering.breaks(node, branchName)) gathering.refuse(branch);
+  else gathering.require(branch);
 }
 
 /** `then` and `else`: handled by `if`, which decides between them. */
-export const branchKeyword: KeywordMaker = { hold: () => {}, fail: () => {} };
+export const branchKeyword: KeywordMaker = { pass: () => {}, fail: () => {} };

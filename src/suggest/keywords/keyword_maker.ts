@@ -6,14 +6,14 @@ export interface Gathering {
   readonly facts: Facts;
   /** True for objects with all optional properties. */
   readonly isFull: boolean;
-  hold(schema: Subschema): void;
+  require(schema: Subschema): void;
   /** Demands that the value doesn't match a schema. */
   refuse(schema: Subschema): void;
   breaks(node: SchemaNode, keyword: string): boolean;
   /** True if the value must match no other alternative of a schema. */
-  isAlone(node: SchemaNode): boolean;
+  excludesOthers(node: SchemaNode): boolean;
   /** Chooses one of `count` alternatives, the same for the same attempt; `first` is tried first. */
-  choose(node: SchemaNode, keyword: string, count: number, first?: number): number;
+  choose(node: SchemaNode, keyword: string, count: number, preferred?: number): number;
   /** Decides between `count` ways to make a value; the first attempt takes way 0. */
   decide(count: number): number;
 }
@@ -21,8 +21,8 @@ export interface Gathering {
 /** The way to make values that pass a keyword, and values that fail it and nothing else. */
 export interface KeywordMaker {
   /** Adds the demands of the keyword. */
-  hold(value: unknown, node: SchemaNode, gathering: Gathering): void;
+  pass(value: unknown, node: SchemaNode, gathering: Gathering): void;
   /** The number of ways to break the keyword (default: 1). */
-  ways?(value: unknown, node: SchemaNode): number;
+  countWays?(value: unknown, node: SchemaNode): number;
   fail(value: unknown, node: SchemaNode, gathering: Gathering, way: number): void;
 }

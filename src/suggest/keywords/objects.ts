@@ -13,34 +13,34 @@ const declared = applicator("properties", OBJECT);
 /** `properties`, without those that clients don't send because they are `readOnly`. */
 export const properties: KeywordMaker = {
   ...declared,
-  hold(value, node, gathering) {
-    declared.hold(value, node, gathering);
+  pass(value, node, gathering) {
+    declared.pass(value, node, gathering);
     for (const name of declaredUnsent(node)) gathering.facts.forbidden.add(name);
   },
 };
 
 /** `unevaluatedProperties`: broken by a property that no other schema of the place declares. */
 export const unevaluatedProperties: KeywordMaker = {
-  hold(_value, node, { facts }) {
+  pass(_value, node, { facts }) {
     const schema = heldSchema("unevaluatedProperties", node);
     if (!isUnsent(schema)) facts.otherProperties.push(match(schema));
   },
   fail(_value, node, { facts }) {
     const schema = heldSchema("unevaluatedProperties", node);
-    facts.aims |= OBJECT;
+    facts.relevantTypes |= OBJECT;
     const applies = (name: string) => !facts.properties.has(name);
-    facts.wanted.push({ applies, pattern: undefined, demand: mismatch(schema) });
+    facts.unnamed.push({ applies, pattern: undefined, demand: mismatch(schema) });
   },
 };
 
 export const required: KeywordMaker = {
-  hold(value, node, { facts }) {
+  pass(value, node, { facts }) {
     for (const name of requiredNames(value, node)) facts.required.add(name);
-    facts.aims |= OBJECT;
+    facts.relevantTypes |= OBJECT;
   },
-  ways: (value, node) => requiredNames(value, node).length,
+  countWays: (value, node) => requiredNames(value, node).length,
   fail(value, node, { facts }, way) {
-    facts.aims |= OBJECT;
+    facts.relevantTypes |= OBJECT;
     requiredNames(value, node).forEach((name, index) => {
       if (index === way) facts.forbidden.add(name);
       else facts.required.add(name);
@@ -57,7 +57,7 @@ function listDependencies(keyword: string, value: unknown, node: SchemaNode): De
   });
 }
 
-function holdDependency(
+function demandDependency(
   keyword: string,
   node: SchemaNode,
   [name, demand]: Dependency,
@@ -65,13 +65,13 @@ function holdDependency(
 ): void {
   const { facts } = gathering;
   if (isNameList(demand)) {
-    facts.needs.set(name, [...facts.needs.get(name) ?? [], ...demand]);
+    facts.dependencies.set(name, [...facts.dependencies.get(name) ?? [], ...demand]);
     return;
   }
   const first = gathering.isFull ? 0 : 1;
   if (gathering.choose(node, `${keyword} ${name}`, 2, first) === 0) {
     facts.required.add(name);
-    gathering.hold(demand);
+    gathering.require(demand);
   } else facts.forbidden.add(name);
 }
 
@@ -80,27 +80,27 @@ export function dependent(keyword: string): KeywordMaker {
   /** Each required name can be missing, and each schema can fail. */
   const listWays = (value: unknown, node: SchemaNode) =>
     listDependencies(keyword, value, node).flatMap(([name, demand]) =>
-      (isNameList(demand) ? demand : [demand]).map((missed) => ({ name, missed }))
+      (isNameList(demand) ? demand : [demand]).map((missing) => ({ name, missing }))
     );
   return {
-    hold(value, node, gathering) {
+    pass(value, node, gathering) {
       for (const dependency of listDependencies(keyword, value, node)) {
-        holdDependency(keyword, node, dependency, gathering);
+        demandDependency(keyword, node, dependency, gathering);
       }
     },
-    ways: (value, node) => listWays(value, node).length,
+    countWays: (value, node) => listWays(value, node).length,
     fail(value, node, gathering, way) {
       const { facts } = gathering;
       const broken = listWays(value, node)[way];
       if (broken === undefined) return;
-      facts.aims |= OBJECT;
+      facts.relevantTypes |= OBJECT;
       facts.required.add(broken.name);
       for (const [name, demand] of listDependencies(keyword, value, node)) {
-        if (name !== broken.name) holdDependency(keyword, node, [name, demand], gathering);
+        if (name !== broken.name) demandDependency(keyword, node, [name, demand], gathering);
         else if (!isNameList(demand)) gathering.refuse(demand);
         else {
           for (const needed of demand) {
-            if (needed === broken.missed) facts.forbidden.add(needed);
+            if (needed === broken.missing) facts.forbidden.add(needed);
             else facts.required.add(needed);
           }
         }

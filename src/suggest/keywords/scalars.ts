@@ -26,35 +26,35 @@ function otherTypes(value: unknown, node: SchemaNode): number[] {
 }
 
 export const type: KeywordMaker = {
-  hold(value, node, { facts }) {
+  pass(value, node, { facts }) {
     facts.types &= typesNamed(value, node) ?? ANY_TYPE;
   },
-  ways: (value, node) => otherTypes(value, node).length,
+  countWays: (value, node) => otherTypes(value, node).length,
   fail(value, node, { facts }, way) {
     facts.types &= otherTypes(value, node)[way] ?? 0;
   },
 };
 
 export const enumKeyword: KeywordMaker = {
-  hold: (value, _node, { facts }) => facts.admit(value as readonly Json[]),
+  pass: (value, _node, { facts }) => facts.allowOnly(value as readonly Json[]),
   fail: (value, _node, { facts }) => void append(facts.excluded, value as readonly Json[]),
 };
 
 export const constKeyword: KeywordMaker = {
-  hold: (value, _node, { facts }) => facts.admit([value as Json]),
+  pass: (value, _node, { facts }) => facts.allowOnly([value as Json]),
   fail: (value, _node, { facts }) => void facts.excluded.push(value as Json),
 };
 
 /** A bound of numbers: broken by a number beyond it. In Swagger 2.0 and OpenAPI 3.0, a boolean may exclude it. */
 function bound(limit: "from" | "to", exclusive: string): KeywordMaker {
   return {
-    hold(value, node, gathering) {
+    pass(value, node, gathering) {
       const isExclusive = node.dialect.booleanBounds && node.schema[exclusive] === true &&
         !gathering.breaks(node, exclusive);
       gathering.facts[limit](value as number, isExclusive);
     },
     fail(value, _node, { facts }) {
-      facts.aims |= ANY_NUMBER;
+      facts.relevantTypes |= ANY_NUMBER;
       facts[limit === "from" ? "to" : "from"](value as number, true);
     },
   };
@@ -63,12 +63,12 @@ function bound(limit: "from" | "to", exclusive: string): KeywordMaker {
 /** An exclusive bound, as a number or as a boolean beside the bound: broken by the bound itself. */
 function exclusiveBound(limit: "from" | "to", inclusive: string): KeywordMaker {
   return {
-    hold(value, _node, { facts }) {
+    pass(value, _node, { facts }) {
       if (typeof value === "number") facts[limit](value, true);
     },
     fail(value, node, { facts }) {
       const at = typeof value === "number" ? value : node.schema[inclusive];
-      facts.aims |= ANY_NUMBER;
+      facts.relevantTypes |= ANY_NUMBER;
       if (typeof at !== "number") return;
       facts[limit === "from" ? "to" : "from"](at, false);
       if (typeof value !== "number") facts[limit](at, false);
@@ -82,26 +82,26 @@ export const exclusiveMinimum: KeywordMaker = exclusiveBound("from", "minimum");
 export const exclusiveMaximum: KeywordMaker = exclusiveBound("to", "maximum");
 
 export const multipleOf: KeywordMaker = {
-  hold: (value, _node, { facts }) => void facts.multiples.push(value as number),
+  pass: (value, _node, { facts }) => void facts.multiples.push(value as number),
   fail(value, _node, { facts }) {
-    facts.aims |= ANY_NUMBER;
+    facts.relevantTypes |= ANY_NUMBER;
     facts.notMultiples.push(value as number);
   },
 };
 
 export const pattern: KeywordMaker = {
-  hold: (value, _node, { facts }) => void facts.patterns.push(value as string),
+  pass: (value, _node, { facts }) => void facts.patterns.push(value as string),
   fail(value, _node, { facts }) {
-    facts.aims |= STRING;
+    facts.relevantTypes |= STRING;
     facts.notPatterns.push(value as string);
   },
 };
 
 export const format: KeywordMaker = {
-  hold: (value, _node, { facts }) => void facts.formats.push(value as string),
-  ways: (value) => formats.has(value as string) ? 1 : 0,
+  pass: (value, _node, { facts }) => void facts.formats.push(value as string),
+  countWays: (value) => formats.has(value as string) ? 1 : 0,
   fail(value, _node, { facts }) {
-    facts.aims |= formats.get(value as string)?.types ?? 0;
+    facts.relevantTypes |= formats.get(value as string)?.types ?? 0;
     facts.notFormats.push(value as string);
   },
 };
@@ -109,10 +109,10 @@ export const format: KeywordMaker = {
 /** A minimum length, or number of parts: broken by one less. */
 export function atLeast(kind: SizeKind, type: number): KeywordMaker {
   return {
-    hold: (value, _node, { facts }) => facts.size(kind, value as number, Infinity),
+    pass: (value, _node, { facts }) => facts.limitSize(kind, value as number, Infinity),
     fail(value, _node, { facts }) {
-      facts.aims |= type;
-      facts.size(kind, 0, Math.ceil(value as number) - 1);
+      facts.relevantTypes |= type;
+      facts.limitSize(kind, 0, Math.ceil(value as number) - 1);
     },
   };
 }
@@ -120,10 +120,10 @@ export function atLeast(kind: SizeKind, type: number): KeywordMaker {
 /** A maximum length, or number of parts: broken by one more. */
 export function atMost(kind: SizeKind, type: number): KeywordMaker {
   return {
-    hold: (value, _node, { facts }) => facts.size(kind, 0, value as number),
+    pass: (value, _node, { facts }) => facts.limitSize(kind, 0, value as number),
     fail(value, _node, { facts }) {
-      facts.aims |= type;
-      facts.size(kind, Math.floor(value as number) + 1, Infinity);
+      facts.relevantTypes |= type;
+      facts.limitSize(kind, Math.floor(value as number) + 1, Infinity);
     },
   };
 }

@@ -33,15 +33,15 @@ export interface ClassWish {
   /** Returns the number of classes chosen so far. */
   mark(): number;
   /** Undoes the choices after a mark, since the value made for them is discarded. */
-  back(mark: number): void;
+  rollBack(mark: number): void;
   /** True if a value that meets the demands can show an open class, at any depth. */
-  isWithin(demands: readonly Demand[]): boolean;
+  canShow(demands: readonly Demand[]): boolean;
   /** Chooses open classes of a schema, and adds their demands to the facts. */
-  demand(node: SchemaNode, facts: Facts, decide: (count: number) => number): void;
+  addDemands(node: SchemaNode, facts: Facts, decide: (count: number) => number): void;
   /** Returns the index of the alternative or branch to take; undefined if none shows an open class. */
-  branch(node: SchemaNode, keyword: string, count: number): number | undefined;
+  chooseBranch(node: SchemaNode, keyword: string, count: number): number | undefined;
   /** True if no other alternative of a schema may accept the value. */
-  isAlone(node: SchemaNode): boolean;
+  excludesOthers(node: SchemaNode): boolean;
 }
 
 /** Requirements on a value, in addition to the schemas that it has to match. */
@@ -53,30 +53,30 @@ export interface Wish {
   readonly breaches: readonly Breach[];
   /** True if the other keywords of a schema with a broken one are ignored: an alternative may break several at once. */
   readonly breaksFreely: boolean;
-  readonly includes: Step | undefined;
-  /** True if the part at `includes` may be anything, since it is replaced later. */
-  readonly isHole: boolean;
+  readonly requiredPart: Step | undefined;
+  /** True if the part at `requiredPart` may be anything, since it is replaced later. */
+  readonly isPartReplaced: boolean;
   readonly excluded: readonly Json[];
   readonly classes: ClassWish | undefined;
 }
 
 /** Asks for a minimal value. */
-export const LEAST: Wish = {
+export const MINIMAL: Wish = {
   variant: 0,
   isFull: false,
   routes: [],
   breaches: [],
   breaksFreely: false,
-  includes: undefined,
-  isHole: false,
+  requiredPart: undefined,
+  isPartReplaced: false,
   excluded: [],
   classes: undefined,
 };
 
 /** Returns the wish for a part of a value: full if the whole is, unless it can show none of the wished classes. */
 export function partWish({ isFull, variant, classes }: Wish, demands: readonly Demand[]): Wish {
-  if (!isFull || classes?.isWithin(demands) === false) return LEAST;
-  return { ...LEAST, isFull, variant, classes };
+  if (!isFull || classes?.canShow(demands) === false) return MINIMAL;
+  return { ...MINIMAL, isFull, variant, classes };
 }
 
 export function match(schema: Subschema): Demand {
@@ -94,7 +94,7 @@ export interface PartRule<Key> {
 }
 
 /** A property that an object must have under any name to which `applies` returns true. */
-export interface WantedProperty {
+export interface UnnamedProperty {
   applies(name: string): boolean;
   /** The regular expression that its name has to match. */
   readonly pattern: string | undefined;
@@ -115,15 +115,15 @@ const SIZES = {
 export class Facts {
   types = ANY_TYPE;
   isImpossible = false;
-  admitted: readonly Json[] | undefined;
+  allowed: readonly Json[] | undefined;
   readonly excluded: Json[] = [];
   readonly examples: Json[] = [];
 
   /** The limits of a number; the flags exclude the limit itself. */
   minimum = -Infinity;
   maximum = Infinity;
-  isAboveMinimum = false;
-  isBelowMaximum = false;
+  isMinExclusive = false;
+  isMaxExclusive = false;
   readonly multiples: number[] = [];
   readonly notMultiples: number[] = [];
 
@@ -145,54 +145,54 @@ export class Facts {
   readonly otherItems: Demand[] = [];
   readonly items = new Map<number, Demand[]>();
   /** The number of items that can show open classes. */
-  soughtItems = 0;
+  itemsToShow = 0;
 
   minProperties = 0;
   maxProperties = Infinity;
   readonly required = new Set<string>();
   readonly forbidden = new Set<string>();
-  /** Optional properties to include, and those (`spared`) to leave out even of an object with all others. */
-  readonly sought = new Set<string>();
-  readonly spared = new Set<string>();
+  /** Optional properties to include, and those (`toOmit`) to leave out even of an object with all others. */
+  readonly toInclude = new Set<string>();
+  readonly toOmit = new Set<string>();
   /** The names of the properties that each property requires. */
-  readonly needs = new Map<string, readonly string[]>();
+  readonly dependencies = new Map<string, readonly string[]>();
   readonly properties = new Map<string, Demand[]>();
   readonly propertyRules: PartRule<string>[] = [];
   /** Demands on properties to which no other rule applies. */
   readonly otherProperties: Demand[] = [];
-  readonly names: Demand[] = [];
-  readonly wanted: WantedProperty[] = [];
+  readonly nameDemands: Demand[] = [];
+  readonly unnamed: UnnamedProperty[] = [];
   /** Discriminator values, by property, which tell a server the alternative that is meant. */
-  readonly preferred = new Map<string, Json>();
+  readonly discriminators = new Map<string, Json>();
 
   /** Further demands: not to match the other alternatives of an `anyOf`. */
-  readonly alone: Demand[] = [];
+  readonly otherAlternatives: Demand[] = [];
 
   /** The types, as bits, that demands are about: objects for `required`, arrays for `uniqueItems`. */
-  aims = 0;
+  relevantTypes = 0;
 
-  admit(values: readonly Json[]): void {
-    const { admitted } = this;
-    this.admitted = admitted === undefined
+  allowOnly(values: readonly Json[]): void {
+    const { allowed } = this;
+    this.allowed = allowed === undefined
       ? values
-      : admitted.filter((value) => values.some((other) => equal(value, other)));
+      : allowed.filter((value) => values.some((allowedValue) => equal(value, allowedValue)));
   }
 
   from(limit: number, isOpen: boolean): void {
     if (limit > this.minimum) {
       this.minimum = limit;
-      this.isAboveMinimum = isOpen;
-    } else if (limit === this.minimum) this.isAboveMinimum ||= isOpen;
+      this.isMinExclusive = isOpen;
+    } else if (limit === this.minimum) this.isMinExclusive ||= isOpen;
   }
 
   to(limit: number, isOpen: boolean): void {
     if (limit < this.maximum) {
       this.maximum = limit;
-      this.isBelowMaximum = isOpen;
-    } else if (limit === this.maximum) this.isBelowMaximum ||= isOpen;
+      this.isMaxExclusive = isOpen;
+    } else if (limit === this.maximum) this.isMaxExclusive ||= isOpen;
   }
 
-  size(kind: SizeKind, least: number, most: number): void {
+  limitSize(kind: SizeKind, least: number, most: number): void {
     const [min, max] = SIZES[kind];
     this[min] = Math.max(this[min], least);
     this[max] = Math.min(this[max], most);
@@ -200,59 +200,59 @@ export class Facts {
 
   isInRange(value: number): boolean {
     const { minimum, maximum } = this;
-    return (this.isAboveMinimum ? value > minimum : value >= minimum) &&
-      (this.isBelowMaximum ? value < maximum : value <= maximum);
+    return (this.isMinExclusive ? value > minimum : value >= minimum) &&
+      (this.isMaxExclusive ? value < maximum : value <= maximum);
   }
 
   /** True if a value conforms to all demanded formats, and to none of the refused ones. */
-  keepsFormats(value: Json): boolean {
-    const has = (name: string): boolean => {
+  matchesFormats(value: Json): boolean {
+    const hasFormat = (name: string): boolean => {
       const format = formats.get(name);
       return format === undefined || (format.types & jsonType(value)) === 0 ||
         format.test(value as string | number);
     };
-    return this.formats.every(has) && !this.notFormats.some(has);
+    return this.formats.every(hasFormat) && !this.notFormats.some(hasFormat);
   }
 
-  property(name: string, demand: Demand): void {
+  addProperty(name: string, demand: Demand): void {
     appendTo(this.properties, name, demand);
-    this.aims |= OBJECT;
+    this.relevantTypes |= OBJECT;
   }
 
-  item(index: number, demand: Demand): void {
+  addItem(index: number, demand: Demand): void {
     appendTo(this.items, index, demand);
-    this.size("Items", index + 1, Infinity);
-    this.aims |= ARRAY;
+    this.limitSize("Items", index + 1, Infinity);
+    this.relevantTypes |= ARRAY;
   }
 
   demandsOn(name: string): readonly Demand[] {
-    const own = this.properties.get(name) ?? [];
+    const declared = this.properties.get(name) ?? [];
     const byRule = this.propertyRules.filter((rule) => rule.applies(name))
       .map(({ demand }) => demand);
-    const all = [...own, ...byRule];
-    return all.length === 0 ? this.otherProperties : all;
+    const demands = [...declared, ...byRule];
+    return demands.length === 0 ? this.otherProperties : demands;
   }
 
   demandsOnItem(index: number): readonly Demand[] {
     const byRule = this.itemRules.filter((rule) => rule.applies(index)).map(({ demand }) => demand);
-    const all = [...this.items.get(index) ?? [], ...byRule];
-    return all.length === 0 ? this.otherItems : all;
+    const demands = [...this.items.get(index) ?? [], ...byRule];
+    return demands.length === 0 ? this.otherItems : demands;
   }
 }
 
-export interface Made {
+export interface MadeValue {
   readonly value: Json;
   /** The number of variants that show different things. */
-  readonly width: number;
+  readonly variants: number;
   readonly facts: Facts;
 }
 
-export type Composed = Omit<Made, "facts">;
+export type ComposedValue = Omit<MadeValue, "facts">;
 
 export interface PartMaker {
   isValid(demands: readonly Demand[], value: Json): boolean;
   /** Returns the first value that meets all demands; undefined if none was found. */
-  valid(demands: readonly Demand[], position: Position, wish?: Wish): Made | undefined;
+  make(demands: readonly Demand[], position: Position, wish?: Wish): MadeValue | undefined;
   /** True if an optional part may be made: it isn't nested in itself, and the limit on parts isn't reached. */
   mayAdd(demands: readonly Demand[]): boolean;
 }

@@ -8,7 +8,7 @@ import { keywordMakers } from "../keywords/keyword_makers.ts";
 import { type Breach, type Demand, Facts, type Wish } from "./facts.ts";
 
 /** The demands of one place, gathered with one series of decisions. */
-export interface Gathered {
+export interface GatherResult {
   readonly facts: Facts;
   /** The number of different series of decisions, as far as this series shows. */
   readonly attempts: number;
@@ -26,10 +26,10 @@ const MAX_WAYS = 40;
 /**
  * Gathers the demands of a place's schemas; each `attempt`, from 0, decides differently where the wish leaves a choice.
  */
-export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): Gathered {
+export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): GatherResult {
   const gatherer = new Gatherer(wish, attempt);
   for (const { schema, holds } of demands) {
-    if (holds) gatherer.hold(schema);
+    if (holds) gatherer.require(schema);
     else gatherer.refuse(schema);
   }
   const { facts, attempts, width, isExact } = gatherer;
@@ -44,11 +44,11 @@ class Gatherer implements Gathering {
   readonly #wish: Wish;
   readonly #breaches: Breach[];
   readonly #visited = new Set<SchemaNode>();
-  #rest: number;
+  #remainder: number;
 
   constructor(wish: Wish, attempt: number) {
     this.#wish = wish;
-    this.#rest = attempt;
+    this.#remainder = attempt;
     this.#breaches = [...wish.breaches];
   }
 
@@ -62,8 +62,8 @@ class Gatherer implements Gathering {
     );
   }
 
-  isAlone(node: SchemaNode): boolean {
-    return this.#wish.classes?.isAlone(node) === true;
+  excludesOthers(node: SchemaNode): boolean {
+    return this.#wish.classes?.excludesOthers(node) === true;
   }
 
   choose(node: SchemaNode, keyword: string, count: number, first = this.#wish.variant): number {
@@ -72,22 +72,22 @@ class Gatherer implements Gathering {
     );
     if (route !== undefined) return route.index;
     this.width = Math.max(this.width, count);
-    const shown = this.#breaches.length === 0
-      ? this.#wish.classes?.branch(node, keyword, count)
+    const branch = this.#breaches.length === 0
+      ? this.#wish.classes?.chooseBranch(node, keyword, count)
       : undefined;
-    if (shown !== undefined && this.decide(2) === 0) return shown;
+    if (branch !== undefined && this.decide(2) === 0) return branch;
     return (first + this.decide(count)) % count;
   }
 
   decide(count: number): number {
     if (count < 2) return 0;
-    const decision = this.#rest % count;
-    this.#rest = Math.floor(this.#rest / count);
+    const decision = this.#remainder % count;
+    this.#remainder = Math.floor(this.#remainder / count);
     this.attempts = Math.min(this.attempts * count, MAX_ATTEMPTS);
     return decision;
   }
 
-  hold(schema: Subschema): void {
+  require(schema: Subschema): void {
     if (typeof schema === "boolean") {
       if (!schema) this.facts.isImpossible = true;
       return;
@@ -95,10 +95,10 @@ class Gatherer implements Gathering {
     if (this.#visited.has(schema)) return;
     this.#visited.add(schema);
     const isOtherType = this.breaks(schema, "type");
-    const isFree = this.#wish.breaksFreely &&
+    const ignoresOthers = this.#wish.breaksFreely &&
       this.#breaches.some(({ node }) => node.plain === schema.plain);
     if (!isOtherType) {
-      for (const target of referenced(schema)) this.hold(target);
+      for (const target of referenced(schema)) this.require(target);
     }
     if (schema.isReferenceOnly) return;
     for (const { definition: { name }, value } of usableKeywords(schema)) {
@@ -106,18 +106,18 @@ class Gatherer implements Gathering {
       if (maker === undefined) continue;
       // A value of another type need not meet the schema's other keywords.
       if (isOtherType && name !== "type") continue;
-      if (isFree && !this.breaks(schema, name)) continue;
-      if (!this.breaks(schema, name)) maker.hold(value, schema, this);
-      else maker.fail(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 1));
+      if (ignoresOthers && !this.breaks(schema, name)) continue;
+      if (!this.breaks(schema, name)) maker.pass(value, schema, this);
+      else maker.fail(value, schema, this, this.decide(maker.countWays?.(value, schema) ?? 1));
     }
     if (this.#breaches.length === 0) {
-      this.#wish.classes?.demand(schema, this.facts, (count) => this.decide(count));
+      this.#wish.classes?.addDemands(schema, this.facts, (count) => this.decide(count));
       for (const { value } of listExamples(schema)) this.facts.examples.push(value);
     }
   }
 
   /** True for a `type` that can't be broken, as the classes to show allow no other types. */
-  #isNeeded({ node, keyword }: Breach): boolean {
+  #isTypeNeeded({ node, keyword }: Breach): boolean {
     if (this.#wish.classes === undefined || keyword !== "type") return false;
     return (this.facts.types & ~(typesNamed(node.schema["type"], node) ?? 0)) === 0;
   }
@@ -128,21 +128,21 @@ class Gatherer implements Gathering {
       return;
     }
     this.isExact = false; // it may fail in several keywords at once
-    const breaches = listBreaches(schema).filter((breach) => !this.#isNeeded(breach));
+    const breaches = listBreaches(schema).filter((breach) => !this.#isTypeNeeded(breach));
     const breach = breaches[this.decide(breaches.length)];
     if (breach === undefined) {
       this.facts.isImpossible = true; // it can't fail
       return;
     }
     this.#breaches.push(breach);
-    this.hold(schema);
+    this.require(schema);
     this.#breaches.pop();
   }
 }
 
 /** Lists the keywords that can be broken, in a schema and those that it refers to, the plainest first. */
 export function listBreaches(schema: SchemaNode): Breach[] {
-  const found: Breach[] = [];
+  const breaches: Breach[] = [];
   const visited = new Set<SchemaNode>();
   const open: Subschema[] = [schema];
   for (let node = open.shift(); node !== undefined; node = open.shift()) {
@@ -151,11 +151,11 @@ export function listBreaches(schema: SchemaNode): Breach[] {
     open.push(...referenced(node));
     for (const { definition: { name }, value } of usableKeywords(node)) {
       const maker = keywordMakers.get(name);
-      if (maker === undefined || name === "if" || maker.ways?.(value, node) === 0) continue;
-      found.push({ node, keyword: name });
+      if (maker === undefined || name === "if" || maker.countWays?.(value, node) === 0) continue;
+      breaches.push({ node, keyword: name });
     }
   }
   const order = [...keywordMakers.keys()];
-  found.sort((left, right) => order.indexOf(left.keyword) - order.indexOf(right.keyword));
-  return found.slice(0, MAX_WAYS);
+  breaches.sort((left, right) => order.indexOf(left.keyword) - order.indexOf(right.keyword));
+  return breaches.slice(0, MAX_WAYS);
 }

@@ -1,23 +1,23 @@
 import type { Json } from "../../values/json.ts";
 import { ANY_NUMBER, INTEGER, jsonType } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
-import { type Composed, type Facts, type PartMaker, partWish, type Wish } from "./facts.ts";
+import { type ComposedValue, type Facts, type PartMaker, partWish, type Wish } from "./facts.ts";
 
 /** Numbers to try where no limit suggests any. */
-const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
+const NUMBERS = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
 
 /** Makes a number that meets all demands and that `admits` accepts, limits first; undefined if none was found. */
 export function makeNumber(facts: Facts, admits: (value: number) => boolean): number | undefined {
   for (const value of candidates(facts)) {
-    if (Number.isFinite(value) && isRight(value, facts) && admits(value)) return value;
+    if (Number.isFinite(value) && meetsDemands(value, facts) && admits(value)) return value;
   }
   return undefined;
 }
 
-function isRight(value: number, facts: Facts): boolean {
+function meetsDemands(value: number, facts: Facts): boolean {
   return (jsonType(value) & facts.types) !== 0 && facts.isInRange(value) &&
     facts.multiples.every((step) => isMultiple(value, step)) &&
-    !facts.notMultiples.some((step) => isMultiple(value, step)) && facts.keepsFormats(value);
+    !facts.notMultiples.some((step) => isMultiple(value, step)) && facts.matchesFormats(value);
 }
 
 /** Tolerates binary rounding errors: 0.3 is a multiple of 0.1. */
@@ -28,7 +28,7 @@ function isMultiple(value: number, step: number): boolean {
 
 function* candidates(facts: Facts): Generator<number> {
   const { minimum, maximum, types } = facts;
-  const isWhole = (types & ANY_NUMBER) === INTEGER;
+  const isInteger = (types & ANY_NUMBER) === INTEGER;
   const step = facts.multiples.reduce(
     (least, one) => isMultiple(least, one) ? least : isMultiple(one, least) ? one : least * one,
     facts.multiples[0] ?? 1,
@@ -38,18 +38,18 @@ function* candidates(facts: Facts): Generator<number> {
   const limits = [minimum, maximum].filter(Number.isFinite);
   const starts = [...limits.filter(isExact), ...limits.filter((limit) => !isExact(limit))];
   if (!limits.some(isExact)) {
-    for (const number of PLAIN) yield number;
+    for (const number of NUMBERS) yield number;
   }
   if (starts.length === 0) starts.push(0);
   for (const start of starts) {
     const nearest = Math.round(start / step);
-    for (const offset of [0, 1, -1, 2, -2, 3, -3]) yield tidy((nearest + offset) * step);
-    if (isWhole) { for (const offset of [0, 1, -1]) yield Math.round(start) + offset; }
+    for (const offset of [0, 1, -1, 2, -2, 3, -3]) yield roundDecimal((nearest + offset) * step);
+    if (isInteger) { for (const offset of [0, 1, -1]) yield Math.round(start) + offset; }
     else {
       yield start;
       for (const part of [0.5, 0.1, 0.01, 1e-6]) {
-        yield tidy(start + part * step);
-        yield tidy(start - part * step);
+        yield roundDecimal(start + part * step);
+        yield roundDecimal(start - part * step);
       }
     }
   }
@@ -57,13 +57,13 @@ function* candidates(facts: Facts): Generator<number> {
   for (let index = 1; index <= 100; index++) {
     const start = Number.isFinite(minimum) ? minimum : Number.isFinite(maximum) ? maximum : 0;
     const sign = Number.isFinite(minimum) ? 1 : -1;
-    yield tidy((Math.round(start / step) + sign * index) * step);
+    yield roundDecimal((Math.round(start / step) + sign * index) * step);
   }
-  for (const number of PLAIN) yield number;
+  for (const number of NUMBERS) yield number;
 }
 
 /** Removes binary rounding errors: 0.30000000000000004. */
-function tidy(value: number): number {
+function roundDecimal(value: number): number {
   return Number(value.toPrecision(15));
 }
 
@@ -76,26 +76,26 @@ export function makeArray(
   position: Position,
   wish: Wish,
   maker: PartMaker,
-): Composed | undefined {
+): ComposedValue | undefined {
   const { minItems, maxItems } = facts;
-  const asked = typeof wish.includes === "number" ? wish.includes + 1 : 0;
+  const partCount = typeof wish.requiredPart === "number" ? wish.requiredPart + 1 : 0;
   // Outside JSON, an empty list usually isn't sent at all.
-  const shown = position.json || maxItems < 1 || wish.breaches.length > 0 ? 0 : 1;
-  const least = Math.max(minItems, asked, shown);
+  const shownCount = position.json || maxItems < 1 || wish.breaches.length > 0 ? 0 : 1;
+  const least = Math.max(minItems, partCount, shownCount);
   if (least > maxItems || least > MAX_ITEMS) return undefined;
-  const isExtra = wish.isFull && least === 0 && maxItems > 0 &&
+  const addsItem = wish.isFull && least === 0 && maxItems > 0 &&
     maker.mayAdd(facts.demandsOnItem(0));
   // Outside JSON, many servers read a list of one item as that item.
-  const isPair = wish.isFull && shown === 1 && least < 2 && maxItems > 1;
-  const sought = Math.min(facts.soughtItems, maxItems);
-  const isSought = sought > Math.max(least, 1) && maker.mayAdd(facts.demandsOnItem(0));
-  const count = isSought ? sought : isExtra ? 1 : isPair ? 2 : least;
+  const addsPair = wish.isFull && shownCount === 1 && least < 2 && maxItems > 1;
+  const classItems = Math.min(facts.itemsToShow, maxItems);
+  const addsClassItems = classItems > Math.max(least, 1) && maker.mayAdd(facts.demandsOnItem(0));
+  const count = addsClassItems ? classItems : addsItem ? 1 : addsPair ? 2 : least;
   const items: Json[] = [];
   let width = 1;
   let last: Json | undefined;
   for (let index = 0; index < count; index++) {
     const demands = facts.demandsOnItem(index);
-    if (wish.isHole && index === wish.includes) {
+    if (wish.isPartReplaced && index === wish.requiredPart) {
       items.push(null);
       continue;
     }
@@ -104,21 +104,21 @@ export function makeArray(
       continue;
     }
     const itemWish = partWish(wish, demands);
-    const own = wishFor(index, itemWish, facts, items);
+    const uniqueWish = uniqueItemWish(index, itemWish, facts, items);
     const place = position.item(index);
-    const made = place === NOWHERE ? undefined : maker.valid(demands, place, own) ??
-      (own === itemWish ? undefined : maker.valid(demands, place, itemWish));
+    const made = place === NOWHERE ? undefined : maker.make(demands, place, uniqueWish) ??
+      (uniqueWish === itemWish ? undefined : maker.make(demands, place, itemWish));
     if (made === undefined) {
       if (index >= least) break;
       return undefined;
     }
-    width = Math.max(width, made.width);
+    width = Math.max(width, made.variants);
     items.push(last = made.value);
   }
-  return { value: items, width };
+  return { value: items, variants: width };
 }
 
-function wishFor(index: number, wish: Wish, facts: Facts, items: readonly Json[]): Wish {
+function uniqueItemWish(index: number, wish: Wish, facts: Facts, items: readonly Json[]): Wish {
   if (!facts.isUnique || facts.repeatsItem || index === 0) return wish;
   return { ...wish, variant: wish.variant + index, excluded: items };
 }

@@ -3,19 +3,19 @@ import { setOwn } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
 import {
-  type Composed,
+  type ComposedValue,
   type Facts,
-  LEAST,
   match,
+  MINIMAL,
   type PartMaker,
   partWish,
-  type WantedProperty,
+  type UnnamedProperty,
   type Wish,
 } from "./facts.ts";
 
 /** Names to try for properties that may have any name. */
 export const FREE_NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
-const MORE_NAMES = 500;
+const MAX_NUMBERED_NAMES = 500;
 
 /** Makes an object that meets all demands; undefined if none was found. */
 export function makeObject(
@@ -23,7 +23,7 @@ export function makeObject(
   position: Position,
   wish: Wish,
   maker: PartMaker,
-): Composed | undefined {
+): ComposedValue | undefined {
   return new ObjectMaker(facts, position, maker).make(wish);
 }
 
@@ -39,49 +39,49 @@ class ObjectMaker {
     this.#maker = maker;
   }
 
-  make(wish: Wish): Composed | undefined {
+  make(wish: Wish): ComposedValue | undefined {
     const facts = this.#facts;
     const object = this.#object;
     const names = new Set<string>();
     const add = (name: string): void => {
       if (names.has(name)) return;
       names.add(name);
-      for (const needed of facts.needs.get(name) ?? []) add(needed);
+      for (const needed of facts.dependencies.get(name) ?? []) add(needed);
     };
     for (const name of facts.required) add(name);
-    if (typeof wish.includes === "string") add(wish.includes);
-    const asked = new Set(names);
-    const isRoom = (): boolean => names.size < facts.maxProperties - facts.wanted.length;
+    if (typeof wish.requiredPart === "string") add(wish.requiredPart);
+    const mandatory = new Set(names);
+    const hasRoom = (): boolean => names.size < facts.maxProperties - facts.unnamed.length;
     // Outside JSON, an empty object usually isn't sent at all.
-    const isShown = !this.#position.json && facts.maxProperties >= 1 && wish.breaches.length === 0;
+    const mustFill = !this.#position.json && facts.maxProperties >= 1 && wish.breaches.length === 0;
     if (wish.isFull) {
-      const optional = [...new Set([...facts.properties.keys(), ...facts.needs.keys()])];
-      for (const name of turned(optional, wish.variant, facts.maxProperties)) {
-        const isSought = facts.sought.has(name);
-        if (!isSought && facts.spared.has(name)) continue;
-        if (isRoom() && this.#mayHave(name, names, isSought)) add(name);
+      const optional = [...new Set([...facts.properties.keys(), ...facts.dependencies.keys()])];
+      for (const name of rotateNames(optional, wish.variant, facts.maxProperties)) {
+        const showsClass = facts.toInclude.has(name);
+        if (!showsClass && facts.toOmit.has(name)) continue;
+        if (hasRoom() && this.#mayAdd(name, names, showsClass)) add(name);
       }
-      const spared = optional.find((name) => facts.spared.has(name) && this.#mayHave(name, names));
-      if (isShown && names.size === 0 && spared !== undefined) add(spared);
+      const omitted = optional.find((name) => facts.toOmit.has(name) && this.#mayAdd(name, names));
+      if (mustFill && names.size === 0 && omitted !== undefined) add(omitted);
     } else {
-      const least = Math.max(facts.minProperties, isShown ? 1 : 0);
+      const least = Math.max(facts.minProperties, mustFill ? 1 : 0);
       for (const name of facts.properties.keys()) {
-        if (names.size + facts.wanted.length >= least) break;
-        if (this.#mayHave(name, names)) add(name);
+        if (names.size + facts.unnamed.length >= least) break;
+        if (this.#mayAdd(name, names)) add(name);
       }
     }
     let width = 1;
-    for (const name of ordered(names, facts)) {
+    for (const name of sortNames(names, facts)) {
       if (facts.forbidden.has(name)) {
-        if (asked.has(name)) return undefined;
+        if (mandatory.has(name)) return undefined;
         continue;
       }
-      if (wish.isHole && name === wish.includes) {
+      if (wish.isPartReplaced && name === wish.requiredPart) {
         setOwn(object, name, null);
         continue;
       }
       const place = this.#positionAt(name);
-      const preferred = facts.preferred.get(name);
+      const preferred = facts.discriminators.get(name);
       const demands = facts.demandsOn(name);
       if (preferred !== undefined && this.#maker.isValid(demands, preferred)) {
         setOwn(object, name, preferred);
@@ -89,25 +89,25 @@ class ObjectMaker {
       }
       const made = place === NOWHERE
         ? undefined
-        : this.#maker.valid(demands, place, partWish(wish, demands));
+        : this.#maker.make(demands, place, partWish(wish, demands));
       if (made === undefined) {
-        if (asked.has(name)) return undefined;
+        if (mandatory.has(name)) return undefined;
         continue;
       }
-      width = Math.max(width, made.width);
+      width = Math.max(width, made.variants);
       setOwn(object, name, made.value);
     }
-    const isComplete = facts.wanted.every((wanted) =>
-      this.#isThere(wanted) || this.#addProperty(wanted, wish)
+    const isComplete = facts.unnamed.every((property) =>
+      this.#hasMatching(property) || this.#addProperty(property, wish)
     );
     if (!isComplete) return undefined;
     const missing = facts.minProperties - Object.keys(object).length;
     for (let index = 0; index < missing; index++) {
       const wanted = { applies: () => true, pattern: undefined, demand: undefined };
-      if (!this.#addProperty(wanted, LEAST)) return undefined;
+      if (!this.#addProperty(wanted, MINIMAL)) return undefined;
     }
     if (Object.keys(object).length > facts.maxProperties) return undefined;
-    return { value: object, width };
+    return { value: object, variants: width };
   }
 
   #positionAt(name: string): Position {
@@ -119,16 +119,16 @@ class ObjectMaker {
   }
 
   /** True if an optional property may be added. */
-  #mayHave(name: string, names: ReadonlySet<string>, isSought = false): boolean {
+  #mayAdd(name: string, names: ReadonlySet<string>, showsClass = false): boolean {
     if (names.has(name) || this.#facts.forbidden.has(name)) return false;
     if (this.#positionAt(name) === NOWHERE) return false;
     const demands = this.#facts.demandsOn(name);
     return !demands.some(({ schema, holds }) => schema === !holds) &&
-      (isSought || this.#maker.mayAdd(demands));
+      (showsClass || this.#maker.mayAdd(demands));
   }
 
   /** True if the object already has a property that satisfies a wanted one. */
-  #isThere({ applies, demand }: WantedProperty): boolean {
+  #hasMatching({ applies, demand }: UnnamedProperty): boolean {
     return demand !== undefined &&
       Object.entries(this.#object).some(([name, value]) =>
         applies(name) && this.#maker.isValid([demand], value)
@@ -136,16 +136,16 @@ class ObjectMaker {
   }
 
   /** Adds a wanted property under a name that is free. */
-  #addProperty(wanted: WantedProperty, wish: Wish): boolean {
+  #addProperty(property: UnnamedProperty, wish: Wish): boolean {
     const facts = this.#facts;
     const isFree = (name: string) =>
-      !Object.hasOwn(this.#object, name) && !facts.forbidden.has(name) && wanted.applies(name) &&
-      this.#maker.isValid(facts.names, name) &&
-      (wanted.demand === undefined || !facts.properties.has(name));
-    for (const name of this.#namesFor(wanted, isFree)) {
-      const demands = wanted.demand === undefined ? facts.demandsOn(name) : [wanted.demand];
-      const own = wish.classes === undefined ? LEAST : partWish(wish, demands);
-      const made = this.#maker.valid(demands, this.#positionAt(name), own);
+      !Object.hasOwn(this.#object, name) && !facts.forbidden.has(name) && property.applies(name) &&
+      this.#maker.isValid(facts.nameDemands, name) &&
+      (property.demand === undefined || !facts.properties.has(name));
+    for (const name of this.#namesFor(property, isFree)) {
+      const demands = property.demand === undefined ? facts.demandsOn(name) : [property.demand];
+      const propertyWish = wish.classes === undefined ? MINIMAL : partWish(wish, demands);
+      const made = this.#maker.make(demands, this.#positionAt(name), propertyWish);
       if (made === undefined) continue;
       setOwn(this.#object, name, made.value);
       return true;
@@ -154,21 +154,21 @@ class ObjectMaker {
   }
 
   *#namesFor(
-    { pattern }: WantedProperty,
+    { pattern }: UnnamedProperty,
     isFree: (name: string) => boolean,
   ): Generator<string> {
-    const { names, properties } = this.#facts;
+    const { nameDemands, properties } = this.#facts;
     for (const name of FREE_NAMES) if (isFree(name)) yield name;
     if (pattern !== undefined) {
       const found = findMatch(pattern, isFree);
       if (found !== undefined) yield found;
     }
-    if (names.length > 0) {
-      const made = this.#maker.valid([...names, match(true)], JSON_POSITION);
+    if (nameDemands.length > 0) {
+      const made = this.#maker.make([...nameDemands, match(true)], JSON_POSITION);
       if (typeof made?.value === "string" && isFree(made.value)) yield made.value;
     }
     for (const name of properties.keys()) if (isFree(name)) yield name;
-    for (let number = 1; number <= MORE_NAMES; number++) {
+    for (let number = 1; number <= MAX_NUMBERED_NAMES; number++) {
       const name = `additional${number}`;
       if (isFree(name)) yield name;
     }
@@ -176,14 +176,14 @@ class ObjectMaker {
 }
 
 /** Sorts names in the order of the description, undeclared ones last. */
-function ordered(names: ReadonlySet<string>, facts: Facts): readonly string[] {
+function sortNames(names: ReadonlySet<string>, facts: Facts): readonly string[] {
   const declared = [...facts.properties.keys()].filter((name) => names.has(name));
   return [...declared, ...[...names].filter((name) => !facts.properties.has(name))];
 }
 
 /** Rotates names if not all fit, so that each variant begins with other properties. */
-function turned(names: readonly string[], variant: number, room: number): readonly string[] {
+function rotateNames(names: readonly string[], variant: number, room: number): readonly string[] {
   if (names.length <= room) return names;
-  const at = (variant * Math.max(1, room)) % names.length;
-  return [...names.slice(at), ...names.slice(0, at)];
+  const start = (variant * Math.max(1, room)) % names.length;
+  return [...names.slice(start), ...names.slice(0, start)];
 }

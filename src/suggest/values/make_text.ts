@@ -7,7 +7,7 @@ import type { Facts } from "./facts.ts";
 const MAX_LENGTH = 200_000;
 
 /** Texts that many formats refuse, for different reasons. */
-const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
+const UNUSUAL = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", "//[", "\u0000"];
 
 export const NON_ASCII = "[^\\x00-\\x7f]";
 
@@ -19,31 +19,31 @@ export function makeText(
 ): string | undefined {
   const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
-  const isAdmitted = (text: string) => facts.keepsFormats(text) && admits(text);
-  const { plain, more } = matchingTexts(facts, position);
+  const isAdmitted = (text: string) => facts.matchesFormats(text) && admits(text);
+  const { plain, fallback } = matchingTexts(facts, position);
   for (const text of plain) if (isAdmitted(text)) return text;
   if (accepts.length + refuses.length > 0) {
     const found = searchText({ accepts, refuses, minLength, maxLength, admits: isAdmitted });
     if (found.text !== undefined || found.isEmpty) return found.text;
   }
-  for (const text of more) if (isAdmitted(text)) return text;
+  for (const text of fallback) if (isAdmitted(text)) return text;
   return undefined;
 }
 
 /** Iterates over the right texts of a generator, and caches them: each text is made once, when it is first needed. */
-class KnownTexts {
-  readonly #known: string[] = [];
-  readonly #rest: Iterator<string>;
-  readonly #isRight: (text: string) => boolean;
+class CachedTexts {
+  readonly #cached: string[] = [];
+  readonly #source: Iterator<string>;
+  readonly #matches: (text: string) => boolean;
 
-  constructor(texts: Iterator<string>, isRight: (text: string) => boolean) {
-    this.#rest = texts;
-    this.#isRight = isRight;
+  constructor(texts: Iterator<string>, matches: (text: string) => boolean) {
+    this.#source = texts;
+    this.#matches = matches;
   }
 
   *[Symbol.iterator](): Generator<string> {
     for (let index = 0;; index++) {
-      const known = this.#known[index] ?? this.#next();
+      const known = this.#cached[index] ?? this.#next();
       if (known === undefined) return;
       yield known;
     }
@@ -51,10 +51,10 @@ class KnownTexts {
 
   #next(): string | undefined {
     for (;;) {
-      const { done, value } = this.#rest.next();
+      const { done, value } = this.#source.next();
       if (done === true) return undefined;
-      if (!this.#isRight(value)) continue;
-      this.#known.push(value);
+      if (!this.#matches(value)) continue;
+      this.#cached.push(value);
       return value;
     }
   }
@@ -62,7 +62,7 @@ class KnownTexts {
 
 interface Texts {
   readonly plain: Iterable<string>;
-  readonly more: Iterable<string>;
+  readonly fallback: Iterable<string>;
 }
 
 /**
@@ -73,12 +73,12 @@ const MAX_CACHED = 1_000;
 const cache = new Map<string, Texts>();
 
 /** A copy of the facts that texts depend on, taken when the first text is made. */
-type Demands = Pick<Facts, "formats" | "notFormats" | "patterns" | "minLength" | "maxLength">;
+type TextDemands = Pick<Facts, "formats" | "notFormats" | "patterns" | "minLength" | "maxLength">;
 
 /** Returns the texts that have the demanded length and match the demanded patterns. */
 function matchingTexts(facts: Facts, position: Position): Texts {
   const { formats, notFormats, patterns, notPatterns: refuses, minLength, maxLength } = facts;
-  const number = asNumber(facts, position);
+  const number = numericText(facts, position);
   const make = (): Texts => {
     const demands = {
       formats: [...formats],
@@ -87,7 +87,7 @@ function matchingTexts(facts: Facts, position: Position): Texts {
       minLength,
       maxLength,
     };
-    const isRight = compileWish({
+    const matches = compileWish({
       accepts: patterns,
       refuses,
       minLength,
@@ -95,8 +95,8 @@ function matchingTexts(facts: Facts, position: Position): Texts {
       admits: () => true,
     });
     return {
-      plain: new KnownTexts(plainTexts(demands, number), isRight),
-      more: new KnownTexts(moreTexts(demands), isRight),
+      plain: new CachedTexts(plainTexts(demands, number), matches),
+      fallback: new CachedTexts(fallbackTexts(demands), matches),
     };
   };
   if (patterns.length + refuses.length === 0) return make();
@@ -107,51 +107,51 @@ function matchingTexts(facts: Facts, position: Position): Texts {
 }
 
 /** Returns a text that servers read as a number, but covtool doesn't: outside JSON, that is `01`. */
-function asNumber(facts: Facts, position: Position): string | undefined {
+function numericText(facts: Facts, position: Position): string | undefined {
   const isOfBoth = facts.types !== ANY_TYPE && (facts.types & ANY_NUMBER) !== 0;
   return facts.mayBeNumber || isOfBoth ? position.json ? "1" : "01" : undefined;
 }
 
-function* plainTexts(facts: Demands, number: string | undefined): Generator<string> {
+function* plainTexts(facts: TextDemands, number: string | undefined): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
   for (const name of notFormats) {
     for (const text of formatTexts(name, 0, Infinity)) yield `${text}!`;
   }
-  if (notFormats.length > 0) yield* ODD;
+  if (notFormats.length > 0) yield* UNUSUAL;
   if (number !== undefined) yield number;
   if (facts.patterns.includes(NON_ASCII)) {
-    yield fitted("texté", Math.max(minLength, Math.min(5, maxLength)));
+    yield fitLength("texté", Math.max(minLength, Math.min(5, maxLength)));
   }
-  yield fitted("text", Math.max(minLength, Math.min(4, maxLength)));
-  for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
+  yield fitLength("text", Math.max(minLength, Math.min(4, maxLength)));
+  for (let number = 1; number <= FEW; number++) yield numberedText(number, facts);
 }
 
 /** Yields more texts, for demands that exclude the plain ones. */
-function* moreTexts(facts: Demands): Generator<string> {
-  for (let number = FEW + 1; number <= MANY; number++) yield numbered(number, facts);
+function* fallbackTexts(facts: TextDemands): Generator<string> {
+  for (let number = FEW + 1; number <= MAX_NUMBERED; number++) yield numberedText(number, facts);
   yield "";
   for (let code = 97; code <= 122; code++) yield String.fromCharCode(code);
-  for (const text of ODD) yield fitted(text, Math.max(facts.minLength, text.length));
+  for (const text of UNUSUAL) yield fitLength(text, Math.max(facts.minLength, text.length));
 }
 
-/** Texts such as `text1` are tried up to this number before patterns are searched, and up to `MANY` after that. */
+/** Texts such as `text1` are tried up to this number before patterns are searched, and up to `MAX_NUMBERED` after that. */
 const FEW = 3;
-const MANY = 200;
+const MAX_NUMBERED = 200;
 
-function numbered(number: number, { minLength, maxLength }: Demands): string {
-  return fitted(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
+function numberedText(number: number, { minLength, maxLength }: TextDemands): string {
+  return fitLength(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
 }
 
 /** Cuts or pads a text at its start to an exact length. */
-function fitted(text: string, length: number): string {
+function fitLength(text: string, length: number): string {
   return text.length >= length
     ? text.slice(text.length - length)
     : text.slice(0, 1).repeat(length - text.length) + text;
 }
 
 /** Texts of each format, the plainest first. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+const FORMAT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   "date-time": ["2024-01-15T09:30:00Z", "2024-01-15T09:30:00.123Z", "2024-01-15T09:30:00+00:00"],
   date: ["2024-01-15"],
   time: ["09:30:00Z", "09:30:00.123Z"],
@@ -187,7 +187,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The start and end of a longer text of a format; a filler of any length goes between them. */
-const STRETCHED: Readonly<Record<string, readonly [start: string, end: string]>> = {
+const LONG_FORMAT_TEXTS: Readonly<Record<string, readonly [start: string, end: string]>> = {
   email: ["u", "@example.com"],
   "idn-email": ["u", "@example.com"],
   hostname: ["a", ".example.com"],
@@ -213,16 +213,16 @@ export function* formatTexts(
   minLength: number,
   maxLength: number,
 ): Generator<string> {
-  if (!Object.hasOwn(TEXTS, name)) return;
-  yield* TEXTS[name] ?? [];
-  const stretched = STRETCHED[name];
+  if (!Object.hasOwn(FORMAT_TEXTS, name)) return;
+  yield* FORMAT_TEXTS[name] ?? [];
+  const parts = LONG_FORMAT_TEXTS[name];
   if (name === "byte") {
     for (const length of [minLength, maxLength]) {
       if (length <= MAX_FORMAT_LENGTH) yield "AAAA".repeat(Math.ceil(length / 4));
     }
   }
-  if (stretched === undefined) return;
-  const [start, end] = stretched;
+  if (parts === undefined) return;
+  const [start, end] = parts;
   const filler = name === "date-time" || name === "time" ? "0" : "a";
   for (const length of [minLength, maxLength]) {
     const missing = length - start.length - end.length;

@@ -20,16 +20,16 @@ const MAX_ADDITIONAL = 2;
 const MAX_WAYS = 2;
 
 /** The names of classes that a value can show in addition to another class of the same schema. */
-const BESIDE: ReadonlySet<string> = new Set(["non_ascii", "present", "absent", "alternative"]);
+const COMBINABLE: ReadonlySet<string> = new Set(["non_ascii", "present", "absent", "alternative"]);
 /** The order in which to try classes of lists: long lists have room for most other classes. */
-const ORDER: readonly string[] = ["several_items", "max_items", "one_item"];
+const LIST_CLASSES: readonly string[] = ["several_items", "max_items", "one_item"];
 
 type Decide = (count: number) => number;
 
 /** The classes of a schema that may be open, those with the fewest failures first; covered ones are removed later. */
 interface Queues {
-  readonly plain: Set<ValueGoal>;
-  readonly beside: Set<ValueGoal>;
+  readonly exclusive: Set<ValueGoal>;
+  readonly combinable: Set<ValueGoal>;
   readonly byName: ReadonlyMap<string, ValueGoal>;
 }
 
@@ -42,11 +42,11 @@ export class OpenClasses implements ClassWish {
   readonly #isCovered: (goal: ValueGoal) => boolean;
   readonly #failures = new Map<ValueGoal, number>();
   readonly #parts = new Map<SchemaNode, readonly AppliedPart[]>();
-  readonly #next = new Map<SchemaNode, readonly SchemaNode[]>();
+  readonly #childCache = new Map<SchemaNode, readonly SchemaNode[]>();
   readonly #turns = new Map<string, number>();
   readonly #queues = new Map<SchemaNode, Queues>();
   /** For each schema, the one before it on the shortest way from a root. */
-  readonly #before = new Map<SchemaNode, SchemaNode>();
+  readonly #parents = new Map<SchemaNode, SchemaNode>();
   readonly #chosen = new Set<ValueGoal>();
   /** The schemas that reach no open class, apart from classes already chosen for this value. */
   readonly #exhausted = new Set<SchemaNode>();
@@ -60,26 +60,26 @@ export class OpenClasses implements ClassWish {
   ) {
     this.#goals = goals;
     this.#isCovered = isCovered;
-    for (const [node, own] of goals) {
+    for (const [node, nodeGoals] of goals) {
       this.#queues.set(node, {
-        plain: new Set(own.filter((goal) => !isBeside(goal))),
-        beside: new Set(own.filter(isBeside)),
-        byName: new Map(own.map((goal) => [classKey(goal.own), goal])),
+        exclusive: new Set(nodeGoals.filter((goal) => !isCombinable(goal))),
+        combinable: new Set(nodeGoals.filter(isCombinable)),
+        byName: new Map(nodeGoals.map((goal) => [classKey(goal.valueClass), goal])),
       });
     }
   }
 
   begin(): void {
     this.#only = undefined;
-    this.back(0);
+    this.rollBack(0);
     this.#exhausted.clear();
   }
 
   /** Begins a value that shows one class alone, at the place nearest to a root: recursive schemas have many places. */
-  beginOne(only: ValueGoal, roots: readonly Subschema[]): void {
+  beginFor(goal: ValueGoal, roots: readonly Subschema[]): void {
     this.begin();
-    this.#only = only;
-    this.#path = this.#pathTo(only.node, roots);
+    this.#only = goal;
+    this.#path = this.#pathTo(goal.node, roots);
   }
 
   /** Counts a failure for each chosen class that the value didn't show. */
@@ -88,7 +88,7 @@ export class OpenClasses implements ClassWish {
   }
 
   /** Returns all open classes, including those with too many failures. */
-  all(): ValueGoal[] {
+  listAll(): ValueGoal[] {
     return [...this.#goals.values()].flat().filter((goal) => !this.#isCovered(goal));
   }
 
@@ -96,7 +96,7 @@ export class OpenClasses implements ClassWish {
     return this.#chosen.size;
   }
 
-  back(mark: number): void {
+  rollBack(mark: number): void {
     if (this.#chosen.size <= mark) return;
     for (const goal of [...this.#chosen].slice(mark)) this.#chosen.delete(goal);
     this.#exhausted.clear();
@@ -104,7 +104,7 @@ export class OpenClasses implements ClassWish {
 
   #fail(goal: ValueGoal): void {
     this.#failures.set(goal, this.#countFailures(goal) + 1);
-    const queue = this.#queue(goal.node, isBeside(goal));
+    const queue = this.#queue(goal.node, isCombinable(goal));
     if (queue?.delete(goal) === true) queue.add(goal);
   }
 
@@ -116,22 +116,22 @@ export class OpenClasses implements ClassWish {
     if (goal !== undefined) this.#chosen.add(goal);
   }
 
-  #queue(node: SchemaNode, beside: boolean): Set<ValueGoal> | undefined {
-    return this.#queues.get(node.plain)?.[beside ? "beside" : "plain"];
+  #queue(node: SchemaNode, combines: boolean): Set<ValueGoal> | undefined {
+    return this.#queues.get(node.plain)?.[combines ? "combinable" : "exclusive"];
   }
 
-  /** Returns open classes of a schema, up to a limit: those that exclude each other, or (`beside`) combine. */
-  #open(node: SchemaNode, beside: boolean, most = Infinity): readonly ValueGoal[] {
+  /** Returns open classes of a schema, up to a limit: those that exclude each other, or (`combines`) combine. */
+  #listOpen(node: SchemaNode, combines: boolean, limit = Infinity): readonly ValueGoal[] {
     const only = this.#only;
     if (only !== undefined) {
-      const isHere = only.node === node.plain && isBeside(only) === beside;
+      const isHere = only.node === node.plain && isCombinable(only) === combines;
       return isHere && !this.#chosen.has(only) ? [only] : [];
     }
     const found: ValueGoal[] = [];
-    const queue = this.#queue(node, beside) ?? [];
+    const queue = this.#queue(node, combines) ?? [];
     for (const goal of queue) {
       if (!this.#mayShow(goal)) (queue as Set<ValueGoal>).delete(goal);
-      else if (!this.#chosen.has(goal) && found.push(goal) >= most) break;
+      else if (!this.#chosen.has(goal) && found.push(goal) >= limit) break;
     }
     return found;
   }
@@ -140,8 +140,8 @@ export class OpenClasses implements ClassWish {
     return this.#countFailures(goal) < MAX_FAILURES && !this.#isCovered(goal);
   }
 
-  #named(node: SchemaNode, own: Pick<SchemaClass, "name" | "pointer">): ValueGoal | undefined {
-    const goal = this.#queues.get(node.plain)?.byName.get(classKey(own));
+  #findGoal(node: SchemaNode, key: Pick<SchemaClass, "name" | "pointer">): ValueGoal | undefined {
+    const goal = this.#queues.get(node.plain)?.byName.get(classKey(key));
     if (goal === undefined || this.#chosen.has(goal)) return undefined;
     return (this.#only === undefined ? this.#mayShow(goal) : goal === this.#only)
       ? goal
@@ -156,11 +156,11 @@ export class OpenClasses implements ClassWish {
     );
   }
 
-  isWithin(demands: readonly Demand[]): boolean {
-    return demands.some(({ schema, holds }) => holds && this.#isWithin(schema));
+  canShow(demands: readonly Demand[]): boolean {
+    return demands.some(({ schema, holds }) => holds && this.#reachesOpen(schema));
   }
 
-  #isWithin(schema: Subschema): boolean {
+  #reachesOpen(schema: Subschema): boolean {
     if (this.#only !== undefined) {
       return typeof schema === "object" && this.#path.has(schema.plain) && this.#chosen.size === 0;
     }
@@ -173,13 +173,13 @@ export class OpenClasses implements ClassWish {
     return false;
   }
 
-  #countOpen(node: SchemaNode, most: number): number {
-    const plain = this.#open(node, false, most).length;
-    return plain < most ? plain + this.#open(node, true, most - plain).length : most;
+  #countOpen(node: SchemaNode, limit: number): number {
+    const count = this.#listOpen(node, false, limit).length;
+    return count < limit ? count + this.#listOpen(node, true, limit - count).length : limit;
   }
 
   /** Returns the number of items needed to show the open classes in an item's schema, up to a limit. */
-  #countWithin(schema: Subschema): number {
+  #countItems(schema: Subschema): number {
     if (this.#only !== undefined) return 1;
     let most = 0;
     for (const node of this.#reach(schema)) {
@@ -197,13 +197,13 @@ export class OpenClasses implements ClassWish {
       if (visited.has(node) || this.#exhausted.has(node)) continue;
       visited.add(node);
       yield node;
-      open.push(...this.#below(node));
+      open.push(...this.#children(node));
     }
   }
 
   /** Returns the schemas one step below a schema: the referenced ones, and the subschemas that values can show. */
-  #below(node: SchemaNode): readonly SchemaNode[] {
-    return getOrAdd(this.#next, node, () => {
+  #children(node: SchemaNode): readonly SchemaNode[] {
+    return getOrAdd(this.#childCache, node, () => {
       const parts = this.#appliedParts(node).map(({ schema }) => schema);
       return [...referenced(node), ...parts]
         .flatMap((child) => typeof child === "object" ? [child.plain] : []);
@@ -211,51 +211,51 @@ export class OpenClasses implements ClassWish {
   }
 
   #pathTo(goal: SchemaNode, roots: readonly Subschema[]): ReadonlySet<SchemaNode> {
-    const before = this.#before;
-    if (before.size === 0) {
-      for (const root of roots) if (typeof root === "object") before.set(root.plain, root.plain);
+    const parents = this.#parents;
+    if (parents.size === 0) {
+      for (const root of roots) if (typeof root === "object") parents.set(root.plain, root.plain);
       // The loop also visits keys that are added meanwhile, so this is a breadth-first search.
-      for (const node of before.keys()) {
-        for (const child of this.#below(node)) if (!before.has(child)) before.set(child, node);
+      for (const node of parents.keys()) {
+        for (const child of this.#children(node)) if (!parents.has(child)) parents.set(child, node);
       }
     }
     const path = new Set<SchemaNode>();
-    for (let node = before.get(goal) && goal; node && !path.has(node); node = before.get(node)) {
+    for (let node = parents.get(goal) && goal; node && !path.has(node); node = parents.get(node)) {
       path.add(node);
     }
     return path;
   }
 
-  demand(node: SchemaNode, facts: Facts, decide: Decide): void {
+  addDemands(node: SchemaNode, facts: Facts, decide: Decide): void {
     const parts = this.#appliedParts(node);
     if (parts.length === 0 && this.#countOpen(node, 1) === 0) return;
-    this.#seekItems(parts, facts);
+    this.#demandItems(parts, facts);
     const ways = this.#findWays(node, parts, facts);
     if (ways.length > 0) {
       const count = Math.min(ways.length, MAX_WAYS);
-      const taken = decide(count + 1);
-      ways[taken < count ? taken : ways.length]?.();
+      const way = decide(count + 1);
+      ways[way < count ? way : ways.length]?.();
     }
-    if (facts.admitted !== undefined) return;
+    if (facts.allowed !== undefined) return;
     if ((facts.types & OBJECT) !== 0) this.#chooseProperties(node, parts, facts, decide);
-    const beyond = this.#named(node, { name: "non_ascii", pointer: "" });
+    const nonAscii = this.#findGoal(node, { name: "non_ascii", pointer: "" });
     const hasText = (facts.types & STRING) !== 0 && facts.maxLength > 0;
-    if (beyond !== undefined && hasText && decide(2) === 0) {
-      this.#choose(beyond);
+    if (nonAscii !== undefined && hasText && decide(2) === 0) {
+      this.#choose(nonAscii);
       facts.types &= STRING;
       facts.patterns.push(NON_ASCII);
     }
   }
 
-  #seekItems(parts: readonly AppliedPart[], facts: Facts): void {
+  #demandItems(parts: readonly AppliedPart[], facts: Facts): void {
     for (const { schema, relation, where } of parts) {
-      if (relation !== "item" || !this.#isWithin(schema)) continue;
+      if (relation !== "item" || !this.#reachesOpen(schema)) continue;
       const least = typeof where === "number"
         ? where + 1
         : typeof where === "object" && "from" in where
-        ? where.from + this.#countWithin(schema)
+        ? where.from + this.#countItems(schema)
         : 0;
-      facts.soughtItems = Math.max(facts.soughtItems, least);
+      facts.itemsToShow = Math.max(facts.itemsToShow, least);
     }
   }
 
@@ -266,25 +266,27 @@ export class OpenClasses implements ClassWish {
     facts: Facts,
   ): (() => void)[] {
     const hasOpen = (relation: string): boolean =>
-      parts.some((part) => part.relation === relation && this.#isWithin(part.schema));
+      parts.some((part) => part.relation === relation && this.#reachesOpen(part.schema));
     const isObject = hasOpen("property") ||
-      this.#open(node, true).some(({ own }) => own.name === "present" || own.name === "absent");
-    const plain = this.#open(node, false, MAX_ITEMS);
-    const isLong = ({ own }: ValueGoal): boolean => ORDER.includes(own.name);
-    const rank = ({ own }: ValueGoal): number => ORDER.indexOf(own.name);
-    const show = (goal: ValueGoal) => (): void => {
+      this.#listOpen(node, true).some(({ valueClass }) =>
+        valueClass.name === "present" || valueClass.name === "absent"
+      );
+    const exclusive = this.#listOpen(node, false, MAX_ITEMS);
+    const isList = ({ valueClass }: ValueGoal): boolean => LIST_CLASSES.includes(valueClass.name);
+    const rank = ({ valueClass }: ValueGoal): number => LIST_CLASSES.indexOf(valueClass.name);
+    const demand = (goal: ValueGoal) => (): void => {
       this.#choose(goal);
-      showClass(goal, node, facts);
+      demandClass(goal, node, facts);
     };
     // In a recursive schema, the other ways would show the class one level deeper each time, without an end.
-    if (this.#only !== undefined && plain.length > 0) return plain.map(show);
+    if (this.#only !== undefined && exclusive.length > 0) return exclusive.map(demand);
     return [
-      ...plain.filter(isLong).sort((one, other) =>
+      ...exclusive.filter(isList).sort((one, other) =>
         this.#countFailures(one) - this.#countFailures(other) || rank(one) - rank(other)
-      ).map(show),
+      ).map(demand),
       ...hasOpen("item") ? [() => void (facts.types &= ARRAY)] : [],
       ...isObject ? [() => void (facts.types &= OBJECT)] : [],
-      ...plain.filter((goal) => !isLong(goal)).map(show),
+      ...exclusive.filter((goal) => !isList(goal)).map(demand),
     ];
   }
 
@@ -295,27 +297,27 @@ export class OpenClasses implements ClassWish {
     facts: Facts,
     decide: Decide,
   ): void {
-    const absent: string[] = [];
-    let more = 0;
+    const absentNames: string[] = [];
+    let added = 0;
     for (const { schema, relation, where, keyword } of parts) {
       if (relation !== "property") continue;
-      const isWithin = this.#isWithin(schema);
+      const reaches = this.#reachesOpen(schema);
       if (typeof where === "string") {
         const pointer = `/properties/${escapeToken(where)}`;
-        const present = this.#named(node, { name: "present", pointer });
+        const present = this.#findGoal(node, { name: "present", pointer });
         this.#choose(present);
-        if (present !== undefined) facts.sought.add(where);
-        const left = this.#named(node, { name: "absent", pointer });
-        if (present !== undefined || (isWithin && (left === undefined || this.#only !== left))) {
+        if (present !== undefined) facts.toInclude.add(where);
+        const absent = this.#findGoal(node, { name: "absent", pointer });
+        if (present !== undefined || (reaches && (absent === undefined || this.#only !== absent))) {
           continue;
         }
-        facts.spared.add(where);
-        this.#choose(left);
-        if (left !== undefined) absent.push(where);
-      } else if (typeof where === "object" && "has" in where && isWithin && more < MAX_ADDITIONAL) {
+        facts.toOmit.add(where);
+        this.#choose(absent);
+        if (absent !== undefined) absentNames.push(where);
+      } else if (typeof where === "object" && "has" in where && reaches && added < MAX_ADDITIONAL) {
         if (keyword === "unevaluatedProperties" || decide(2) === 1) continue;
-        more++;
-        facts.wanted.push({
+        added++;
+        facts.unnamed.push({
           applies: (name) => where.has(name),
           pattern: where.pattern,
           demand: undefined,
@@ -323,14 +325,14 @@ export class OpenClasses implements ClassWish {
       }
     }
     // Optional: an object that needs one of these properties can't leave out all of them at once.
-    if (absent.length > 0 && decide(2) === 0) {
-      for (const name of absent) {
+    if (absentNames.length > 0 && decide(2) === 0) {
+      for (const name of absentNames) {
         facts.forbidden.add(name);
       }
     }
   }
 
-  branch(node: SchemaNode, keyword: string, count: number): number | undefined {
+  chooseBranch(node: SchemaNode, keyword: string, count: number): number | undefined {
     const [name = "", member] = keyword.split(" ");
     const pointers = name === "if"
       ? ["/then", "/else"]
@@ -345,28 +347,28 @@ export class OpenClasses implements ClassWish {
     );
     const open = pointers.map((pointer, index) => ({
       index,
-      goal: this.#named(node, { name: "alternative", pointer }),
-      isOpen: this.#isWithin(parts.get(node.plain.pointer + pointer) ?? true),
+      goal: this.#findGoal(node, { name: "alternative", pointer }),
+      isOpen: this.#reachesOpen(parts.get(node.plain.pointer + pointer) ?? true),
     })).filter(({ goal, isOpen }) => goal !== undefined || isOpen);
     if (open.length === 0) return undefined;
     const key = node.plain.schemaPath(name);
     const turn = this.#turns.get(key) ?? 0;
     this.#turns.set(key, turn + 1);
-    const taken = open[turn % open.length];
-    this.#choose(taken?.goal);
-    return taken?.index;
+    const branch = open[turn % open.length];
+    this.#choose(branch?.goal);
+    return branch?.index;
   }
 
-  isAlone(node: SchemaNode): boolean {
-    for (const { node: of, own } of this.#chosen) {
-      if (of === node.plain && own.name === "alternative") return true;
+  excludesOthers(node: SchemaNode): boolean {
+    for (const { node: chosenNode, valueClass } of this.#chosen) {
+      if (chosenNode === node.plain && valueClass.name === "alternative") return true;
     }
     return false;
   }
 }
 
-function isBeside({ own }: ValueGoal): boolean {
-  return BESIDE.has(own.name);
+function isCombinable({ valueClass }: ValueGoal): boolean {
+  return COMBINABLE.has(valueClass.name);
 }
 
 function classKey({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): string {
@@ -374,8 +376,8 @@ function classKey({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): str
 }
 
 /** Adds the demands of a class to the facts. */
-function showClass(
-  { own: { name, types, value } }: ValueGoal,
+function demandClass(
+  { valueClass: { name, types, value } }: ValueGoal,
   node: SchemaNode,
   facts: Facts,
 ): void {
@@ -384,17 +386,17 @@ function showClass(
   switch (name) {
     case "empty":
     case "min_length":
-      return lengthIn(facts, low, low);
+      return limitLength(facts, low, low);
     case "max_length":
-      return lengthIn(facts, high, high);
+      return limitLength(facts, high, high);
     case "no_items":
-      return itemsIn(facts, 0, 0);
+      return limitItems(facts, 0, 0);
     case "one_item":
-      return itemsIn(facts, 1, 1);
+      return limitItems(facts, 1, 1);
     case "several_items":
-      return itemsIn(facts, 2, (items?.high ?? Infinity) - 1);
+      return limitItems(facts, 2, (items?.high ?? Infinity) - 1);
     case "max_items":
-      return itemsIn(facts, items?.high ?? 0, Infinity);
+      return limitItems(facts, items?.high ?? 0, Infinity);
     case "negative":
       facts.types &= ANY_NUMBER;
       return facts.to(0, true);
@@ -402,26 +404,26 @@ function showClass(
       facts.types &= ANY_NUMBER;
       return facts.from(0, true);
     case "zero":
-      return facts.admit([0]);
+      return facts.allowOnly([0]);
     case "between":
-      if ((types & STRING) !== 0) return lengthIn(facts, low + 1, high - 1);
+      if ((types & STRING) !== 0) return limitLength(facts, low + 1, high - 1);
       facts.types &= ANY_NUMBER;
       facts.from(number?.low ?? -Infinity, true);
       return facts.to(number?.high ?? Infinity, true);
     case "enum":
-      facts.admitted = [value as Json]; // one of those that the schema itself admits
+      facts.allowed = [value as Json]; // one of those that the schema itself admits
       return;
     default:
-      if (value !== undefined) facts.admit([value]);
+      if (value !== undefined) facts.allowOnly([value]);
   }
 }
 
-function lengthIn(facts: Facts, from: number, to: number): void {
+function limitLength(facts: Facts, from: number, to: number): void {
   facts.types &= STRING;
-  facts.size("Length", from, to);
+  facts.limitSize("Length", from, to);
 }
 
-function itemsIn(facts: Facts, from: number, to: number): void {
+function limitItems(facts: Facts, from: number, to: number): void {
   facts.types &= ARRAY;
-  facts.size("Items", from, to);
+  facts.limitSize("Items", from, to);
 }

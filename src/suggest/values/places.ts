@@ -11,9 +11,9 @@ import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts"
 import {
   type Breach,
   type Demand,
-  LEAST,
-  type Made,
+  type MadeValue,
   match,
+  MINIMAL,
   type Route,
   type Step,
   type Wish,
@@ -32,9 +32,9 @@ export interface Place {
   /** Yields whole values with this value at the place, the plainest first; later ones vary what is around it. */
   wrap(value: Json): Iterable<Json>;
   /** The value at this place in a recorded whole value; undefined if there is none. */
-  readonly base: Json | undefined;
+  readonly recorded: Json | undefined;
   /** Returns the recorded whole value with another value at this place. */
-  wrapBase(value: Json): Json;
+  wrapRecorded(value: Json): Json;
 }
 
 export interface AppliedSchema {
@@ -48,7 +48,7 @@ export const MAX_DEPTH = 24;
 
 /** Lists the schemas that apply to a place directly, by reference or in combinators, each with the first way to it. */
 export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
-  const found: AppliedSchema[] = [];
+  const applied: AppliedSchema[] = [];
   const visited = new Set<SchemaNode>();
   const open: { schema: Subschema; routes: readonly Route[]; breaches: readonly Breach[] }[] =
     demands.map(({ schema }) => ({ schema, routes: [], breaches: [] }));
@@ -56,17 +56,17 @@ export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
     const { schema: node, routes, breaches } = next;
     if (typeof node === "boolean" || visited.has(node)) continue;
     visited.add(node);
-    found.push({ node, routes, breaches });
+    applied.push({ node, routes, breaches });
     for (const schema of referenced(node)) open.push({ schema, routes, breaches });
     for (const { schema, keyword, relation, where } of listSubschemas(node)) {
       if (relation !== "in_place") continue;
-      open.push({ schema, ...wayInto(node, keyword, where, routes, breaches) });
+      open.push({ schema, ...extendWay(node, keyword, where, routes, breaches) });
     }
   }
-  return found;
+  return applied;
 }
 
-function wayInto(
+function extendWay(
   node: SchemaNode,
   keyword: string,
   where: Where,
@@ -101,34 +101,34 @@ export function locatePart(
 ): Place | undefined {
   if (place.depth >= MAX_DEPTH) return undefined;
   const { routes, breaches, node } = applied;
-  const wish: Wish = { ...LEAST, routes, breaches };
+  const wish: Wish = { ...MINIMAL, routes, breaches };
   const demands = [...place.demands, match(node)];
   if (part.relation === "name") return namePlace(place, demands, wish, part, maker);
   const step = chooseStep(part.where, place.position);
   if (step === undefined) return undefined;
   const position = positionAt(place.position, step, part.where);
   if (position === NOWHERE) return undefined;
-  const framed: Wish = { ...wish, includes: step };
-  const first = firstFrame(maker, demands, place.position, framed);
+  const frameWish: Wish = { ...wish, requiredPart: step };
+  const first = firstFrame(maker, demands, place.position, frameWish);
   if (first === undefined) return undefined;
   let others: readonly Json[] | undefined; // made when they are asked for
   const { facts } = first;
-  const below = typeof step === "string" ? facts.demandsOn(step) : facts.demandsOnItem(step);
+  const partDemands = typeof step === "string" ? facts.demandsOn(step) : facts.demandsOnItem(step);
   return {
-    demands: below.length === 0 ? [match(part.schema)] : below,
+    demands: partDemands.length === 0 ? [match(part.schema)] : partDemands,
     position,
     depth: place.depth + 1,
     excluded: [],
-    base: findMember(place.base, String(step)) as Json | undefined,
-    wrapBase: (value) => place.wrapBase(replaced(place.base ?? null, step, value)),
+    recorded: findMember(place.recorded, String(step)) as Json | undefined,
+    wrapRecorded: (value) => place.wrapRecorded(replacePart(place.recorded ?? null, step, value)),
     *wrap(value) {
-      if (canHold(place.base, step)) {
-        yield place.wrapBase(replaced(place.base ?? null, step, value));
+      if (canHold(place.recorded, step)) {
+        yield place.wrapRecorded(replacePart(place.recorded ?? null, step, value));
       }
-      yield* place.wrap(replaced(first.value, step, value));
-      others ??= otherFrames(maker.values(demands, place.position, framed), first, step);
+      yield* place.wrap(replacePart(first.value, step, value));
+      others ??= otherFrames(maker.candidates(demands, place.position, frameWish), first, step);
       for (const frame of others) {
-        for (const whole of place.wrap(replaced(frame, step, value))) {
+        for (const whole of place.wrap(replacePart(frame, step, value))) {
           yield whole;
           break; // not varied on two levels at once
         }
@@ -146,54 +146,55 @@ function firstFrame(
   demands: readonly Demand[],
   position: Position,
   wish: Wish,
-): Made | undefined {
-  const hole = { ...wish, isHole: true };
+): MadeValue | undefined {
+  const hole = { ...wish, isPartReplaced: true };
   return (wish.breaches.length === 0
-    ? holding(maker.valid(demands, position, wish), wish)
+    ? asFrame(maker.make(demands, position, wish), wish)
     : undefined) ??
-    brokenOnce(demands, position, wish, maker) ??
-    holding(takeFirst(maker.values(demands, position, wish)), wish) ??
-    holding(takeFirst(maker.values(demands, position, hole)), wish) ??
+    makeBrokenFrame(demands, position, wish, maker) ??
+    asFrame(takeFirst(maker.candidates(demands, position, wish)), wish) ??
+    asFrame(takeFirst(maker.candidates(demands, position, hole)), wish) ??
     bareFrame(demands, wish);
 }
 
 /** Lists the values around a part that result from other decisions. */
-function otherFrames(values: Iterable<Made>, first: Made, step: Step): readonly Json[] {
-  const found: Json[] = [];
+function otherFrames(values: Iterable<MadeValue>, first: MadeValue, step: Step): readonly Json[] {
+  const frames: Json[] = [];
   let count = 0;
   for (const { value } of values) {
     if (!canHold(value, step)) continue;
-    if (!equal(first.value, value) && !found.some((known) => equal(known, value))) {
-      found.push(value);
+    if (!equal(first.value, value) && !frames.some((known) => equal(known, value))) {
+      frames.push(value);
     }
     if (++count >= MAX_FRAMES) break;
   }
-  return found;
+  return frames;
 }
 
 /** Returns a value if it is of a type that can have the part. */
-function holding(made: Made | undefined, { includes }: Wish): Made | undefined {
-  return made !== undefined && canHold(made.value, includes ?? "") ? made : undefined;
+function asFrame(made: MadeValue | undefined, { requiredPart }: Wish): MadeValue | undefined {
+  return made !== undefined && canHold(made.value, requiredPart ?? "") ? made : undefined;
 }
 
 /** Makes a value that breaks a single rule: contradictory schemas have no valid value, but their parts can be shown. */
-function brokenOnce(
+function makeBrokenFrame(
   demands: readonly Demand[],
   position: Position,
   wish: Wish,
   maker: ValueMaker,
-): Made | undefined {
+): MadeValue | undefined {
   if (wish.breaches.length > 0) return undefined;
   let tries = 0;
   for (const { node } of appliedSchemas(demands)) {
     for (const { definition: { name } } of usableKeywords(node)) {
-      if (!CLOSING.has(name)) continue;
-      const own = { ...wish, breaches: [{ node, keyword: name }] };
-      for (const made of maker.values(demands, position, own)) {
+      if (!FORBIDDING.has(name)) continue;
+      const brokenWish = { ...wish, breaches: [{ node, keyword: name }] };
+      for (const made of maker.candidates(demands, position, brokenWish)) {
         if (
-          canHold(made.value, wish.includes ?? "") && maker.countBroken(demands, made.value) === 1
+          canHold(made.value, wish.requiredPart ?? "") &&
+          maker.countBroken(demands, made.value) === 1
         ) return made;
-        if (++tries >= MAX_BROKEN) return undefined;
+        if (++tries >= MAX_BROKEN_FRAMES) return undefined;
       }
     }
   }
@@ -201,7 +202,7 @@ function brokenOnce(
 }
 
 /** Keywords that may forbid a part that another schema requires. */
-const CLOSING: ReadonlySet<string> = new Set([
+const FORBIDDING: ReadonlySet<string> = new Set([
   "additionalProperties",
   "unevaluatedProperties",
   "type",
@@ -211,15 +212,15 @@ const CLOSING: ReadonlySet<string> = new Set([
   "maxItems",
 ]);
 /** The most values that are tried to find one that breaks a single rule. */
-const MAX_BROKEN = 12;
+const MAX_BROKEN_FRAMES = 12;
 
 /** Makes an object or array with nothing but the part, whatever the schemas demand. */
-function bareFrame(demands: readonly Demand[], wish: Wish): Made | undefined {
-  const step = wish.includes;
+function bareFrame(demands: readonly Demand[], wish: Wish): MadeValue | undefined {
+  const step = wish.requiredPart;
   if (step === undefined) return undefined;
   const { facts } = gatherFacts(demands, wish, 0);
   const value = typeof step === "string" ? {} : Array.from({ length: step }, () => null);
-  return { value, width: 1, facts };
+  return { value, variants: 1, facts };
 }
 
 function takeFirst<T>(values: Iterable<T>): T | undefined {
@@ -235,7 +236,7 @@ function namePlace(
   { schema }: AppliedPart,
   maker: ValueMaker,
 ): Place | undefined {
-  const made = maker.valid(demands, place.position, wish);
+  const made = maker.make(demands, place.position, wish);
   if (made === undefined || typeof made.value !== "object" || made.value === null) return undefined;
   const { facts, value: frame } = made;
   return {
@@ -243,22 +244,22 @@ function namePlace(
     position: JSON_POSITION,
     depth: place.depth + 1,
     excluded: [],
-    base: undefined,
-    wrapBase: (value) => value,
+    recorded: undefined,
+    wrapRecorded: (value) => value,
     *wrap(name) {
       const text = typeof name === "string" ? name : JSON.stringify(name);
-      const member = maker.valid(facts.demandsOn(text), JSON_POSITION)?.value ?? null;
-      yield* place.wrap(replaced(frame, text, member));
+      const member = maker.make(facts.demandsOn(text), JSON_POSITION)?.value ?? null;
+      yield* place.wrap(replacePart(frame, text, member));
     },
   };
 }
 
 function chooseStep(where: Where, position: Position): Step | undefined {
   if (typeof where === "string" || typeof where === "number") return where;
-  return "from" in where ? where.from : nameIn(where, position);
+  return "from" in where ? where.from : chooseName(where, position);
 }
 
-function nameIn({ has, pattern }: PropertyRange, position: Position): string | undefined {
+function chooseName({ has, pattern }: PropertyRange, position: Position): string | undefined {
   const isFree = (name: string) => has(name) && !position.names.has(name);
   if (pattern === undefined) {
     for (const name of FREE_NAMES) if (isFree(name)) return name;
@@ -285,7 +286,7 @@ function canHold(value: Json | undefined, step: Step): boolean {
 }
 
 /** Copies an array or object with one part replaced. */
-export function replaced(frame: Json, step: Step, value: Json): Json {
+export function replacePart(frame: Json, step: Step, value: Json): Json {
   if (Array.isArray(frame)) {
     const items = frame.slice();
     items[Number(step)] = value;

@@ -17,11 +17,11 @@ import {
 } from "../../values/json_type.ts";
 import type { Position } from "../../values/position.ts";
 import {
-  type Composed,
+  type ComposedValue,
   type Demand,
   type Facts,
-  LEAST,
-  type Made,
+  type MadeValue,
+  MINIMAL,
   type PartMaker,
   type Wish,
 } from "./facts.ts";
@@ -54,37 +54,37 @@ interface OpenValue {
 /** Makes values that match schemas, and values that break one of their keywords. */
 export class ValueMaker implements PartMaker {
   readonly #causes: CauseFinder;
-  readonly #known = new Map<SchemaNode, Map<Position, Made>>();
+  readonly #cache = new Map<SchemaNode, Map<Position, MadeValue>>();
   /**
    * Keys for which no value was found, with the open values where the search stopped: while they are open, it fails.
    */
-  readonly #failed = new Map<string, readonly string[]>();
-  readonly #numbers = new Map<unknown, number>();
-  readonly #open: OpenValue[] = [];
+  readonly #failures = new Map<string, readonly string[]>();
+  readonly #internNumbers = new Map<unknown, number>();
+  readonly #openValues: OpenValue[] = [];
   #stops = new Set<string>();
   #calls = 0;
   readonly #sizes = new WeakMap<object, number>();
   #steps = MAX_STEPS;
   #parts = MAX_PARTS;
-  #allowed = Infinity;
-  #taken = 0;
+  #stepsLeft = Infinity;
+  #stepsTaken = 0;
 
   constructor(causes: CauseFinder) {
     this.#causes = causes;
   }
 
   /** Sets the number of steps after which no more values are made. */
-  allowSteps(most: number): void {
-    this.#allowed = most;
+  allowSteps(steps: number): void {
+    this.#stepsLeft = steps;
   }
 
-  get isSpent(): boolean {
-    return this.#allowed <= 0;
+  get isOutOfSteps(): boolean {
+    return this.#stepsLeft <= 0;
   }
 
-  takeSteps(): number {
-    const steps = this.#taken;
-    this.#taken = 0;
+  collectSteps(): number {
+    const steps = this.#stepsTaken;
+    this.#stepsTaken = 0;
     return steps;
   }
 
@@ -109,110 +109,110 @@ export class ValueMaker implements PartMaker {
     return count;
   }
 
-  valid(demands: readonly Demand[], position: Position, wish: Wish = LEAST): Made | undefined {
-    const only = wish === LEAST && demands.length === 1 && demands[0]?.holds
+  make(demands: readonly Demand[], position: Position, wish = MINIMAL): MadeValue | undefined {
+    const single = wish === MINIMAL && demands.length === 1 && demands[0]?.holds
       ? demands[0].schema
       : undefined;
-    const known = typeof only === "object" ? this.#known.get(only)?.get(position) : undefined;
-    if (known !== undefined) return known;
-    if (areContrary(demands) || this.#hasFailed(demands, position, wish)) return undefined;
-    const outer = this.#stops;
+    const cached = typeof single === "object" ? this.#cache.get(single)?.get(position) : undefined;
+    if (cached !== undefined) return cached;
+    if (areContradictory(demands) || this.#hasFailed(demands, position, wish)) return undefined;
+    const outerStops = this.#stops;
     this.#stops = new Set();
-    const made = this.#firstValid(demands, position, wish);
-    const around = [...this.#stops].filter((stop) => this.#isAround(stop));
-    this.#stops = outer;
-    for (const stop of around) outer.add(stop);
+    const made = this.#findValid(demands, position, wish);
+    const openStops = [...this.#stops].filter((stop) => this.#isBeingMade(stop));
+    this.#stops = outerStops;
+    for (const stop of openStops) outerStops.add(stop);
     if (made === undefined) {
-      if (isPlain(wish) && this.#steps >= 0 && !this.isSpent) {
-        this.#failed.set(this.#demandsKey(demands, position, wish), around);
+      if (isCacheable(wish) && this.#steps >= 0 && !this.isOutOfSteps) {
+        this.#failures.set(this.#demandsKey(demands, position, wish), openStops);
       }
-    } else if (typeof only === "object") {
-      getOrAdd(this.#known, only, () => new Map()).set(position, made);
+    } else if (typeof single === "object") {
+      getOrAdd(this.#cache, single, () => new Map()).set(position, made);
     }
     return made;
   }
 
   #hasFailed(demands: readonly Demand[], position: Position, wish: Wish): boolean {
-    if (this.#failed.size === 0 || !isPlain(wish)) return false;
-    const stops = this.#failed.get(this.#demandsKey(demands, position, wish));
-    if (stops?.every((stop) => this.#isAround(stop)) !== true) return false;
+    if (this.#failures.size === 0 || !isCacheable(wish)) return false;
+    const stops = this.#failures.get(this.#demandsKey(demands, position, wish));
+    if (stops?.every((stop) => this.#isBeingMade(stop)) !== true) return false;
     for (const stop of stops) this.#stops.add(stop);
     return true;
   }
 
   /** True if a value that a search stopped at is still being made. */
-  #isAround(stop: string): boolean {
-    return stop === this.#call() || this.#open.some((open) => this.#keyOfOpen(open) === stop);
+  #isBeingMade(stop: string): boolean {
+    return stop === this.#callKey() || this.#openValues.some((open) => this.#keyFor(open) === stop);
   }
 
   /** Returns the key for a stop at the limits of depth or parts, which depend on where the search started. */
-  #call(): string {
-    return this.#open.length === 0 ? "" : `call ${this.#calls}`;
+  #callKey(): string {
+    return this.#openValues.length === 0 ? "" : `call ${this.#calls}`;
   }
 
-  #keyOfOpen(open: OpenValue): string {
+  #keyFor(open: OpenValue): string {
     const { demands, position, wish } = open;
-    return open.key ??= `${wish === LEAST} ${this.#demandsKey(demands, position, LEAST)}`;
+    return open.key ??= `${wish === MINIMAL} ${this.#demandsKey(demands, position, MINIMAL)}`;
   }
 
   #demandsKey(demands: readonly Demand[], position: Position, { isFull, variant }: Wish): string {
     const schemas = demands.map(({ schema, holds }) =>
       `${holds ? "" : "!"}${this.#internNumber(resolveTarget(schema))}`
     );
-    const all = [...new Set(schemas)].sort().join(" ");
-    return `${all} ${this.#internNumber(position)} ${isFull} ${variant}`;
+    const sorted = [...new Set(schemas)].sort().join(" ");
+    return `${sorted} ${this.#internNumber(position)} ${isFull} ${variant}`;
   }
 
-  #internNumber(thing: unknown): number {
-    return getOrAdd(this.#numbers, thing, () => this.#numbers.size);
+  #internNumber(value: unknown): number {
+    return getOrAdd(this.#internNumbers, value, () => this.#internNumbers.size);
   }
 
-  #firstValid(demands: readonly Demand[], position: Position, wish: Wish): Made | undefined {
+  #findValid(demands: readonly Demand[], position: Position, wish: Wish): MadeValue | undefined {
     const mark = wish.classes?.mark() ?? 0;
-    for (const made of this.values(demands, position, wish)) {
-      if (this.isValid([...demands, ...made.facts.alone], made.value)) return made;
+    for (const made of this.candidates(demands, position, wish)) {
+      if (this.isValid([...demands, ...made.facts.otherAlternatives], made.value)) return made;
     }
-    wish.classes?.back(mark);
+    wish.classes?.rollBack(mark);
     return undefined;
   }
 
   /** Yields values for each series of decisions, not yet checked: with combinators, one demand may break another. */
-  *values(demands: readonly Demand[], position: Position, wish: Wish): Generator<Made> {
-    if (this.#open.length === 0) {
+  *candidates(demands: readonly Demand[], position: Position, wish: Wish): Generator<MadeValue> {
+    if (this.#openValues.length === 0) {
       this.#steps = MAX_STEPS;
       this.#parts = MAX_PARTS;
       this.#calls++;
-    } else if (this.#open.length >= MAX_DEPTH) {
-      this.#stops.add(this.#call());
+    } else if (this.#openValues.length >= MAX_DEPTH) {
+      this.#stops.add(this.#callKey());
       return;
     } else if (this.#isOpen(demands, position, wish)) return;
-    this.#open.push({ demands, position, wish });
+    this.#openValues.push({ demands, position, wish });
     try {
       let attempts = 1;
       const mark = wish.classes?.mark() ?? 0;
       for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
-        if (--this.#steps < 0 || this.isSpent) return;
-        this.#allowed--;
-        this.#taken++;
-        wish.classes?.back(mark);
+        if (--this.#steps < 0 || this.isOutOfSteps) return;
+        this.#stepsLeft--;
+        this.#stepsTaken++;
+        wish.classes?.rollBack(mark);
         const gathered = gatherFacts(demands, wish, attempt);
         attempts = Math.max(attempts, gathered.attempts);
         const { facts, width } = gathered;
-        yield* this.#fromFacts(demands, position, wish, facts, width);
+        yield* this.#makeFromFacts(demands, position, wish, facts, width);
       }
     } finally {
-      this.#open.pop();
+      this.#openValues.pop();
     }
   }
 
-  *#fromFacts(
+  *#makeFromFacts(
     demands: readonly Demand[],
     position: Position,
     wish: Wish,
     facts: Facts,
     width: number,
-  ): Generator<Made> {
-    const examples = wish.includes === undefined && wish.breaches.length === 0 &&
+  ): Generator<MadeValue> {
+    const examples = wish.requiredPart === undefined && wish.breaches.length === 0 &&
         wish.classes === undefined
       ? facts.examples.filter((value) =>
         (jsonType(value) & position.types) !== 0 && this.isValid(demands, value) &&
@@ -220,13 +220,13 @@ export class ValueMaker implements PartMaker {
       )
       : [];
     const example = examples[wish.variant];
-    const total = width + examples.length;
-    if (example !== undefined) yield { value: example, width: total, facts };
+    const variants = width + examples.length;
+    if (example !== undefined) yield { value: example, variants, facts };
     if (facts.isImpossible) return;
     const types = facts.types & position.types;
     const variant = Math.max(0, wish.variant - examples.length);
     for (const made of this.#compose(facts, types, position, { ...wish, variant })) {
-      yield { ...made, width: Math.max(width, made.width) + examples.length, facts };
+      yield { ...made, variants: Math.max(width, made.variants) + examples.length, facts };
     }
   }
 
@@ -235,54 +235,54 @@ export class ValueMaker implements PartMaker {
     types: number,
     position: Position,
     wish: Wish,
-  ): Generator<Composed> {
-    const isRight = (value: Json) =>
+  ): Generator<ComposedValue> {
+    const isAllowed = (value: Json) =>
       (jsonType(value) & types) !== 0 && !isAmong(value, facts.excluded) &&
       !isAmong(value, wish.excluded);
-    const { admitted } = facts;
-    if (admitted !== undefined) {
-      const right = admitted.filter(isRight);
-      const width = right.length === 0 ? 1 : new Set(right.map(jsonType)).size;
-      for (let index = 0; index < Math.min(right.length, MAX_ATTEMPTS); index++) {
-        const value = right[(wish.variant + index) % right.length];
-        if (value !== undefined) yield { value, width };
+    const { allowed } = facts;
+    if (allowed !== undefined) {
+      const allowedValues = allowed.filter(isAllowed);
+      const width = allowedValues.length === 0 ? 1 : new Set(allowedValues.map(jsonType)).size;
+      for (let index = 0; index < Math.min(allowedValues.length, MAX_ATTEMPTS); index++) {
+        const value = allowedValues[(wish.variant + index) % allowedValues.length];
+        if (value !== undefined) yield { value, variants: width };
       }
       return;
     }
     const order = orderTypes(facts, types, wish);
-    const width = facts.types === ANY_TYPE ? Math.max(1, order.aimed) : order.types.length;
+    const width = facts.types === ANY_TYPE ? Math.max(1, order.relevantCount) : order.types.length;
     for (let index = 0; index < order.types.length; index++) {
       const at = index === 0 ? wish.variant % width : index;
       const type = order.types[index === wish.variant % width ? 0 : at];
       if (type === undefined) continue;
-      const made = this.#ofType(type, facts, position, wish, isRight);
-      if (made !== undefined) yield { value: made.value, width: Math.max(width, made.width) };
+      const made = this.#makeOfType(type, facts, position, wish, isAllowed);
+      if (made !== undefined) yield { value: made.value, variants: Math.max(width, made.variants) };
     }
   }
 
-  #ofType(
+  #makeOfType(
     type: number,
     facts: Facts,
     position: Position,
     wish: Wish,
-    isRight: (value: Json) => boolean,
-  ): Composed | undefined {
+    isAllowed: (value: Json) => boolean,
+  ): ComposedValue | undefined {
     const scalar = (value: Json | undefined) =>
-      value === undefined || !isRight(value) ? undefined : { value, width: 1 };
+      value === undefined || !isAllowed(value) ? undefined : { value, variants: 1 };
     switch (type) {
       case STRING:
-        return scalar(makeText(facts, position, isRight));
+        return scalar(makeText(facts, position, isAllowed));
       case INTEGER:
       case NUMBER:
-        return scalar(makeNumber(facts, isRight));
+        return scalar(makeNumber(facts, isAllowed));
       case BOOLEAN:
-        return scalar([true, false].find(isRight));
+        return scalar([true, false].find(isAllowed));
       case NULL:
         return scalar(null);
     }
     const make = type === ARRAY ? makeArray : makeObject;
     const made = make(facts, position, wish, this);
-    return made !== undefined && this.#isSmall(made.value) && isRight(made.value)
+    return made !== undefined && this.#isSmall(made.value) && isAllowed(made.value)
       ? made
       : undefined;
   }
@@ -302,16 +302,16 @@ export class ValueMaker implements PartMaker {
 
   /** True if the minimal value for the same demands is being made around this one: it can't contain itself. */
   #isOpen(demands: readonly Demand[], position: Position, wish: Wish): boolean {
-    return wish === LEAST &&
+    return wish === MINIMAL &&
       this.#isStopped((open) =>
-        open.wish === LEAST && open.position === position &&
-        areWithin(demands, open.demands) && areWithin(open.demands, demands)
+        open.wish === MINIMAL && open.position === position &&
+        areAllIn(demands, open.demands) && areAllIn(open.demands, demands)
       );
   }
 
   mayAdd(demands: readonly Demand[]): boolean {
     if (this.#parts <= 0) {
-      this.#stops.add(this.#call());
+      this.#stops.add(this.#callKey());
       return false;
     }
     const schemas = demands.map(({ schema }) => resolveTarget(schema));
@@ -326,18 +326,18 @@ export class ValueMaker implements PartMaker {
   }
 
   #isStopped(isStop: (open: OpenValue) => boolean): boolean {
-    const stop = this.#open.findLast(isStop);
+    const stop = this.#openValues.findLast(isStop);
     if (stop === undefined) return false;
-    this.#stops.add(this.#keyOfOpen(stop));
+    this.#stops.add(this.#keyFor(stop));
     return true;
   }
 }
 
-function isPlain(wish: Wish): boolean {
-  const { routes, breaches, breaksFreely, includes, isHole, excluded, classes } = wish;
+function isCacheable(wish: Wish): boolean {
+  const { routes, breaches, breaksFreely, requiredPart, isPartReplaced, excluded, classes } = wish;
   return classes === undefined && routes.length + breaches.length + excluded.length === 0 &&
-    includes === undefined &&
-    !isHole && !breaksFreely;
+    requiredPart === undefined &&
+    !isPartReplaced && !breaksFreely;
 }
 
 /** Follows references from a schema that is nothing but a reference. */
@@ -352,14 +352,14 @@ function resolveTarget(schema: Demand["schema"]): Demand["schema"] {
 }
 
 /** True if the demands are to match and not to match the same schema. */
-function areContrary(demands: readonly Demand[]): boolean {
+function areContradictory(demands: readonly Demand[]): boolean {
   return demands.some(({ schema, holds }) =>
     !holds &&
     demands.some((other) => other.holds && resolveTarget(other.schema) === resolveTarget(schema))
   );
 }
 
-function areWithin(demands: readonly Demand[], others: readonly Demand[]): boolean {
+function areAllIn(demands: readonly Demand[], others: readonly Demand[]): boolean {
   return demands.every(({ schema, holds }) =>
     others.some((other) =>
       other.holds === holds && resolveTarget(other.schema) === resolveTarget(schema)
@@ -377,23 +377,23 @@ function orderTypes(
   facts: Facts,
   types: number,
   wish: Wish,
-): { readonly types: readonly number[]; readonly aimed: number } {
-  let { aims } = facts;
-  if (typeof wish.includes === "string") aims = OBJECT;
-  else if (typeof wish.includes === "number") aims = ARRAY;
+): { readonly types: readonly number[]; readonly relevantCount: number } {
+  let { relevantTypes } = facts;
+  if (typeof wish.requiredPart === "string") relevantTypes = OBJECT;
+  else if (typeof wish.requiredPart === "number") relevantTypes = ARRAY;
   else if (facts.types === ANY_TYPE) {
-    if (facts.patterns.length + facts.formats.length > 0) aims |= STRING;
-    if (facts.minLength > 0 || facts.maxLength < Infinity) aims |= STRING;
-    if (facts.minimum > -Infinity || facts.maximum < Infinity) aims |= ANY_NUMBER;
-    if (facts.multiples.length > 0) aims |= ANY_NUMBER;
+    if (facts.patterns.length + facts.formats.length > 0) relevantTypes |= STRING;
+    if (facts.minLength > 0 || facts.maxLength < Infinity) relevantTypes |= STRING;
+    if (facts.minimum > -Infinity || facts.maximum < Infinity) relevantTypes |= ANY_NUMBER;
+    if (facts.multiples.length > 0) relevantTypes |= ANY_NUMBER;
   }
-  const allowed = TYPES.filter((type) => (type & types) !== 0)
+  const usable = TYPES.filter((type) => (type & types) !== 0)
     .filter((type) => type !== NUMBER || (types & INTEGER) === 0 || facts.notFormats.length > 0);
-  const aimed = allowed.filter((type) => (type & aims) !== 0);
-  const isBound = wish.includes !== undefined;
-  const others = isBound && aimed.length > 0 ? [] : allowed.filter((type) => !aimed.includes(type));
-  const plain = facts.types === ANY_TYPE && aimed.length === 0
+  const first = usable.filter((type) => (type & relevantTypes) !== 0);
+  const hasPart = wish.requiredPart !== undefined;
+  const others = hasPart && first.length > 0 ? [] : usable.filter((type) => !first.includes(type));
+  const plain = facts.types === ANY_TYPE && first.length === 0
     ? [...others.filter((type) => type === STRING), ...others.filter((type) => type !== STRING)]
     : others;
-  return { types: [...aimed, ...plain], aimed: aimed.length };
+  return { types: [...first, ...plain], relevantCount: first.length };
 }

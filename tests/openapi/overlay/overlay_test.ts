@@ -7,7 +7,7 @@ import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
 import { apiOf } from "../../api_of.ts";
 import { inFolder } from "../../in_folder.ts";
 
-/** Actions as an overlay. */
+/** An overlay with these actions. */
 function overlay(...actions: readonly unknown[]): object {
   return { overlay: "1.1.0", info: { title: "Changes", version: "1" }, actions };
 }
@@ -21,7 +21,7 @@ function overlaid(...overlays: readonly object[]): DocumentSet {
   return loadFromDict(API, undefined, (value) => applyParsed(value, overlays));
 }
 
-Deno.test("an overlay updates, removes and copies what its targets select", () => {
+Deno.test("an overlay updates, removes and copies the targets of its actions", () => {
   const get = "$.paths['/books'].get";
   const cases: [string, unknown[], (api: typeof API) => unknown, unknown][] = [
     [
@@ -96,7 +96,7 @@ Deno.test("an overlay updates, removes and copies what its targets select", () =
   }
 });
 
-Deno.test("what is no overlay, and what an action cannot do, is an error with its line", async () => {
+Deno.test("an invalid overlay or an impossible action is an error with its line", async () => {
   const action = (text: string) =>
     `overlay: 1.1.0\ninfo: { title: T, version: "1" }\nactions:\n  - ${text}\n`;
   const cases: [text: string, expected: RegExp][] = [
@@ -151,14 +151,14 @@ Deno.test("what is no overlay, and what an action cannot do, is an error with it
   });
 });
 
-Deno.test("a version that one action removes and a later one writes again is no error", () => {
+Deno.test("an overlay may remove the version and write it again", () => {
   const set = overlaid(
     overlay({ target: "$.openapi", remove: true }, { target: "$", update: { openapi: "3.0.3" } }),
   );
   assert.equal((set.entry.value as typeof API).openapi, "3.0.3");
 });
 
-Deno.test("an overlay that changes nothing, or is meant for another file, says so with its line", async () => {
+Deno.test("an overlay without effect or for another file causes a warning with its line", async () => {
   const text = `overlay: 1.1.0
 info: { title: Changes, version: "1" }
 extends: other.yaml
@@ -187,7 +187,7 @@ actions:
   });
 });
 
-Deno.test("positions lead to the file that says it, through merges, removals and copies", async () => {
+Deno.test("positions lead to the right file after merges, removals and copies", async () => {
   const description = `openapi: 3.1.0
 info: { title: Shop, version: "1" }
 paths:
@@ -236,7 +236,7 @@ paths:
   });
 });
 
-Deno.test("an overlay can leave out what it marks with x-covtool-ignore", () => {
+Deno.test("an overlay can exclude parts with x-covtool-ignore", () => {
   const map = CoverageMap.fromDict(API, {
     overlay: overlay({ target: "$.paths['/books'].get", update: { "x-covtool-ignore": "later" } }),
   });

@@ -14,7 +14,7 @@ const validate = ajv.compile(configSchema());
 
 const STALE = "is stale: deno run -A scripts/config_schema.ts writes it";
 
-Deno.test("the published JSON Schema of the config file follows from the options", async () => {
+Deno.test("the published JSON Schema of the config file is generated from the options", async () => {
   const published = JSON.parse(await Deno.readTextFile(`${ROOT}/${SCHEMA_PATH}`));
   assert.deepEqual(published, configSchema(), `${SCHEMA_PATH} ${STALE}`);
 });
@@ -25,7 +25,7 @@ Deno.test("docs/config.md has every key", async () => {
   assert.equal(plain(page), plain(withKeys(page)), `${PAGE_PATH} ${STALE}`);
 });
 
-Deno.test("the comments of test runners' options say what the help of the command line says", async () => {
+Deno.test("the comments of test runners' options equal the help of the command line", async () => {
   const source = await Deno.readTextFile(`${ROOT}/${RUN_OPTIONS_PATH}`);
   assert.equal(source, withOptionDocs(source), `${RUN_OPTIONS_PATH} ${STALE}`);
 });
@@ -47,7 +47,7 @@ const VALUES = fc.oneof(
   ),
 );
 
-Deno.test("the JSON Schema accepts what covtool accepts, and refuses wrong keys and kinds", () => {
+Deno.test("the JSON Schema accepts what covtool accepts, and refuses wrong keys and types", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom(...KEYS, "other"), VALUES, { maxKeys: 3 }),
@@ -56,7 +56,7 @@ Deno.test("the JSON Schema accepts what covtool accepts, and refuses wrong keys 
         const problems = shapeProblems(CONFIG_SHAPE, config);
         const text = JSON.stringify({ config, problems });
         if (problems.length === 0) assert.ok(validate(config), text);
-        // What a pattern or a path says inside is not for a JSON Schema to check.
+        // A JSON Schema can't check the content of patterns and paths.
         else if (problems.some(({ message }) => !/^[\w.[\]]+: /.test(message))) {
           assert.ok(!validate(config), text);
         }

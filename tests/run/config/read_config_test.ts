@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkConfig, readConfig } from "../../../src/run/config/read_config.ts";
 import { inFolder } from "../../in_folder.ts";
 
-/** What is wrong with a file, as `line:column: sentence`. */
+/** The problems of a file, as `line:column: sentence`. */
 async function problemsOf(text: string, name = "covtool.yaml"): Promise<string[]> {
   return await inFolder(
     { [name]: text },
@@ -82,12 +82,12 @@ for (
   });
 }
 
-Deno.test("a config file of JSON has lines and columns too", async () => {
+Deno.test("problems in a JSON config file have line and column too", async () => {
   const problems = await problemsOf('{\n  "schema": "a.yaml",\n  "jobs": "2"\n}', "covtool.json");
   assert.deepEqual(problems, ["3:3: jobs must be an integer from 1 to 64."]);
 });
 
-Deno.test("a command fails with the first mistake and the number of further ones", () =>
+Deno.test("a command fails with the first mistake, and the number of others", () =>
   inFolder({ "covtool.yaml": "titel: Shop\njobs: 0\n" }, (folder) => {
     const path = `${folder}/covtool.yaml`;
     assert.throws(() => readConfig(path), {
@@ -96,7 +96,7 @@ Deno.test("a command fails with the first mistake and the number of further ones
     });
   }));
 
-Deno.test("a file that isn't a config file is refused with a sentence", () =>
+Deno.test("a file that isn't a config file is refused with a message", () =>
   inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
     for (
       const [name, sentence] of [
@@ -114,7 +114,7 @@ Deno.test("an empty config file sets nothing", async () => {
   for (const text of ["", "# nothing yet\n", "{}"]) assert.deepEqual(await problemsOf(text), []);
 });
 
-Deno.test("paths are relative to the config file, and URLs, formats and - stay what they are", async () => {
+Deno.test("paths are relative to the config file, and URLs, formats and - are kept", async () => {
   const text = `schema: openapi.yaml
 traffic: [recordings/*.har, "-"]
 format: [html, json=out/api.json, text=-]
@@ -136,13 +136,13 @@ proxy: { saveTraffic: traffic.jsonl }
   });
 });
 
-Deno.test("paths stay as they are written where the file is in the working directory", () =>
+Deno.test("paths are kept as written if the file is in the working directory", () =>
   inFolder({ "covtool.yaml": "schema: ./openapi.yaml" }, (folder) => {
     const before = Deno.cwd();
     Deno.chdir(folder);
     try {
       assert.equal(readConfig("covtool.yaml").options["schema"], "./openapi.yaml");
-      // A test runner takes paths relative to another folder.
+      // A test runner reads paths relative to another folder.
       assert.equal(
         readConfig("covtool.yaml", `${folder}/api`).options["schema"],
         `${folder}/openapi.yaml`,
@@ -152,7 +152,7 @@ Deno.test("paths stay as they are written where the file is in the working direc
     }
   }));
 
-Deno.test("entries of a scope and APIs know their lines", async () => {
+Deno.test("scope entries and APIs have their lines", async () => {
   const text = `exclude:
   - tag:internal
   - pattern: GET /health
@@ -197,7 +197,7 @@ apis:
   });
 });
 
-Deno.test("APIs in a mapping have its keys as names, and are what they are in a list", async () => {
+Deno.test("APIs in a mapping have its keys as names, and otherwise equal those in a list", async () => {
   const mapping = `apis:
   Shop: { schema: shop.yaml, failUnder: 90, include: GET /books }
   a/b:
@@ -223,7 +223,7 @@ Deno.test("APIs in a mapping have its keys as names, and are what they are in a 
   });
 });
 
-Deno.test("a config file may be UTF-16, as Windows PowerShell redirects what is printed", () =>
+Deno.test("a config file may be UTF-16, as Windows PowerShell redirects output", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/covtool.yaml`;
     const units = Uint16Array.from("\uFEFFfailUnder: 80\r\n", (sign) => sign.charCodeAt(0));

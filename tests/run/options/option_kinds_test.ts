@@ -17,7 +17,7 @@ function read(kind: OptionKind, input: string): unknown {
   }
 }
 
-Deno.test("a percentage is a number from 0 to 100, with or without its sign", () => {
+Deno.test("a percentage is a number from 0 to 100, with or without a percent sign", () => {
   assert.equal(read(PERCENTAGE, "80"), 80);
   assert.equal(read(PERCENTAGE, "99.5%"), 99.5);
   assert.equal(read(PERCENTAGE, "0"), 0);
@@ -30,7 +30,7 @@ Deno.test("a percentage is a number from 0 to 100, with or without its sign", ()
   }
 });
 
-Deno.test("a format is a name, with a path if it likes", () => {
+Deno.test("a format is a name with an optional path", () => {
   assert.deepEqual(read(OUTPUT, "json"), { format: "json", path: undefined });
   assert.deepEqual(read(OUTPUT, "HTML"), { format: "html", path: undefined });
   assert.deepEqual(read(OUTPUT, "text=a=b.txt"), { format: "text", path: "a=b.txt" });
@@ -49,7 +49,7 @@ Deno.test("a format is a name, with a path if it likes", () => {
   assert.equal(read(OUTPUT, "json="), "Error: The path behind json= is empty.");
 });
 
-Deno.test("dimensions are a list with commas, or all", () => {
+Deno.test("dimensions are a comma-separated list, or all", () => {
   assert.deepEqual(read(DIMENSION_LIST, "responses"), ["responses"]);
   assert.deepEqual(read(DIMENSION_LIST, "Parameters, keywords"), ["parameters", "keywords"]);
   assert.deepEqual(read(DIMENSION_LIST, "all"), [
@@ -65,7 +65,7 @@ Deno.test("dimensions are a list with commas, or all", () => {
   );
 });
 
-Deno.test("an empty text, as of a variable that isn't set, is named", () => {
+Deno.test("the error about an empty value, as from an unset variable, says that it is empty", () => {
   assert.equal(
     read(PERCENTAGE, ""),
     "Error: Expected a percentage from 0 to 100, but got an empty text.",
@@ -89,7 +89,7 @@ Deno.test("shells complete formats, their paths, and the last of several dimensi
   assert.deepEqual(complete(path("SCHEMA", [".json"]), "o"), [{ extensions: [".json"] }]);
 });
 
-Deno.test("an unknown grouping or order suggests the one that was meant", () => {
+Deno.test("the error about an unknown grouping or order suggests the intended one", () => {
   assert.equal(
     read(GROUPING, "tags"),
     'Error: Unknown grouping "tags". Did you mean tag? Choose tag or path.',
@@ -100,7 +100,7 @@ Deno.test("an unknown grouping or order suggests the one that was meant", () => 
   );
 });
 
-Deno.test("--top takes a whole number or all", () => {
+Deno.test("--top accepts a whole number or all", () => {
   assert.equal(read(TOP, "10"), 10);
   assert.equal(read(TOP, "All"), "all");
   for (const wrong of ["-1", "1.5", "", "many"]) assert.match(String(read(TOP, wrong)), /^Error/);

@@ -11,7 +11,7 @@ for (
     ["6/minute", 0.1],
   ] as const
 ) {
-  Deno.test(`readRate() takes ${text} for ${perSecond} requests per second`, () => {
+  Deno.test(`readRate() reads ${text} as ${perSecond} requests per second`, () => {
     assert.equal(readRate(text), perSecond);
   });
 }

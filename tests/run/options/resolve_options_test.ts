@@ -25,7 +25,7 @@ const proxyWith = (text: string, ...args: readonly string[]) =>
 const reportWith = (text: string, ...args: readonly string[]) =>
   resolve(COMMAND_GROUPS.report, text, args);
 
-Deno.test("options under proxy are read as on the command line", async () => {
+Deno.test("options under `proxy` are read like on the command line", async () => {
   const options = await proxyWith(`
 schema: https://shop.example/openapi.yaml
 jobs: 2
@@ -45,7 +45,7 @@ proxy:
   assert.ok(!("jobs" in options));
 });
 
-Deno.test("switches of the config file are turned off by their opposites", async () => {
+Deno.test("command line options can turn off switches in the config file", async () => {
   const text = "skipCovered: true\nallowRemoteRefs: true\ncolor: true\nproxy: { redact: false }\n";
   const args = ["--no-skip-covered", "--no-allow-remote-refs", "--no-color", "--redact"];
   const options = await proxyWith(text, ...args);
@@ -55,7 +55,7 @@ Deno.test("switches of the config file are turned off by their opposites", async
   );
 });
 
-Deno.test("lists of the command line replace those of the file, and exclusions add up", async () => {
+Deno.test("lists on the command line replace the file's, except exclusions, which add up", async () => {
   const text = `
 allowRefsOutside: [/srv/a, /srv/b]
 badgeDimensions: [operations, keywords]

@@ -1,4 +1,4 @@
-// A server that wants something of the probe: its time, its memory, its credentials, or a request to somebody else.
+// Tests servers that attack the probe: its time, its memory, its credentials, or other servers through it.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -14,7 +14,7 @@ import {
   type Probed,
 } from "./library_server.ts";
 
-/** The same with ids that are any text. */
+/** The same API with text ids. */
 const WITH_TEXTS = JSON.parse(
   JSON.stringify(LIBRARY).replace('"schema":{"type":"integer"}', '"schema":{"type":"string"}'),
 ) as typeof LIBRARY;
@@ -48,7 +48,7 @@ async function probe(server: string): Promise<Probed> {
   return await probeServer(server, settings, { clock }, WITH_TEXTS);
 }
 
-/** Sends one request, with ten minutes for its answer. */
+/** Sends one request, with a timeout of ten minutes. */
 const SENDS_ONE = `
   const { ProbeClient } = await import(Deno.args[0]);
   const [, server] = Deno.args;
@@ -59,7 +59,7 @@ const SENDS_ONE = `
   client.close();
 `;
 
-Deno.test("a program ends after the last answer, and doesn't wait for the time that is left", () =>
+Deno.test("a program ends after the last response without waiting for the timeout", () =>
   against((_, response) => response.end("[]"), async (server) => {
     const module = import.meta.resolve("../../../src/run/probe/probe_client.ts");
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
@@ -70,14 +70,14 @@ Deno.test("a program ends after the last answer, and doesn't wait for the time t
     assert.ok(success, "It is still waiting after a minute.");
   }));
 
-/** Writes a piece again and again. */
+/** Writes a piece at regular intervals. */
 function drip(response: Writable, piece: string, milliseconds: number): void {
   const timer = setInterval(() => response.write(piece), milliseconds);
   response.on("close", () => clearInterval(timer));
   response.on("error", () => clearInterval(timer));
 }
 
-Deno.test("a body that comes byte by byte has no more time than an answer", async () => {
+Deno.test("a body that arrives byte by byte has the same timeout as a response", async () => {
   const started = performance.now();
   const sent = await against((_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
@@ -88,7 +88,7 @@ Deno.test("a body that comes byte by byte has no more time than an answer", asyn
   assert.ok(performance.now() - started < 5000);
 });
 
-Deno.test("a head that comes byte by byte is no answer", async () => {
+Deno.test("a head that arrives byte by byte counts as no response", async () => {
   await using server = await startRawServer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     drip(socket, "X-Odd: 1\r\n", 20);
@@ -98,12 +98,12 @@ Deno.test("a head that comes byte by byte is no answer", async () => {
   assert.match(sent.reason, /no answer within 0\.3 seconds|overflow/i);
 });
 
-Deno.test("silence is no answer, with the reason", async () => {
+Deno.test("a silent server counts as no response, with the reason", async () => {
   const sent = await against(() => {}, sendOne);
   assert.deepEqual(sent, { kind: "failed", reason: "no answer within 0.3 seconds" });
 });
 
-Deno.test("a body is cut at the limit, also one without end", async () => {
+Deno.test("a body is cut at the limit, also an endless one", async () => {
   for (const isEndless of [false, true]) {
     const sent = await against((_, response) => {
       response.writeHead(200);
@@ -120,7 +120,7 @@ Deno.test("a body is cut at the limit, also one without end", async () => {
   }
 });
 
-Deno.test("a request that is given up as it is sent leaves no connection", async () => {
+Deno.test("a request that is aborted while it is sent leaves no connection open", async () => {
   if (Deno.build.os === "windows") return;
   const open = new Set<Socket>();
   await using server = await startServer((_, response) => response.end("[]"));
@@ -131,7 +131,7 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
   const url = `http://127.0.0.1:${server.port}`;
   const request = { method: "GET", url, headers: {} };
   let abort = new AbortController();
-  // One for all attempts: a signal may be heard late.
+  // One listener for all attempts, because a signal may arrive late.
   const onSignal = () => abort.abort();
   Deno.addSignalListener("SIGUSR2", onSignal);
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -141,7 +141,7 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
     abort = new AbortController();
     while (!abort.signal.aborted) {
       Deno.kill(Deno.pid, "SIGUSR2");
-      // Work, in which the signal comes; it is heard after the next request has begun.
+      // The signal arrives during this loop, and is handled after the next request has begun.
       const start = performance.now();
       while (performance.now() - start < 2);
       await client.send(request, abort.signal);
@@ -153,7 +153,7 @@ Deno.test("a request that is given up as it is sent leaves no connection", async
   assert.equal(open.size, 0);
 });
 
-Deno.test("a small body that unpacks to a large one is no problem", async () => {
+Deno.test("a small body that decompresses to a large one is harmless", async () => {
   const bomb = gzipSync(new Uint8Array(5_000_000));
   assert.ok(bomb.length < 10_000);
   const { end } = await against((_, response) => {
@@ -163,7 +163,7 @@ Deno.test("a small body that unpacks to a large one is no problem", async () => 
   assert.equal(end, "done");
 });
 
-Deno.test("redirects, locations and links to another server lead nowhere but to the named one", async () => {
+Deno.test("redirects, locations and links never lead to another server", async () => {
   await using other = await new LibraryServer().start();
   const { end, interactions } = await against((request, response) => {
     const isList = request.url === "/books";
@@ -180,7 +180,7 @@ Deno.test("redirects, locations and links to another server lead nowhere but to 
   assert.deepEqual(other.seen, []);
 });
 
-Deno.test("ids that are paths, secrets or placeholders stay what they are: nothing, or one segment", async () => {
+Deno.test("ids that are paths, secrets or placeholders are ignored or used as one segment", async () => {
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
   const ids = [
     "../me",
@@ -211,7 +211,7 @@ Deno.test("ids that are paths, secrets or placeholders stay what they are: nothi
   }
 });
 
-Deno.test("answers that are no HTTP end a probe after five of them", async () => {
+Deno.test("a probe ends after five responses that aren't HTTP", async () => {
   await using server = await startRawServer((socket) => {
     socket.end("220 mail.example ESMTP\r\n", () => socket.destroy());
   });
@@ -219,7 +219,7 @@ Deno.test("answers that are no HTTP end a probe after five of them", async () =>
   assert.deepEqual([end, failed], ["no_connection", 5]);
 });
 
-Deno.test("credentials go to the operations that ask for them, and into no path", async () => {
+Deno.test("credentials are only sent to operations that need them, and never in a path", async () => {
   const { interactions } = await against((_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.end(JSON.stringify([{ bookId: "$COVTOOL_AUTH_SHOP_KEY" }]));

@@ -52,41 +52,39 @@ export const LIBRARY: Raw = apiOf({
   components: { securitySchemes: { shopKey: { type: "apiKey", in: "header", name: "X-Shop" } } },
 });
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Seen {
   readonly line: string;
   readonly headers: IncomingMessage["headers"];
   readonly status: number;
 }
 
-/** A server of that API, whose books have ids that nobody would guess. */
+/** A server of this API, whose books have ids that are hard to guess. */
 export class LibraryServer {
-  /** The requests in the order in which they came. */
+  /** The requests in order. */
   readonly seen: Seen[] = [];
   readonly #books = new Map<string, { bookId: number; title: string }>();
   readonly #server = createServer((request, response) => this.#answer(request, response));
   #next = 7001;
-  /** Answers everything with this status. */
+  /** If set, the status of all responses. */
   status: number | undefined;
 
-  /** The URL, once it listens. */
+  /** The URL while it listens. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Listens on a free port. */
+  /** Starts to listen on a free port. */
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     return this;
   }
 
-  /** Stops listening. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Adds a book. */
   add(title: string): { bookId: number; title: string } {
     const book = { bookId: this.#next++, title };
     this.#books.set(String(book.bookId), book);
@@ -140,7 +138,7 @@ export class LibraryServer {
   }
 }
 
-/** A client that waits a third of a second for an answer, and keeps 10,000 bytes of it. */
+/** A client with a timeout of a third of a second, which keeps 10,000 bytes of a response. */
 export function clientOf(
   server: string,
   headers: readonly (readonly [string, string])[] = [],
@@ -148,7 +146,7 @@ export function clientOf(
   return new ProbeClient({ server, headers, bodyLimit: 10_000, timeout: 300, now: Date.now });
 }
 
-/** What came of a probe of a server, whose requests are all recorded. */
+/** The result of a probe, with all its requests recorded. */
 export interface Probed extends ProbeResult {
   readonly map: MeasuredApi;
   readonly interactions: readonly Interaction[];
@@ -157,8 +155,8 @@ export interface Probed extends ProbeResult {
 /**
  * Probes a server.
  *
- * @param settings Of the prober, and fields of every request.
- * @param tools Of the prober; the clock stands still but for waiting and one millisecond at each look.
+ * @param settings Settings of the prober, and header fields of every request.
+ * @param tools Tools of the prober; the clock only advances during waits, and by one millisecond per reading.
  */
 export async function probe(
   server: string,

@@ -5,7 +5,7 @@ function statuses({ seen }: LibraryServer, line: RegExp): number[] {
   return seen.filter((one) => line.test(one.line)).map(({ status }) => status);
 }
 
-Deno.test("a probe closes the gaps of what it may send, with ids out of lists", async () => {
+Deno.test("a probe closes the gaps that safe requests can close, with ids from lists", async () => {
   await using server = await new LibraryServer().start();
   const { bookId } = server.add("Emma");
   const { map, end, unsafeOperations } = await probe(server.url);
@@ -19,7 +19,7 @@ Deno.test("a probe closes the gaps of what it may send, with ids out of lists", 
   ]);
 });
 
-Deno.test("a probe that may change data creates, reads and deletes in this order", async () => {
+Deno.test("a probe that may change data creates, reads and deletes, in this order", async () => {
   await using server = await new LibraryServer().start();
   const { map } = await probe(server.url, { isUnsafe: true });
   assert.ok(statuses(server, /^POST \/books$/).includes(201));
@@ -31,7 +31,7 @@ Deno.test("a probe that may change data creates, reads and deletes in this order
   assert.deepEqual(map.report().gaps.map(({ kind }) => kind), ["response_uncovered"]); // 200 of /me
 });
 
-Deno.test("nothing is sent twice, not even what fails with every id that is known", async () => {
+Deno.test("no request is sent twice, even if it fails with every known id", async () => {
   await using server = await new LibraryServer().start();
   const { bookId } = server.add("Emma");
   const parameters = [{ name: "bookId", in: "path", required: true, schema: { type: "integer" } }];
@@ -44,7 +44,7 @@ Deno.test("nothing is sent twice, not even what fails with every id that is know
   assert.deepEqual(sent, [...new Set(sent)]);
 });
 
-Deno.test("a credential comes from the environment, or is left out and said", async () => {
+Deno.test("a credential is read from the environment, or left out with a message", async () => {
   await using server = await new LibraryServer().start();
   const without = await probe(server.url);
   assert.deepEqual(without.missing, ["$COVTOOL_AUTH_SHOP_KEY"]);
@@ -56,7 +56,7 @@ Deno.test("a credential comes from the environment, or is left out and said", as
   assert.deepEqual(statuses(server, /\/me/), [401, 200]);
 });
 
-Deno.test("a given header takes the place of a placeholder, and is on every request", async () => {
+Deno.test("a given header replaces a placeholder, and is sent with every request", async () => {
   await using server = await new LibraryServer().start();
   const { missing } = await probe(server.url, { fields: [["x-shop", "k-17"]] });
   assert.deepEqual(missing, []);
@@ -64,30 +64,30 @@ Deno.test("a given header takes the place of a placeholder, and is on every requ
   assert.ok(server.seen.every(({ headers }) => headers["x-shop"] === "k-17"));
 });
 
-Deno.test("the limits of requests and of time hold", async () => {
+Deno.test("the number of requests and the time are limited", async () => {
   await using server = await new LibraryServer().start();
   const { end, answered } = await probe(server.url, { max: 2 });
   assert.deepEqual([end, answered, server.seen.length], ["max", 2, 2]);
   assert.equal((await probe(server.url, { seconds: 0.001 })).end, "time");
 });
 
-Deno.test("requests keep to a rate and a time, also where timers end a little early", async () => {
+Deno.test("requests keep to the rate and the time limit, even if timers fire early", async () => {
   await using server = await new LibraryServer().start();
   let now = 0;
   const wait = (milliseconds: number) =>
     Promise.resolve(void (now += Math.max(1, milliseconds - 50)));
   const tools = { wait, clock: () => now++ };
-  // The pause that a rate asks for ends with the time.
+  // The time limit ends the pause for the rate.
   const { end, answered } = await probe(server.url, { rate: 0.001, seconds: 5 }, tools);
   assert.deepEqual([end, answered], ["time", 1]);
   assert.ok(now < 6000, `${now} milliseconds`);
-  // Each request waits for its turn: two seconds each.
+  // Each request waits two seconds for its turn.
   const some = await probe(server.url, { rate: 0.5, seconds: 5 });
   assert.equal(some.end, "time");
   assert.ok(some.answered <= 3, `${some.answered} requests in five seconds`);
 });
 
-Deno.test("five failed connections in a row end a probe, with the reason", async () => {
+Deno.test("a probe ends after five failed connections in a row, with the reason", async () => {
   const server = await new LibraryServer().start();
   const { url } = server;
   await server[Symbol.asyncDispose]();
@@ -96,7 +96,7 @@ Deno.test("five failed connections in a row end a probe, with the reason", async
   assert.match(reason ?? "", /refused|ECONNREFUSED/i);
 });
 
-Deno.test("twenty server errors in a row end a probe", async () => {
+Deno.test("a probe ends after twenty server errors in a row", async () => {
   await using server = await new LibraryServer().start();
   server.status = 503;
   const paths = Object.fromEntries(
@@ -109,7 +109,7 @@ Deno.test("twenty server errors in a row end a probe", async () => {
   assert.deepEqual([end, answered, server.seen.length], ["server_errors", 20, 20]);
 });
 
-Deno.test("an interrupted probe keeps what was answered", async () => {
+Deno.test("an interrupted probe keeps the responses so far", async () => {
   await using server = await new LibraryServer().start();
   const abort = new AbortController();
   abort.abort();

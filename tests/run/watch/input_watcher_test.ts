@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { InputWatcher } from "../../../src/run/watch/input_watcher.ts";
 import { inFolder } from "../../in_folder.ts";
 
-/** Begins watching, makes changes, and says whether they were noticed. A change that is missed lets the test wait forever. */
+/** Watches while changes are made, and returns if they were noticed. A missed change lets the test wait forever. */
 async function noticing(
   files: Readonly<Record<string, string>>,
   names: readonly string[],
@@ -23,7 +23,7 @@ async function noticing(
   });
 }
 
-Deno.test("a file that is written, replaced, or removed is a change", async () => {
+Deno.test("a written, replaced or removed file is a change", async () => {
   await noticing({ "a.json": "1" }, ["a.json"], async (folder) => {
     await Deno.writeTextFile(`${folder}/a.json`, "22");
   });
@@ -36,7 +36,7 @@ Deno.test("a file that is written, replaced, or removed is a change", async () =
   });
 });
 
-Deno.test("a file that appears is a change: alone, in a folder, for a pattern, and in a folder that was missing", async () => {
+Deno.test("a new file is a change: by name, in a folder, for a pattern, and in a folder that was missing", async () => {
   await noticing({}, ["a.json"], async (folder) => {
     await Deno.writeTextFile(`${folder}/a.json`, "1");
   });
@@ -53,7 +53,7 @@ Deno.test("a file that appears is a change: alone, in a folder, for a pattern, a
   });
 });
 
-Deno.test("a link that leads to another file is a change, as is the file that it leads to", async () => {
+Deno.test("a link with a new target is a change, and so is a change of the target", async () => {
   const files = { "one/a.json": "1", "two/a.json": "2" };
   const link = async (folder: string, to: string) => {
     await Deno.symlink(`${folder}/${to}/a.json`, `${folder}/new.json`);
@@ -77,7 +77,7 @@ Deno.test("a link that leads to another file is a change, as is the file that it
   });
 });
 
-Deno.test("a file that comes back as it should be is one change, and read when it is there", () =>
+Deno.test("a file that is removed and written again is one change, and is read when it is there", () =>
   inFolder({ "a.json": "1" }, async (folder) => {
     const watcher = new InputWatcher();
     try {

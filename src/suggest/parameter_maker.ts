@@ -4,26 +4,26 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { equal } from "../schema/equal.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Json } from "../values/json.ts";
-import { bodyMediaTypes, demandsOn, sentPositions, unsendable } from "./parameter_values.ts";
+import { bodyMediaTypes, demandsOn, sentPositions, unsendableValues } from "./parameter_values.ts";
 import type { SuggestionBase } from "./suggestion.ts";
-import { Facts, LEAST, type Made } from "./values/facts.ts";
+import { Facts, type MadeValue, MINIMAL } from "./values/facts.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
 import { fileTypes } from "./write/file_parts.ts";
 import { anyBody, writeBody } from "./write/write_body.ts";
 import { writeParameter } from "./write/write_parameter.ts";
 import type { WrittenParameter } from "./write/written_parameter.ts";
 
-export interface CarriedParameter {
+export interface SuggestedParameter {
   readonly written: WrittenParameter;
   readonly origin: SuggestionBase;
 }
 
 /** Caches the values made for a parameter, for all operations that share it. */
-export class SharedValues {
+export class SharedParameters {
   readonly maker: ValueMaker;
   /** The minimal value of each parameter; undefined where a complete search found none. */
-  readonly least = new Map<ParameterPlan, CarriedParameter | undefined>();
-  readonly examples = new Map<ParameterPlan, readonly Made[]>();
+  readonly minimal = new Map<ParameterPlan, SuggestedParameter | undefined>();
+  readonly examples = new Map<ParameterPlan, readonly MadeValue[]>();
 
   constructor(maker: ValueMaker) {
     this.maker = maker;
@@ -31,11 +31,11 @@ export class SharedValues {
 }
 
 /** Makes valid values for an operation's parameters, and writes them as a request carries them. */
-export class CarriedValues {
-  readonly #shared: SharedValues;
+export class ParameterMaker {
+  readonly #shared: SharedParameters;
   readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
 
-  constructor(shared: SharedValues, operation: OperationPlan) {
+  constructor(shared: SharedParameters, operation: OperationPlan) {
     this.#shared = shared;
     this.#mediaTypes = bodyMediaTypes(operation);
   }
@@ -53,57 +53,57 @@ export class CarriedValues {
   }
 
   /** Returns a minimal valid value that a request can carry: the parameter's own example, else a generated value. */
-  least(plan: ParameterPlan): CarriedParameter | undefined {
+  minimal(plan: ParameterPlan): SuggestedParameter | undefined {
     // Not cached: the media type of a body depends on the other bodies of its operation.
-    if (plan.model.location === "body") return this.#findLeast(plan);
-    const { least } = this.#shared;
-    if (least.has(plan)) return least.get(plan);
-    const found = this.#findLeast(plan);
+    if (plan.model.location === "body") return this.#findMinimal(plan);
+    const { minimal } = this.#shared;
+    if (minimal.has(plan)) return minimal.get(plan);
+    const parameter = this.#findMinimal(plan);
     // A search that ran out of steps isn't cached: it may succeed for another operation.
-    if (found !== undefined || !this.maker.isSpent) least.set(plan, found);
-    return found;
+    if (parameter !== undefined || !this.maker.isOutOfSteps) minimal.set(plan, parameter);
+    return parameter;
   }
 
-  #findLeast(plan: ParameterPlan): CarriedParameter | undefined {
+  #findMinimal(plan: ParameterPlan): SuggestedParameter | undefined {
     for (const example of this.validExamples(plan)) {
-      const carried = this.carry(plan, example);
+      const carried = this.writeMade(plan, example);
       if (carried !== undefined) return carried;
     }
     for (const position of sentPositions(plan)) {
-      const excluded = unsendable(plan);
-      const least = excluded.length === 0 ? LEAST : { ...LEAST, excluded };
+      const excluded = unsendableValues(plan);
+      const minimal = excluded.length === 0 ? MINIMAL : { ...MINIMAL, excluded };
       // A minimal array may be empty, which many parameters can't carry: the other wishes ask for an item.
-      for (const wish of [least, { ...least, includes: 0 }, { ...least, isFull: true }]) {
-        const carried = this.carry(plan, this.maker.valid(demandsOn(plan), position, wish));
+      for (const wish of [minimal, { ...minimal, requiredPart: 0 }, { ...minimal, isFull: true }]) {
+        const carried = this.writeMade(plan, this.maker.make(demandsOn(plan), position, wish));
         if (carried !== undefined) return carried;
       }
     }
     return undefined;
   }
 
-  validExamples(plan: ParameterPlan): readonly Made[] {
+  validExamples(plan: ParameterPlan): readonly MadeValue[] {
     return getOrAdd(this.#shared.examples, plan, () =>
       plan.ownExamples
         .filter(({ value }) => this.isValid(plan, value))
-        .map(({ value }) => ({ value, width: 1, facts: new Facts() })));
+        .map(({ value }) => ({ value, variants: 1, facts: new Facts() })));
   }
 
   /** Returns the variant of a value with all optional parts; the first variants are the parameter's own examples. */
-  variant(plan: ParameterPlan, variant: number): Made | undefined {
+  makeVariant(plan: ParameterPlan, variant: number): MadeValue | undefined {
     const examples = this.validExamples(plan);
     const example = examples[variant];
     for (const position of sentPositions(plan)) {
-      const wish = { ...LEAST, isFull: true, variant: Math.max(0, variant - examples.length) };
-      const made = this.maker.valid(demandsOn(plan), position, wish) ??
-        this.maker.valid(demandsOn(plan), position);
+      const wish = { ...MINIMAL, isFull: true, variant: Math.max(0, variant - examples.length) };
+      const made = this.maker.make(demandsOn(plan), position, wish) ??
+        this.maker.make(demandsOn(plan), position);
       if (made === undefined) continue;
-      return { ...made, ...example, width: made.width + examples.length };
+      return { ...made, ...example, variants: made.variants + examples.length };
     }
     return example;
   }
 
   /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
-  carry(plan: ParameterPlan, made: Made | undefined): CarriedParameter | undefined {
+  writeMade(plan: ParameterPlan, made: MadeValue | undefined): SuggestedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
       return { written: anyBody(this.#mediaType(plan)), origin: "schema" };
     }

@@ -8,23 +8,23 @@ import { SuggestError } from "./suggestion.ts";
  *
  * @throws {SuggestError} if an operation is unknown.
  */
-export function wantedOperations(
+export function selectOperations(
   plan: CoveragePlan,
   names: readonly string[] | undefined,
 ): ReadonlySet<OperationPlan> {
   if (names === undefined || names.length === 0) return new Set(plan.operations);
-  const found = new Set<OperationPlan>();
+  const selected = new Set<OperationPlan>();
   for (const name of names) {
-    const meant = plan.operations.filter(({ model }) =>
+    const matches = plan.operations.filter(({ model }) =>
       model.operationId === name ||
       operationName(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
     );
-    if (meant.length === 0) {
+    if (matches.length === 0) {
       throw new SuggestError("unknown_operation", unknownOperation(plan, name));
     }
-    for (const operation of meant) found.add(operation);
+    for (const operation of matches) selected.add(operation);
   }
-  return found;
+  return selected;
 }
 
 function unknownOperation(plan: CoveragePlan, name: string): string {
