@@ -1,4 +1,4 @@
-// A recorder of covtool for HttpClient, to copy: docs/dotnet.md tells how to use it, docs/protocol.md what it writes.
+// covtool's recorder for HttpClient, to be copied. docs/dotnet.md shows how to use it, docs/protocol.md what it writes.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -11,15 +11,15 @@ using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
 
-/// <summary>Writes what a client sends and receives into the folder that COVTOOL_TRAFFIC names.</summary>
+/// <summary>Records the requests and responses of an HttpClient in the folder that COVTOOL_TRAFFIC names.</summary>
 public sealed class CovtoolHandler : DelegatingHandler
 {
-    /// <summary>Gives the name of the running test; null for none.</summary>
+    /// <summary>Returns the name of the running test, or null if there is none.</summary>
     public static Func<string> TestName = () => null;
 
     private static readonly int Limit = ReadLimit();
     private static readonly string Folder = Environment.GetEnvironmentVariable("COVTOOL_TRAFFIC");
-    /// <summary>What HttpClientHandler adds after this handler.</summary>
+    /// <summary>Header fields that HttpClientHandler adds after this handler.</summary>
     private static readonly string[] Unseen = { "accept-encoding", "cookie", "host" };
     private static readonly object Lock = new object();
     private static FileStream file;
@@ -40,7 +40,7 @@ public sealed class CovtoolHandler : DelegatingHandler
             ["method"] = request.Method.Method,
             ["url"] = request.RequestUri.AbsoluteUri,
         };
-        // What has a length is in memory, or a file, and can be read twice; a stream is left to the client.
+        // Content with a length is in memory or a file, and can be read twice; a stream is left to the client.
         if (request.Content?.Headers.ContentLength is long length && length > 0)
             AddBody(sent, length > Limit ? null : await request.Content.ReadAsByteArrayAsync());
         else if (request.Content != null && request.Content.Headers.ContentLength == null)
@@ -98,7 +98,7 @@ public sealed class CovtoolHandler : DelegatingHandler
         return (from headers in all
                 where headers != null
                 from header in headers
-                // Other fields are lists with commas, and User-Agent one with spaces.
+                // Other fields are lists separated by commas; User-Agent is one separated by spaces.
                 from value in header.Key == "Set-Cookie" ? header.Value : new[] { Join(header) }
                 select new[] { header.Key, value }).ToList();
     }
@@ -137,7 +137,7 @@ public sealed class CovtoolHandler : DelegatingHandler
                 problem = $"The recorder for .NET stopped recording in {Folder}: {error.Message}";
                 Console.Error.WriteLine("covtool: " + problem);
                 try { File.WriteAllText(path + ".problems", JsonSerializer.Serialize(problem) + "\n"); }
-                catch (Exception) { /* it was said */ }
+                catch (Exception) { /* the problem is on standard error */ }
             }
         }
     }
@@ -149,7 +149,7 @@ public sealed class CovtoolHandler : DelegatingHandler
         file.Flush();
     }
 
-    /// <summary>A body, noted as it is read. Its end is told once: with the bytes, or null where some are missing.</summary>
+    /// <summary>A body that is copied as it is read. Calls end once with the bytes, or null if some are missing.</summary>
     private sealed class CopiedStream : Stream
     {
         private readonly Stream source;

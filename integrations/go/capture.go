@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// capture keeps the bytes of a body that pass by, up to a limit.
+// capture copies the bytes of a body as they pass, up to a limit.
 type capture struct {
 	mutex sync.Mutex
 	limit int
@@ -37,7 +37,7 @@ func (c *capture) reset() {
 	c.mutex.Unlock()
 }
 
-// whole returns the body, and true where all of it was seen. length is what the header says, or -1.
+// whole returns the body, and true if all of it was seen. length is the Content-Length, or -1.
 func (c *capture) whole(length int64) ([]byte, bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -45,7 +45,7 @@ func (c *capture) whole(length int64) ([]byte, bool) {
 	return c.bytes, seen && c.total <= int64(c.limit)
 }
 
-// remaining returns how many bytes have not passed yet, or -1 where nobody knows.
+// remaining returns the number of bytes that have not passed yet, or -1 if it is unknown.
 func (c *capture) remaining(length int64) int64 {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// answer is what a test is given in the place of a response, while `covtool mutate` runs.
+// answer replaces a response while `covtool mutate` runs.
 type answer struct {
 	StatusCode int         `json:"status_code"`
 	Headers    [][2]string `json:"headers"`
 	Body       []byte      `json:"body_base64"`
 }
 
-// changesURL is where to ask for changes. Only `covtool mutate` names it, another one for each run, and `go test` knows
-// by it that it has to run the tests again.
+// changesURL returns the address to ask for changes. Only `covtool mutate` sets it, to another value for each run, so
+// that `go test` doesn't use cached results.
 func changesURL() string { return os.Getenv("COVTOOL_CHANGES") }
 
-// asking sends past the proxies of the environment, past http.DefaultTransport, and leaves no goroutine behind.
+// asking is a client that ignores proxies and http.DefaultTransport, and leaves no goroutine behind.
 var asking = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 30 * time.Second}
 
-// changed returns what the test is given in the place of a response; nil where that stays as it is.
+// changed returns the replacement for a response; nil if the response stays unchanged.
 func changed(asked *line) *answer {
 	if asked.Response == nil || asked.Response.Truncated {
 		return nil
@@ -39,11 +39,11 @@ func changed(asked *line) *answer {
 	return given
 }
 
-// post returns the body of an answer with the status 200, and nil else.
+// post returns the body of a response with status 200; nil otherwise.
 func post(path string, message []byte) []byte {
 	response, err := asking.Post(changesURL()+path, "application/json", bytes.NewReader(message))
 	if err != nil {
-		return nil // covtool has gone, and nothing is changed any more.
+		return nil // covtool has ended, and nothing is changed any more.
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
@@ -53,7 +53,7 @@ func post(path string, message []byte) []byte {
 	return data
 }
 
-// header returns the fields of the answer.
+// header returns the header fields of the answer.
 func (a *answer) header() http.Header {
 	header := http.Header{}
 	for _, field := range a.Headers {
@@ -62,10 +62,10 @@ func (a *answer) header() http.Header {
 	return header
 }
 
-// followed are the tests whose ends are told.
+// followed holds the tests whose outcome will be reported.
 var followed sync.Map
 
-// tellOutcome tells covtool how a test ends, once it has ended.
+// tellOutcome reports the outcome of a test to covtool, once the test has ended.
 func tellOutcome(t Test, test *runningTest) {
 	ending, ok := t.(interface {
 		Cleanup(func())
@@ -87,7 +87,7 @@ func tellOutcome(t Test, test *runningTest) {
 	})
 }
 
-// isStream reports whether a response may go on without an end.
+// isStream reports whether a response may be endless.
 func isStream(response *http.Response) bool {
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return true
@@ -101,7 +101,7 @@ func isStream(response *http.Response) bool {
 	return false
 }
 
-// replace gives the test what covtool wants it to have in the place of a response that was read.
+// replace puts the answer in the place of a response that was read.
 func (a *answer) replace(response *http.Response) {
 	response.StatusCode = a.StatusCode
 	response.Status = strings.TrimSpace(strconv.Itoa(a.StatusCode) + " " + http.StatusText(a.StatusCode))

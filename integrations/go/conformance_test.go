@@ -18,8 +18,8 @@ import (
 	covtool "github.com/covtool/covtool/integrations/go"
 )
 
-// These tests send the cases of the conformance set, each in one way. Whoever runs them checks the folder that
-// COVTOOL_TRAFFIC names with conformance.py afterwards: see tests/recorders/go_test.ts.
+// Each of these tests sends the cases of the conformance set in one way. The caller, tests/recorders/go_test.ts, checks
+// the folder that COVTOOL_TRAFFIC names afterwards.
 
 const casesFile = "../../tests/recorders/conformance/cases.json"
 
@@ -43,8 +43,8 @@ type conformanceCase struct {
 	Parallel        int
 	Read            string
 	Needs           []string
-	// Changed is what the test gets in the place of the response, while covtool changes responses, and Absent are
-	// header fields that aren't there any more.
+	// Changed is the response that the test gets instead while covtool changes responses; Absent lists header fields
+	// that this response lacks.
 	Changed   *content
 	Absent    []string
 	Exchanges []struct {
@@ -53,7 +53,7 @@ type conformanceCase struct {
 	}
 }
 
-// check compares what a test got with what it has to get while covtool changes responses.
+// check compares a received response with the expected one while covtool changes responses.
 func (c *conformanceCase) check(t *testing.T, response *http.Response, body []byte) {
 	t.Helper()
 	if os.Getenv("COVTOOL_CHANGES") == "" {
@@ -138,7 +138,7 @@ func (c *content) bytes(n int) []byte {
 
 func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}", strconv.Itoa(n)) }
 
-// answers is the application of the set.
+// answers is the application of the conformance set.
 type answers map[string]func(http.ResponseWriter)
 
 func newAnswers(cases []conformanceCase) answers {
@@ -202,7 +202,7 @@ func requestOf(c conformanceCase, base string, n int) *http.Request {
 	return request
 }
 
-// send sends a case as often as it says, as many at once.
+// send sends a case as many times, and as many at once, as the case demands.
 func send(t *testing.T, c conformanceCase, one func(n int)) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -261,7 +261,7 @@ func TestConformanceOfClient(t *testing.T) {
 }
 
 func TestConformanceOfHandler(t *testing.T) {
-	// A handler that sends its answer in pieces has sent the first before the last is there.
+	// A handler that sends its response in pieces has sent the first piece before the last one exists.
 	cases := readCases(t, "held-streams")
 	for _, c := range cases {
 		t.Run(c.ID, func(t *testing.T) {
@@ -272,7 +272,7 @@ func TestConformanceOfHandler(t *testing.T) {
 	}
 }
 
-// Client and handler see each exchange, and one of them records it.
+// Client and handler both see each exchange, but only one of them records it.
 func TestConformanceOfBoth(t *testing.T) {
 	cases := readCases(t)
 	for _, c := range cases {

@@ -1,7 +1,7 @@
 // Package covtool records the HTTP traffic of tests, for covtool to measure how much of an API they exercise.
 //
-// It records where `covtool run openapi.yaml -- go test ./...` runs the tests, which names a folder in the variable
-// COVTOOL_TRAFFIC. Without that variable, every function returns what it was given.
+// It records if `covtool run openapi.yaml -- go test ./...` runs the tests: covtool then names a folder in the variable
+// COVTOOL_TRAFFIC. Without that variable, every function returns its argument unchanged.
 //
 //	func TestBooks(t *testing.T) {
 //		server := httptest.NewServer(covtool.Record(t, newHandler()))
@@ -12,7 +12,7 @@
 //
 //	import _ "github.com/covtool/covtool/integrations/go/auto"
 //
-// Recording never changes what a test sees. Where it fails, it prints one line on standard error.
+// Recording never changes what a test sees. If it fails, it prints one line to standard error.
 package covtool
 
 import "net/http"
@@ -22,7 +22,7 @@ type Test interface {
 	Name() string
 }
 
-// Record returns a handler that records what handler is asked and answers, under the name of the test. The handler may
+// Record returns a handler that records handler's requests and responses, under the name of the test. The handler may
 // be called directly, with an httptest.ResponseRecorder, or serve an httptest.Server.
 func Record(t Test, handler http.Handler) http.Handler {
 	if activeRecorder() == nil {
@@ -33,8 +33,8 @@ func Record(t Test, handler http.Handler) http.Handler {
 	return &recordedHandler{handler, test}
 }
 
-// Handler is as [Record] where no test is at hand, say because all tests share a server. The name of the test is
-// recorded where the test calls the handler directly.
+// Handler is [Record] for code that has no test at hand, such as a server that all tests share. The name of the test
+// is recorded if the test calls the handler directly.
 func Handler(handler http.Handler) http.Handler {
 	if activeRecorder() == nil {
 		return handler
@@ -54,7 +54,7 @@ func Transport(base http.RoundTripper) http.RoundTripper {
 	return &recordedTransport{base, nil}
 }
 
-// Client returns a copy of client, say of server.Client(), that records what it sends under the name of the test.
+// Client returns a copy of client, such as server.Client(), that records what it sends under the name of the test.
 func Client(t Test, client *http.Client) *http.Client {
 	if activeRecorder() == nil {
 		return client

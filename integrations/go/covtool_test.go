@@ -35,7 +35,7 @@ type recordedLine struct {
 	}
 }
 
-// record returns a function that reads what was recorded since.
+// record returns a function that reads the lines recorded since then.
 func record(t *testing.T) func() []recordedLine {
 	t.Helper()
 	folder := t.TempDir()
@@ -219,7 +219,7 @@ func TestHeadersAreThoseThatAreSent(t *testing.T) {
 
 func TestTheDefaultTransportStaysItself(t *testing.T) {
 	lines := record(t)
-	// As at the start of a program, when nobody has sent anything yet.
+	// As at the start of a program, when nothing has been sent yet.
 	original := http.DefaultTransport
 	defer func() { http.DefaultTransport = original }()
 	before := http.RoundTripper(original.(*http.Transport).Clone())

@@ -25,12 +25,12 @@ func RecordDefaultTransport() {
 }
 
 func register(transport *http.Transport, scheme string, with http.RoundTripper) {
-	// It panics where somebody has registered another one, which then keeps its place.
+	// RegisterProtocol panics if the scheme has a transport already, which then stays.
 	defer func() { _ = recover() }()
 	transport.RegisterProtocol(scheme, with)
 }
 
-// defaultHTTP is asked for every http:// URL before the transport itself.
+// defaultHTTP gets every http:// request before the transport itself does.
 type defaultHTTP struct{ transport *http.Transport }
 
 func (t *defaultHTTP) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -41,8 +41,8 @@ func (t *defaultHTTP) RoundTrip(request *http.Request) (*http.Response, error) {
 	return roundTrip(recorder, t.transport, request, currentTest(""))
 }
 
-// defaultHTTPS is asked for every https:// URL. A transport that has one of its own doesn't prepare itself for HTTP/2,
-// so a clone of the transport sends the requests. http.Transport looks for a field like this to close its connections.
+// defaultHTTPS gets every https:// request. A transport with a registered https protocol doesn't set up HTTP/2, so a
+// clone of the transport sends the requests. http.Transport looks for such a field when it closes idle connections.
 type defaultHTTPS struct{ Transport *clonedTransport }
 
 func (t defaultHTTPS) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -54,7 +54,7 @@ func (t defaultHTTPS) RoundTrip(request *http.Request) (*http.Response, error) {
 	return roundTrip(recorder, clone, request, currentTest(""))
 }
 
-// clonedTransport clones a transport again when a field of it has changed.
+// clonedTransport keeps a clone of a transport, and makes a new one when a field has changed.
 type clonedTransport struct {
 	original *http.Transport
 	mutex    sync.Mutex
@@ -72,7 +72,7 @@ func (t *clonedTransport) current() *http.Transport {
 	return t.clone
 }
 
-// CloseIdleConnections closes those of the clone, when somebody closes those of the original.
+// CloseIdleConnections closes the clone's connections when those of the original are closed.
 func (t *clonedTransport) CloseIdleConnections() {
 	t.mutex.Lock()
 	clone := t.clone
@@ -82,7 +82,7 @@ func (t *clonedTransport) CloseIdleConnections() {
 	}
 }
 
-// fieldValues returns the exported fields of a transport, those that are references as addresses.
+// fieldValues returns the exported fields of a transport, with references as addresses.
 func fieldValues(transport *http.Transport) []any {
 	value := reflect.ValueOf(transport).Elem()
 	fields := make([]any, 0, value.NumField())

@@ -14,7 +14,7 @@ import (
 	covtool "github.com/covtool/covtool/integrations/go"
 )
 
-// The shell limits the files of the process as a disk would that fills up.
+// The shell limits the size of the process's files, which has the effect of a full disk.
 func TestAFullDiskFailsNoTest(t *testing.T) {
 	if os.Getenv("COVTOOL_FULL_DISK") != "" {
 		handler := covtool.Record(t, http.HandlerFunc(hello))

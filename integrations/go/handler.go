@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// maxDrained is how much of the body of a request net/http itself reads where a handler hasn't.
+// maxDrained is the number of bytes of a request body that net/http itself reads if a handler hasn't.
 const maxDrained = 256 << 10
 
 type recordedHandler struct {
@@ -19,11 +19,11 @@ type recordedHandler struct {
 	test    *runningTest
 }
 
-// serverHeaders says that a server adds fields after the handler.
+// serverHeaders says that a server adds header fields after the handler.
 const serverHeaders = `"response_headers":{"all_but":["connection","content-length","date","transfer-encoding"]}`
 
-// clientConnections has the requests that a recorded transport of this process is sending, by the address of its side
-// of the connection: its server must not record them again.
+// clientConnections holds the requests that recorded transports in this process are sending, by the local address of
+// the connection: a server in this process must not record them again.
 var clientConnections sync.Map // string → *exchange
 
 func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +43,7 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if test == nil {
 		test = currentTest("")
 	}
-	// What the request says is noted first, since a handler may change it.
+	// The request is copied first, since a handler may change it.
 	start := time.Now()
 	noted := line{
 		Request: message{
@@ -68,7 +68,7 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	writer := &recordedWriter{ResponseWriter: w, body: &capture{limit: recorder.limit}, isHeld: changesURL() != ""}
 	finished := false
-	// Deferred and without recover(): a panic goes on as it came, with its own stack.
+	// Deferred, without recover(): a panic continues with its own stack.
 	defer func() {
 		recorder.guard(func() {
 			if hasBody {
@@ -92,7 +92,7 @@ func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	finished = true
 }
 
-// isRecorded reports whether a handler further out records the request already.
+// isRecorded reports whether an outer handler records the request already.
 func isRecorded(w http.ResponseWriter, r *http.Request) bool {
 	if _, ok := w.(interface{ recordedByCovtool() }); ok {
 		return true
@@ -116,8 +116,8 @@ func serverURL(r *http.Request) string {
 	return "http://" + r.Host + target
 }
 
-// drain reads what the handler left of the body, where that takes no time and changes nothing: a server would read it
-// now, and the body of a request that a test made is in memory.
+// drain reads the rest of the body if that takes no time and changes nothing: a server would read it now anyway, and
+// the body of a request that a test made is in memory.
 func drain(r *http.Request, sent *capture, length int64) {
 	rest := sent.remaining(length)
 	if rest > 0 && rest <= maxDrained && r.ProtoMajor < 2 && r.Header.Get("Expect") == "" {
@@ -127,7 +127,7 @@ func drain(r *http.Request, sent *capture, length int64) {
 	}
 }
 
-// recordedWriter notes what a handler answers.
+// recordedWriter copies the response of a handler.
 type recordedWriter struct {
 	http.ResponseWriter
 	body     *capture
@@ -135,14 +135,14 @@ type recordedWriter struct {
 	status   int
 	header   http.Header
 	hijacked atomic.Bool
-	// isHeld is true while the response waits for covtool, which may change it; what it holds is in held.
+	// isHeld is true while the response is held back (in held), since covtool may change it.
 	isHeld bool
 	held   []byte
 }
 
 func (w *recordedWriter) recordedByCovtool() {}
 
-// Unwrap is for http.ResponseController.
+// Unwrap is called by http.ResponseController.
 func (w *recordedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *recordedWriter) begin(status int) {
@@ -155,7 +155,7 @@ func (w *recordedWriter) begin(status int) {
 }
 
 func (w *recordedWriter) WriteHeader(status int) {
-	// Those below are not the response yet, but 101 is one.
+	// Statuses below 200 are not the response yet, except for 101.
 	if status >= 200 || status == http.StatusSwitchingProtocols {
 		w.begin(status)
 		if w.isHeld {
@@ -177,14 +177,14 @@ func (w *recordedWriter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// change puts an answer of covtool in the place of the held response.
+// change replaces the held response by an answer of covtool.
 func (w *recordedWriter) change(given *answer) {
 	if given != nil {
 		w.status, w.header, w.held = given.StatusCode, given.header(), given.Body
 	}
 }
 
-// release sends what is held, and nothing is held from then on.
+// release sends the held response, and stops holding it.
 func (w *recordedWriter) release() {
 	if !w.isHeld {
 		return
@@ -193,7 +193,7 @@ func (w *recordedWriter) release() {
 	if w.status == 0 {
 		return
 	}
-	// The fields of the time when the response began; those of now are trailers.
+	// The header fields from the start of the response; fields set later are trailers.
 	header := w.ResponseWriter.Header()
 	trailers := header.Clone()
 	replaceHeader(header, w.header)
@@ -220,11 +220,11 @@ func (w *recordedWriter) finish(recorder *recorder, noted *line, method string, 
 		w.begin(http.StatusOK)
 	}
 	if w.status == 0 {
-		return // It panicked before it answered.
+		return // The handler panicked before it responded.
 	}
 	w.body.ended = true
 	body, whole := w.body.whole(-1)
-	// A server finds out the type where the handler doesn't say it, and sends no body where there can be none.
+	// A server detects the content type if the handler doesn't set it, and sends no body if there can be none.
 	bodiless := method == http.MethodHead || w.status == http.StatusNoContent || w.status == http.StatusNotModified
 	_, hasType := w.header["Content-Type"]
 	if !hasType && !bodiless && whole && len(body) > 0 && w.header.Get("Content-Encoding") == "" {
@@ -248,7 +248,7 @@ type flusher struct{ w *recordedWriter }
 
 func (f flusher) Flush() {
 	f.w.begin(http.StatusOK)
-	// Nobody can change what the test may have read already.
+	// The test may have read the response already, so it can't be changed any more.
 	f.w.release()
 	f.w.ResponseWriter.(http.Flusher).Flush()
 }
@@ -264,7 +264,7 @@ func (h hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return connection, buffered, err
 }
 
-// as returns a writer that can do what the original can, and no more: handlers ask it.
+// as returns a writer with exactly the optional interfaces of the original: handlers check for them.
 func (w *recordedWriter) as(original http.ResponseWriter) http.ResponseWriter {
 	type closeNotifier = http.CloseNotifier //lint:ignore SA1019 Handlers still ask for it.
 	_, canFlush := original.(http.Flusher)

@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// line is an exchange as the protocol has it.
+// line is an exchange, as in the recording protocol.
 type line struct {
 	Request  message
 	Response *message
 	Start    time.Time
 	Test     *runningTest
-	// Unseen has members of JSON: what the recorder could not see.
+	// Unseen lists what the recorder could not see, as JSON members.
 	Unseen string
 }
 
@@ -34,7 +34,7 @@ type message struct {
 	Truncated  bool
 }
 
-// setBody adds what was captured; whole is false where the end of the body was not seen.
+// setBody adds the captured body; whole is false if the body was not seen to its end.
 func (m *message) setBody(body []byte, whole bool) {
 	m.Truncated, m.HasBody = !whole, whole
 	if whole {
@@ -114,7 +114,7 @@ func appendTest(to []byte, test *runningTest) []byte {
 	return append(to, '}')
 }
 
-// appendText appends a text as JSON.
+// appendText appends a text as a JSON string.
 func appendText[T string | []byte](to []byte, text T) []byte {
 	to = append(to, '"')
 	written := 0
@@ -123,7 +123,7 @@ func appendText[T string | []byte](to []byte, text T) []byte {
 		if letter >= utf8.RuneSelf {
 			_, size = utf8.DecodeRuneInString(string(text[index:min(index+utf8.UTFMax, len(text))]))
 		}
-		// A letter that isn't ASCII and takes one byte is none.
+		// A size of one beyond ASCII means invalid UTF-8.
 		if letter >= ' ' && letter != '"' && letter != '\\' && (letter < utf8.RuneSelf || size > 1) {
 			index += size
 			continue
@@ -165,7 +165,7 @@ func isText(body []byte, headers [][2]string) bool {
 	return true
 }
 
-// headerPairs lists the fields of a header by name, with the host first where there is one.
+// headerPairs lists header fields sorted by name, with the host first if there is one.
 func headerPairs(header http.Header, host string) [][2]string {
 	pairs := make([][2]string, 0, len(header)+1)
 	if host != "" && len(header["Host"]) == 0 {

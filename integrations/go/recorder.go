@@ -13,14 +13,14 @@ import (
 
 const version = "0.1.0"
 
-// defaultBodyLimit is how many bytes of a body are recorded where COVTOOL_BODY_LIMIT doesn't say.
+// defaultBodyLimit is the maximum size of recorded bodies in bytes, unless COVTOOL_BODY_LIMIT is set.
 const defaultBodyLimit = 1 << 20
 
 // recorder appends lines to the file of this process.
 type recorder struct {
 	folder string
 	limit  int
-	// bodiless is true where nobody wants the bodies of responses.
+	// bodiless is true if response bodies are not wanted.
 	bodiless bool
 
 	mutex  sync.Mutex
@@ -29,7 +29,7 @@ type recorder struct {
 	open   *linesFile
 	opened int
 	failed bool
-	// encoded is used again for each line.
+	// encoded is a buffer that is reused for each line.
 	encoded []byte
 }
 
@@ -38,8 +38,8 @@ var (
 	recorderMutex sync.Mutex
 )
 
-// activeRecorder returns the recorder for the folder in COVTOOL_TRAFFIC, or nil. The variable is read each time, within
-// the tests: so `go test` knows that their result depends on it, and doesn't take an older one from its cache.
+// activeRecorder returns the recorder for the folder in COVTOOL_TRAFFIC, or nil. The variable is read each time, during
+// the tests, so that `go test` knows that the result depends on it, and doesn't use a cached one.
 func activeRecorder() *recorder {
 	folder := os.Getenv("COVTOOL_TRAFFIC")
 	if folder == "" {
@@ -67,7 +67,7 @@ func activeRecorder() *recorder {
 	return found
 }
 
-// guard runs work, which must not disturb a test: a panic is a failure of the recorder.
+// guard runs work without disturbing the test: a panic only stops the recorder.
 func (r *recorder) guard(work func()) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -95,14 +95,14 @@ func (r *recorder) encode(value *line) []byte {
 	return r.encoded
 }
 
-// place is where the line of an exchange that isn't over stands in its file.
+// place is the position of an unfinished exchange's line in its file.
 type place struct {
 	start  int64
 	length int
 }
 
-// note writes the line of an exchange that isn't over, for the case that it never will be: many tests leave the bodies
-// of responses open.
+// note writes the line of an unfinished exchange, in case that it never finishes: many tests don't close response
+// bodies.
 func (r *recorder) note(value *line) (noted place) {
 	r.guard(func() {
 		r.mutex.Lock()
@@ -125,7 +125,7 @@ func (r *recorder) note(value *line) (noted place) {
 	return noted
 }
 
-// forget removes what note wrote, once the whole line is there.
+// forget removes the line that note wrote, once the final line is written.
 func (r *recorder) forget(noted place) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -141,14 +141,14 @@ func (r *recorder) forget(noted place) {
 	r.check(err)
 }
 
-// linesFile is a file that grows by lines.
+// linesFile is a file to which lines are appended.
 type linesFile struct {
 	file  *os.File
 	first int64
 	end   int64
 }
 
-// createFile makes a file with the first line of the protocol.
+// createFile creates a file with the first line of the protocol.
 func createFile(path string) (*linesFile, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -162,7 +162,7 @@ func createFile(path string) (*linesFile, error) {
 
 func (f *linesFile) append(data []byte) error {
 	if _, err := f.file.WriteAt(data, f.end); err != nil {
-		// Half a line would spoil the next one.
+		// A partial line would corrupt the next one.
 		_ = f.file.Truncate(f.end)
 		return err
 	}
@@ -170,13 +170,13 @@ func (f *linesFile) append(data []byte) error {
 	return nil
 }
 
-// clear leaves the first line only.
+// clear removes all lines but the first.
 func (f *linesFile) clear() error {
 	f.end = f.first
 	return f.file.Truncate(f.first)
 }
 
-// begin makes the file, so that covtool knows of the recorder before there is any traffic.
+// begin creates the file, so that covtool knows of the recorder before there is any traffic.
 func (r *recorder) begin() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -190,7 +190,7 @@ func (r *recorder) begin() {
 	r.check(err)
 }
 
-// check says once that recording does not work, to covtool too if possible. The tests go on, and nothing more is recorded.
+// check stops recording at the first error and reports it once, if possible to covtool too. The tests go on.
 func (r *recorder) check(err error) {
 	if err == nil || r.failed {
 		return

@@ -17,8 +17,8 @@ type runningTest struct {
 
 var callerPool = sync.Pool{New: func() any { return new([256]uintptr) }}
 
-// currentTest returns the test whose goroutine calls, under a name that is more exact where one is given; nil where
-// neither is known.
+// currentTest returns the test whose goroutine calls it, under the given name, which is more exact, unless it is empty;
+// nil if neither is known.
 func currentTest(name string) *runningTest {
 	callers := callerPool.Get().(*[256]uintptr)
 	defer callerPool.Put(callers)
@@ -29,7 +29,7 @@ func currentTest(name string) *runningTest {
 		if frame.Function == "testing.tRunner" {
 			break
 		}
-		// The outermost counts: in pkg.TestBooks.func1, a subtest, and in pkg.(*Suite).TestBooks as well.
+		// The outermost function counts. In pkg.TestBooks.func1 (a subtest) and pkg.(*Suite).TestBooks, it is TestBooks.
 		if function := testInName(frame.Function); function != "" {
 			found = &runningTest{Name: function, File: fileFromModule(frame.File)}
 			if frame.Func != nil {
@@ -64,7 +64,7 @@ func testInName(function string) string {
 	return ""
 }
 
-// fileFromModule returns the path of a file from the root of the module, where `go test ./...` is called; "" where it
+// fileFromModule returns the path of a file from the root of the module, where `go test ./...` is called; "" if it
 // is elsewhere.
 func fileFromModule(file string) string {
 	relative, err := filepath.Rel(moduleRoot(), filepath.FromSlash(file))
@@ -74,7 +74,7 @@ func fileFromModule(file string) string {
 	return filepath.ToSlash(relative)
 }
 
-// moduleRoot is the folder with go.mod, from the one that tests start in, which is that of their package.
+// moduleRoot is the folder with go.mod, searched upwards from the folder of the package, in which tests start.
 var moduleRoot = sync.OnceValue(func() string {
 	start, err := os.Getwd()
 	if err != nil {

@@ -30,17 +30,17 @@ func (t *recordedTransport) RoundTrip(request *http.Request) (*http.Response, er
 	return roundTrip(recorder, t.base, request, test)
 }
 
-// CloseIdleConnections is for http.Client's method of that name.
+// CloseIdleConnections is called by the method of that name of http.Client.
 func (t *recordedTransport) CloseIdleConnections() {
 	if closer, ok := t.base.(interface{ CloseIdleConnections() }); ok {
 		closer.CloseIdleConnections()
 	}
 }
 
-// recordedKey marks the context of requests that a transport further out records already.
+// recordedKey marks the context of requests that an outer transport records already.
 type recordedKey struct{}
 
-// exchange is a request that is under way, and what is known of it.
+// exchange is a pending request, and what is known about it.
 type exchange struct {
 	recorder    *recorder
 	start       time.Time
@@ -71,7 +71,7 @@ func roundTrip(recorder *recorder, base http.RoundTripper, request *http.Request
 		noted.method = http.MethodGet
 	}
 	if noted.length == 0 {
-		noted.length = -1 // With a body, 0 means that nobody knows.
+		noted.length = -1 // With a body, 0 means that the length is unknown.
 	}
 	plain := *request.URL
 	plain.User, plain.Fragment, plain.RawFragment = nil, "", ""
@@ -98,7 +98,7 @@ func roundTrip(recorder *recorder, base http.RoundTripper, request *http.Request
 	}
 	if response == nil || err != nil {
 		noted.leave()
-		// A request that never left counts for nothing.
+		// A request that was never sent isn't recorded.
 		if noted.isWritten() {
 			recorder.append(noted.line(request.Header, request.Host, nil))
 		}
@@ -113,7 +113,7 @@ func roundTrip(recorder *recorder, base http.RoundTripper, request *http.Request
 
 func (e *exchange) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		// Another attempt, where a connection that was kept open turned out to be closed.
+		// Called again for another attempt, if a kept-alive connection turned out to be closed.
 		GetConn: func(string) {
 			e.mutex.Lock()
 			e.headers = nil
@@ -152,7 +152,7 @@ func (e *exchange) isWritten() bool {
 	return e.wrote
 }
 
-// leave gives the connection free for others.
+// leave releases the connection for other exchanges.
 func (e *exchange) leave() {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -165,7 +165,7 @@ func (e *exchange) line(header http.Header, host string, response *message) *lin
 	e.mutex.Lock()
 	headers := e.headers
 	e.mutex.Unlock()
-	// Transports that aren't net/http's own don't tell what they send.
+	// Transports other than net/http's own don't report the header fields that they send.
 	if len(headers) == 0 {
 		headers = headerPairs(header, host)
 	}
@@ -206,7 +206,7 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 			e.change(response, finish)
 			return
 		}
-		// After an upgrade, the body can be written to; an empty one is over.
+		// After an upgrade, the body must stay writable; an empty one has ended.
 		if response.StatusCode == http.StatusSwitchingProtocols || response.Body == nil || response.Body == http.NoBody {
 			e.recorder.append(finish(nil, true))
 			return
@@ -219,7 +219,7 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 		if request.Method == http.MethodHead {
 			body.length = 0
 		}
-		// No line is lost where a test never reads nor closes the body, or the process ends meanwhile.
+		// Writes a line in case that the test never reads or closes the body, or the process ends early.
 		noted := e.recorder.note(func() *line {
 			ended := answer
 			ended.Elapsed = time.Since(e.start)
@@ -236,7 +236,7 @@ func (e *exchange) receive(request *http.Request, response *http.Response) {
 	})
 }
 
-// change reads a response, and gives the test another one where `covtool mutate` asks for it.
+// change reads a response, and replaces it if `covtool mutate` asks for it.
 func (e *exchange) change(response *http.Response, finish func(body []byte, whole bool) *line) {
 	data, err := io.ReadAll(response.Body)
 	_ = response.Body.Close()

@@ -1,28 +1,28 @@
 <?php
 
-// A recorder of covtool for PHP, to copy: docs/php.md tells how to use it, docs/protocol.md what it writes.
+// covtool's recorder for PHP, to be copied. docs/php.md shows how to use it, docs/protocol.md what it writes.
 
 declare(strict_types=1);
 
-/** Writes what an application is asked and answers into the folder that COVTOOL_TRAFFIC names. */
+/** Records the requests and responses of an application in the folder that COVTOOL_TRAFFIC names. */
 final class CovtoolRecorder
 {
     private static ?string $path = null;
     private static bool $failed = false;
 
-    /** True where covtool runs the tests. */
+    /** Returns true if covtool runs the tests and recording hasn't failed. */
     public static function isActive(): bool
     {
         return (string) getenv('COVTOOL_TRAFFIC') !== '' && !self::$failed;
     }
 
     /**
-     * Records one exchange and returns the answer, or throws what the application throws.
+     * Records one exchange and returns the application's response, or throws its exception.
      *
      * @param array<string, list<string|null>> $headers
      * @param callable(): mixed $answer
-     * @param callable(mixed): array{int, array<string, list<string|null>>, ?string} $describe the status, header fields
-     *     and body of an answer; null for a body that can't be read without changing it
+     * @param callable(mixed): array{int, array<string, list<string|null>>, ?string} $describe returns the status,
+     *     header fields and body of a response; null for a body that can't be read without changing it
      */
     public static function record(
         string $method, string $url, array $headers, ?string $body, callable $answer, callable $describe
@@ -48,7 +48,7 @@ final class CovtoolRecorder
         }
     }
 
-    /** What a stream of PSR-7 holds, which stays where it is. */
+    /** Returns the contents of a PSR-7 stream without moving its position; null if too long or not rereadable. */
     public static function contents(Psr\Http\Message\StreamInterface $stream): ?string
     {
         if (!$stream->isSeekable() || !$stream->isReadable() || $stream->getSize() > self::limit()) {
@@ -86,7 +86,7 @@ final class CovtoolRecorder
         return $pairs;
     }
 
-    /** The test of PHPUnit that is running, which called the application. */
+    /** Finds the running PHPUnit test, which called the application. */
     private static function runningTest(): array
     {
         foreach (debug_backtrace() as $frame) {
@@ -94,7 +94,7 @@ final class CovtoolRecorder
             if (!$test instanceof PHPUnit\Framework\TestCase) {
                 continue;
             }
-            // Until PHPUnit 9, and since.
+            // Since PHPUnit 10, and before.
             [$name, $method] = method_exists($test, 'nameWithDataSet')
                 ? [$test->nameWithDataSet(), $test->name()]
                 : [$test->getName(), $test->getName(false)];
@@ -129,7 +129,7 @@ final class CovtoolRecorder
         }
     }
 
-    /** Says once, at the end, why nothing more is recorded. */
+    /** Stops recording, and prints the reason once, at the end. */
     private static function stop(string $reason): void
     {
         self::$failed = true;
@@ -140,7 +140,7 @@ final class CovtoolRecorder
 }
 
 if (interface_exists(Psr\Http\Server\MiddlewareInterface::class)) {
-    /** The recorder as a middleware of PSR-15: the outermost one of Slim, Mezzio and others. */
+    /** The recorder as a PSR-15 middleware, to be the outermost one of Slim, Mezzio and others. */
     final class CovtoolMiddleware implements Psr\Http\Server\MiddlewareInterface
     {
         public function process(
@@ -160,7 +160,7 @@ if (interface_exists(Psr\Http\Server\MiddlewareInterface::class)) {
     }
 }
 
-/** The recorder as a middleware of Laravel, and for anything else that has requests and responses of Symfony. */
+/** The recorder as a Laravel middleware; it works wherever requests and responses are those of Symfony. */
 final class CovtoolLaravelMiddleware
 {
     public function handle(Symfony\Component\HttpFoundation\Request $request, callable $next): mixed
@@ -169,7 +169,7 @@ final class CovtoolLaravelMiddleware
             return $next($request);
         }
         $body = $request->getContent();
-        // Forms of tests are only there as values.
+        // In tests, forms exist only as parsed values.
         if ($body === '' && $request->request->count() > 0) {
             $body = http_build_query($request->request->all());
         }

@@ -1,10 +1,10 @@
-# A recorder of covtool for Rack, to copy: docs/ruby.md tells how to use it, docs/protocol.md what it writes.
+# covtool's recorder for Rack, to be copied. docs/ruby.md shows how to use it, docs/protocol.md what it writes.
 require "delegate"
 require "fileutils"
 require "json"
 require "securerandom"
 
-# Writes what a Rack application is asked and answers into the folder that COVTOOL_TRAFFIC names.
+# Records the requests and responses of a Rack application in the folder that COVTOOL_TRAFFIC names.
 class CovtoolRecorder
   FOLDER = ENV["COVTOOL_TRAFFIC"].to_s.then { |folder| File.expand_path(folder) unless folder.empty? }
   LIMIT = Integer(ENV.fetch("COVTOOL_BODY_LIMIT", 1 << 20))
@@ -14,7 +14,7 @@ class CovtoolRecorder
     # The running test: { name:, file:, line: }.
     attr_accessor :test
 
-    # Appends a line to the file of this process; a forked one begins its own.
+    # Appends a line to the file of this process; a forked process begins its own file.
     def append(line = nil)
       LOCK.synchronize do
         return if @failed
@@ -46,7 +46,7 @@ class CovtoolRecorder
       at_exit { warn("covtool: #{problem}") }
       File.write("#{@path}.problems", "#{JSON.generate(problem)}\n")
     rescue SystemCallError
-      nil # it is said at the end all the same
+      nil # the problem is printed at the end all the same
     end
   end
 
@@ -115,7 +115,7 @@ class CovtoolRecorder
     { method: env["REQUEST_METHOD"], url: "#{env["rack.url_scheme"]}://#{host}#{target}", headers: fields, **sent(env) }
   end
 
-  # Servers and test clients have the whole body at hand before they call an application, so it can be read twice.
+  # Servers and test clients have the whole body before they call an application, so it can be read twice.
   def sent(env)
     input = env["rack.input"]
     return env["CONTENT_LENGTH"].to_i.positive? ? { body_truncated: true } : {} unless input.respond_to?(:rewind)
@@ -129,7 +129,7 @@ class CovtoolRecorder
     headers.flat_map { |name, values| Array(values).join("\n").split("\n").map { |value| [name, value] } }
   end
 
-  # The body of an answer, noted as it passes.
+  # A response body that is copied as it passes.
   class Copy < SimpleDelegator
     def initialize(body, line)
       super(body)

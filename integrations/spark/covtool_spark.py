@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import Column, DataFrame, Row, SparkSession
 
-# Hits that wait together for one process to merge them: starting one loads the description.
+# The number of hits that one process merges: each start of a process loads the description.
 MERGED_TOGETHER = 16
-# Lines are written to a process in pieces of about so many bytes.
+# The approximate size of the pieces in which lines are written to a process, in bytes.
 PIECE = 1 << 16
-# The end of what a failed process said, as far as an error repeats it.
+# The number of characters that an error repeats from the end of a failed process's output.
 LONGEST_ERROR = 2000
 
-# Processes that add up what `mapInArrow` has counted, before the driver adds up what they say.
+# The number of processes that add up the results of `mapInArrow`, before the driver adds up theirs.
 MERGERS = 8
 
-# What columns can tell of a row.
+# The properties of a row that columns can provide.
 FIELDS = ("method", "url", "status", "timestamp", "elapsed", "count")
 
 
@@ -51,7 +51,7 @@ class Description:
     files: Mapping[str, bytes]
 
     def place(self) -> str:
-        """Puts the files where this process can read them, once, and gives the path of the description."""
+        """Writes the files to a folder of this process, once; returns the path of the description."""
         if not self.files:
             return self.name
         folder = _FOLDERS.get(self._key())
@@ -73,7 +73,7 @@ class Description:
         return digest.hexdigest()
 
 
-# Where descriptions are in this process, by their contents.
+# The folders of descriptions in this process, by a key of their contents.
 _FOLDERS: dict[str, str] = {}
 
 
@@ -95,7 +95,7 @@ def read_description(path: str, folder: str | None) -> Description:
 
 @dataclass(frozen=True)
 class Covtool:
-    """covtool as a process: what counts a partition and adds up hits, on any machine that has the program."""
+    """Runs covtool, which counts a partition or adds up hits, on any machine that has the program."""
 
     program: str
     description: Description
@@ -105,18 +105,18 @@ class Covtool:
     record_options: Sequence[str] = ()
 
     def record(self, lines: Iterable[str]) -> str:
-        """Counts lines of traffic; without any, gives hits of nothing."""
+        """Counts lines of traffic; without lines, returns empty hits."""
         command = ("record-hits", self.description.place(), *self.options, *self.record_options)
         return self._run(command, lines)
 
     def merge(self, hits: Iterable[str], schema: str | None = None) -> str:
-        """Adds up hits. `schema` is the name that the sum has for the description (default: where it is here)."""
+        """Adds up hits. `schema` is the name of the description in the sum (default: its path here)."""
         place = self.description.place() if schema is None else schema
         return self._run(("merge", place, "-", "--output", "-", "--no-config", *self.options), hits)
 
     def _run(self, arguments: Sequence[str], lines: Iterable[str]) -> str:
-        # Nothing is written to standard output before all of standard input was read, so neither end waits for the
-        # other; standard error goes to a file for the same reason.
+        # covtool writes to standard output only after it has read all of standard input, so neither process waits for
+        # the other; standard error goes to a file for the same reason.
         with tempfile.TemporaryFile() as said:
             process = subprocess.Popen(
                 (self.program, *arguments),
@@ -132,7 +132,7 @@ class Covtool:
                         process.stdin.write(piece)
                     process.stdin.close()
                 except BrokenPipeError:
-                    pass  # it ended early, and says why
+                    pass  # the process ended early, and its output says why
                 result = process.stdout.read()
                 code = process.wait()
             except BaseException:
@@ -165,11 +165,11 @@ def _pieces(lines: Iterable[str]) -> Iterator[bytes]:
 
 
 def weighted_lines(rows: DataFrame, columns: Mapping[str, str]) -> DataFrame:
-    """Groups rows that are alike, and writes each group as a line of a traffic file with its `count`.
+    """Groups equal rows, and writes each group as a line of a traffic file with its `count`.
 
-    `columns` has an expression of Spark SQL for some of FIELDS, `method` and `url` at least. Times don't tell rows
-    apart: of a group the first and the last are kept, with the longest duration and the sum of all. That sum is in
-    whole microseconds, since it has to be the same in whatever order Spark adds.
+    `columns` has a Spark SQL expression for some of FIELDS, at least for `method` and `url`. Rows that differ only in
+    time are in one group, which keeps the first and the last time, the longest duration and the sum of durations. The
+    sum is in whole microseconds, so that it doesn't depend on the order in which Spark adds.
     """
     from pyspark.sql import functions as F
 
@@ -177,7 +177,7 @@ def weighted_lines(rows: DataFrame, columns: Mapping[str, str]) -> DataFrame:
     if "timestamp" in value:
         value["timestamp"] = _seconds(rows, columns["timestamp"])
     keys = [value[name].alias(name) for name in ("method", "url", "status") if name in value]
-    # What has no time or no duration is another group than what has one.
+    # Rows without a time or without a duration are in other groups than rows with one.
     keys += [value[name].isNotNull().alias(f"has_{name}") for name in ("timestamp", "elapsed") if name in value]
     count = value["count"].cast("long") if "count" in value else F.lit(1).cast("long")
     sums = [F.sum(count).alias("count")]
@@ -191,7 +191,7 @@ def weighted_lines(rows: DataFrame, columns: Mapping[str, str]) -> DataFrame:
 
 
 def _seconds(rows: DataFrame, expression: str) -> Column:
-    """Seconds since 1970 of a number, a timestamp, or text of either. What has no zone is in that of the session."""
+    """Converts numbers, timestamps, or text of either, to seconds since 1970. The default zone is the session's."""
     from pyspark.sql import functions as F
 
     kind = rows.select(F.expr(expression).alias("time")).schema["time"].dataType.typeName()
@@ -199,13 +199,13 @@ def _seconds(rows: DataFrame, expression: str) -> Column:
         return F.expr(
             f"coalesce(try_cast(({expression}) AS double), cast(try_cast(({expression}) AS timestamp) AS double))"
         )
-    # A timestamp without a zone is none that could be cast to a number.
+    # A timestamp without a zone can't be cast to a number.
     moment = F.expr(expression)
     return (moment.cast("timestamp") if kind == "timestamp_ntz" else moment).cast("double")
 
 
 def _interaction(columns: Sequence[str]) -> Column:
-    """A row of groups as an interaction of a traffic file; what is null is left out."""
+    """Converts a group to an interaction of a traffic file; null values are left out."""
     from pyspark.sql import functions as F
 
     parts = [F.struct("method", "url").alias("request")]
@@ -223,7 +223,7 @@ def _interaction(columns: Sequence[str]) -> Column:
 
 
 def count_with_rdds(lines: DataFrame, covtool: Covtool) -> list[str]:
-    """Counts lines (the first column) with `mapPartitions` and `treeReduce`; gives a few lines of hits."""
+    """Counts lines (the first column) with `mapPartitions` and `treeReduce`; returns a few lines of hits."""
 
     def record(rows: Iterable[Row]) -> Iterable[list[str]]:
         yield [covtool.record(row[0] for row in rows)]
@@ -237,7 +237,7 @@ def count_with_rdds(lines: DataFrame, covtool: Covtool) -> list[str]:
 
 
 def count_with_arrow(lines: DataFrame, covtool: Covtool) -> list[str]:
-    """The same with `mapInArrow`, for platforms without RDDs, such as those behind Spark Connect."""
+    """Does the same with `mapInArrow`, for platforms without RDDs, such as those behind Spark Connect."""
     import pyarrow
 
     def through(
@@ -261,10 +261,10 @@ def count_with_arrow(lines: DataFrame, covtool: Covtool) -> list[str]:
 
 
 def read_lines(spark: SparkSession, given: argparse.Namespace) -> DataFrame:
-    """The lines to count: those of text as they are, rows of JSON and Parquet grouped."""
+    """Reads the lines to count: text unchanged, rows of JSON and Parquet grouped."""
     if given.format == "text":
         lines = spark.read.text(given.input)
-        # Lines are dealt out by their contents, so that a part that is made again has the same lines.
+        # Lines are distributed by their contents, so that a recomputed partition has the same lines.
         return lines if given.partitions is None else lines.repartition(given.partitions, "value")
     rows = spark.read.format(given.format).load(given.input)
     columns = {name: f"`{name}`" for name in FIELDS if name in rows.columns}
@@ -277,7 +277,7 @@ def read_lines(spark: SparkSession, given: argparse.Namespace) -> DataFrame:
         )
     if given.partitions is not None:
         spark.conf.set("spark.sql.shuffle.partitions", str(given.partitions))
-        # Fewer, larger parts would leave processors idle: counting takes longer than grouping.
+        # Fewer, larger partitions would leave processors idle: counting takes longer than grouping.
         spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     return weighted_lines(rows, columns)
 
@@ -290,7 +290,6 @@ def _column(text: str) -> tuple[str, str]:
 
 
 def arguments() -> argparse.ArgumentParser:
-    """The arguments of the job."""
     parser = argparse.ArgumentParser(
         prog="covtool_spark.py", description="Count API traffic of any size as one line of covtool's hits."
     )
@@ -323,7 +322,6 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main(given: argparse.Namespace) -> None:
-    """Runs the job."""
     from pyspark.sql import SparkSession
 
     covtool = Covtool(
@@ -340,7 +338,7 @@ def main(given: argparse.Namespace) -> None:
         hits = count(lines, covtool)
     finally:
         spark.stop()
-    # The last sum is made here, so that the description has the name that it was given.
+    # The last merge is done here, so that the description has the name that the user gave it.
     total = covtool.merge(hits or [covtool.record([])], schema=given.schema)
     if given.output == "-":
         print(total)

@@ -1,4 +1,4 @@
-// Package auto records what tests send through http.DefaultTransport, where covtool runs them:
+// Package auto records what tests send through http.DefaultTransport if covtool runs them:
 //
 //	import _ "github.com/covtool/covtool/integrations/go/auto"
 package auto

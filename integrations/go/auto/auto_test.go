@@ -54,7 +54,7 @@ func sendRequests(t *testing.T) {
 	defer secure.Close()
 	http.DefaultTransport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 	for url, protocol := range map[string]string{plain.URL + "/plain": "HTTP/1.1", secure.URL + "/secure": "HTTP/2.0"} {
-		// A client of its own uses the default transport, too.
+		// A new client uses the default transport, too.
 		response, err := (&http.Client{}).Get(url)
 		if err != nil {
 			t.Fatal(err)

@@ -1,11 +1,11 @@
-"""Records the HTTP requests of tests for covtool, which tells how much of an OpenAPI description they exercise.
+"""Records the HTTP requests of tests for covtool, which measures how much of an OpenAPI description they exercise.
 
-The pytest plugin needs no line of code::
+The pytest plugin needs no code::
 
     covtool run openapi.json -- pytest
 
-Recording happens where the environment variable ``COVTOOL_TRAFFIC`` names a folder, as it does in ``covtool run``, and
-nowhere else.
+Requests are recorded only if the environment variable ``COVTOOL_TRAFFIC`` names a folder, as it does in
+``covtool run``.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ pytest needs no such command, since it finds the plugin of covtool by itself."""
 
 
 def name_tests() -> None:
-    """Has each test of unittest say its name."""
+    """Makes recorded requests carry the name of the running unittest test."""
     original = unittest.TestCase.run
 
     @functools.wraps(original)
@@ -44,7 +44,7 @@ def main() -> None:
     if install("unittest"):
         name_tests()
     sys.argv = arguments
-    # As python itself does it.
+    # As Python itself does.
     sys.path[0] = os.getcwd() if is_module else os.path.dirname(os.path.abspath(arguments[0]))
     try:
         if is_module:

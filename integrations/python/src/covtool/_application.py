@@ -1,4 +1,4 @@
-"""Asks an application for its description, as FastAPI makes it from code."""
+"""Gets the description that an application generates, such as one of FastAPI."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def is_application(name: str) -> bool:
 
 
 def describe(application: str, folders: Sequence[str]) -> str:
-    """The description of an application. It is asked in a process of its own: tests may prepare their import.
+    """Returns the description of an application. It is imported in another process: tests may prepare their import.
 
     :param application: MODULE:NAME.
-    :param folders: Where modules are looked for first.
-    :raises ValueError: With a sentence, if there is none.
+    :param folders: The folders to search first for modules.
+    :raises ValueError: If there is none, with a sentence for the user.
     """
     ended = subprocess.run(
         [sys.executable, "-c", _SCRIPT, application, *folders], capture_output=True, text=True, check=False
@@ -45,6 +45,6 @@ def describe(application: str, folders: Sequence[str]) -> str:
 
 
 def how_to_write(application: str) -> str:
-    """The command that writes the description of an application to a file."""
+    """Returns the command that writes the description of an application to a file."""
     module, _, name = application.partition(":")
     return f"python -c 'import json, {module}; print(json.dumps({module}.{name}.openapi()))' > openapi.json"

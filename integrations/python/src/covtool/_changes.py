@@ -1,4 +1,4 @@
-"""Asks covtool what a test is given in the place of an answer, while `covtool mutate` runs: docs/protocol.md."""
+"""Asks covtool for replacements of responses while `covtool mutate` runs: see docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_asked() -> bool:
 
 
 def changed(exchange: Exchange) -> tuple[int, Headers, bytes] | None:
-    """The status, header fields and body to give the test; None where the answer stays as it is."""
+    """Returns status, header fields and body of the replacement; None if the response stays unchanged."""
     status, data = _ask("", exchange.line())
     if status != 200:
         return None
@@ -30,19 +30,19 @@ def changed(exchange: Exchange) -> tuple[int, Headers, bytes] | None:
 
 
 def tell_outcome(test: dict[str, Any], is_passed: bool) -> None:
-    """Tells whether a test has passed."""
+    """Reports to covtool whether a test has passed."""
     _ask("/outcome", {"test": test, "outcome": "passed" if is_passed else "failed"})
 
 
 def _ask(path: str, message: dict[str, Any]) -> tuple[int, bytes]:
     url = urlsplit(os.environ["COVTOOL_CHANGES"])
-    # Proxies of the environment are for the requests of tests.
+    # Configured proxies are only for the requests of tests, so this connection uses none.
     connection = HTTPConnection(url.hostname or "", url.port, timeout=30)
     try:
         connection.request("POST", url.path + path, _encode(message).encode("ascii"))
         response = connection.getresponse()
         return response.status, response.read()
     except OSError:
-        return 0, b""  # covtool has gone, and nothing is changed any more
+        return 0, b""  # covtool has ended, and nothing is changed any more
     finally:
         connection.close()

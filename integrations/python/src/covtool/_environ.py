@@ -1,4 +1,4 @@
-"""What a WSGI environment tells of a request."""
+"""Reads URL and header fields from a WSGI environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._recorder import Headers
 
 
 def environ_url(environ: Mapping[str, Any]) -> str:
-    """The whole URL. Which characters of the path were percent-encoded, WSGI doesn't tell; the query is as it was sent."""
+    """Returns the whole URL. WSGI decodes the path, so its percent-encoding may differ; the query is as it was sent."""
     scheme = environ.get("wsgi.url_scheme", "http")
     host = environ.get("HTTP_HOST") or host_and_port(
         scheme, environ.get("SERVER_NAME", "localhost"), environ.get("SERVER_PORT")
@@ -22,13 +22,12 @@ def environ_url(environ: Mapping[str, Any]) -> str:
 
 
 def host_and_port(scheme: str, host: str, port: object) -> str:
-    """The host of a URL, with the port where it isn't that of the scheme."""
+    """Returns the host of a URL, with the port unless it is the scheme's default."""
     text = "" if port is None else str(port)
     return host if text in ("", {"http": "80", "https": "443"}.get(scheme)) else f"{host}:{text}"
 
 
 def environ_headers(environ: Mapping[str, Any]) -> Headers:
-    """The header fields of the request."""
     pairs = [
         (_field_name(name[5:]), str(value))
         for name, value in environ.items()

@@ -1,4 +1,4 @@
-"""Finds the program `covtool`, which reads what was recorded and makes the reports."""
+"""Finds the program `covtool`, which reads the recording and writes the reports."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ HOW_TO_GET_IT = (
 
 
 def find_program() -> str | None:
-    """The path of the program: what the wheel brought, else what is on the PATH."""
+    """Returns the path of the program: the one in the wheel, or else the one on the PATH."""
     scripts = sysconfig.get_path("scripts")
     return shutil.which("covtool", path=scripts) or shutil.which("covtool", path=os.environ.get("PATH"))

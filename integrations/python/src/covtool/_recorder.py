@@ -1,4 +1,4 @@
-"""Writes exchanges as lines for covtool: docs/protocol.md says what is in them."""
+"""Writes exchanges as lines for covtool, in the format of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Headers = list[tuple[str, str]]
 
 
 class _System:
-    """Functions as they were when this was imported: tests replace those of `json`, `os` and `time`."""
+    """Functions as they were on import, since tests may replace those of `json`, `os` and `time`."""
 
     encode = json.JSONEncoder(separators=(",", ":")).encode
     now = staticmethod(time.time)
@@ -34,11 +34,11 @@ class _System:
 
 
 inside: ContextVar[bool] = ContextVar("covtool_inside", default=False)
-"""True while a recorded client sends a request: an application within this process needn't write it again."""
+"""True while a recorded client sends a request: an application in this process must not record it again."""
 
 
 class Body:
-    """Copies what passes of a body, up to a limit."""
+    """Copies a body as it passes, up to a limit."""
 
     __slots__ = ("_chunks", "_limit", "_size", "is_cut")
 
@@ -58,11 +58,11 @@ class Body:
 
     @property
     def size(self) -> int:
-        """The number of bytes that passed."""
+        """The number of bytes that have passed, including those beyond the limit."""
         return self._size
 
     def add_to(self, message: dict[str, Any], headers: Headers) -> None:
-        """Adds the body to a message of a line."""
+        """Adds the body to a request or response of a line."""
         if self.is_cut:
             message["body_truncated"] = True
             return
@@ -75,7 +75,7 @@ class Body:
 
 
 def _text_of(data: bytes, headers: Headers) -> str | None:
-    """The text of a body that means the same as its bytes; None if there is none."""
+    """Returns a body as text; None if the bytes can't be restored from it."""
     if not data:
         return ""
     for name, value in headers:
@@ -96,7 +96,7 @@ def _text_of(data: bytes, headers: Headers) -> str | None:
 
 
 def _guarded(method: Callable[P, None]) -> Callable[P, None]:
-    """A method that never raises: what fails within it ends recording, and the test goes on."""
+    """Makes a method that never raises: an exception in it ends recording, and the test goes on."""
 
     @functools.wraps(method)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -109,7 +109,7 @@ def _guarded(method: Callable[P, None]) -> Callable[P, None]:
 
 
 class Exchange:
-    """One request with its answer, while it is under way. Nothing in it raises."""
+    """A request and its response, as they are exchanged. The methods that note something never raise."""
 
     __slots__ = (
         "_elapsed",
@@ -156,18 +156,18 @@ class Exchange:
 
     @_guarded
     def cut_request(self) -> None:
-        """Notes that the body of the request can't be seen."""
+        """Notes that the body of the request can't be seen completely."""
         self._request.is_cut = True
 
     @_guarded
     def sent_to(self, url: str, headers: Iterable[tuple[Any, Any]]) -> None:
-        """Puts what was sent in the place of what was known at first."""
+        """Replaces URL and header fields by those that were sent."""
         self._url = url
         self._request_headers = text_pairs(headers)
 
     @_guarded
     def answered(self, status: int, headers: Iterable[tuple[Any, Any]], is_decoded: bool = False) -> None:
-        """Notes the head of the answer. Of a body that is seen decoded, Content-Encoding is left out."""
+        """Notes status and header fields of the response, without Content-Encoding if the body is seen decoded."""
         self._elapsed = _System.tick() - self._started
         self._status = int(status)
         pairs = text_pairs(headers)
@@ -175,19 +175,19 @@ class Exchange:
 
     @_guarded
     def sent_by(self, tag: Any) -> None:
-        """Notes who sent the request, where the test says so in place of credentials."""
+        """Notes the sender of the request, for tests that name a user instead of sending credentials."""
         self._identity = str(tag)
 
     @_guarded
     def received(self, chunk: Any) -> None:
-        """Adds a part of the body of the answer. It is complete once it has the length that its head says."""
+        """Adds a part of the body of the response: bytes, or text that is sent as UTF-8."""
         if self._is_done or not chunk:
             return
         self._response.add(chunk.encode("utf-8") if isinstance(chunk, str) else chunk)
 
     @property
     def has_all(self) -> bool:
-        """True if the body of the answer is as long as its head says."""
+        """True if the body of the response has the length of its Content-Length."""
         return _length_of(self._response_headers) == self._response.size
 
     @_guarded
@@ -199,7 +199,7 @@ class Exchange:
         RECORDER.forget(self)
         if not is_whole and not self.has_all and self._may_have_body:
             self._response.is_cut = True
-        # An application needn't read what it was sent.
+        # An application may not read the whole request.
         if _length_of(self._request_headers) > self._request.size:
             self._request.is_cut = True
         if is_whole and self._status is not None:
@@ -211,7 +211,7 @@ class Exchange:
         return self._method.upper() != "HEAD" and self._status not in (204, 304)
 
     def line(self) -> dict[str, Any]:
-        """The line of the exchange."""
+        """Returns the line of the exchange."""
         request: dict[str, Any] = {"method": self._method, "url": self._url, "headers": self._request_headers}
         if self._request.size > 0 or self._request.is_cut:
             self._request.add_to(request, self._request_headers)
@@ -234,7 +234,7 @@ class Exchange:
 
 
 class CopiedIterator:
-    """The parts of a body, noted as they pass. It is no generator, which somebody would have to close."""
+    """Iterates over the parts of a body, and notes them. Unlike a generator, it needn't be closed."""
 
     def __init__(self, parts: Any, note: Callable[[Any], None], end: Callable[[], None] | None = None) -> None:
         self._parts = parts
@@ -272,7 +272,7 @@ class CopiedIterator:
 
 
 def _length_of(headers: Headers) -> int:
-    """The length of a body that header fields tell; -1 if they don't."""
+    """Returns the Content-Length; -1 if there is none."""
     for name, value in headers:
         if name.lower() == "content-length" and value.isdigit():
             return int(value)
@@ -280,7 +280,7 @@ def _length_of(headers: Headers) -> int:
 
 
 def text_pairs(headers: Iterable[tuple[Any, Any]]) -> Headers:
-    """Header fields as text: bytes are Latin-1, as in HTTP."""
+    """Returns header fields as text: bytes are decoded as Latin-1, as in HTTP."""
     return [(_text(name), _text(value)) for name, value in headers]
 
 
@@ -301,7 +301,7 @@ class Recorder:
         self._file: int | None = None
         self._path = ""
         self._lock = threading.Lock()
-        # Answers that are still being read, in the order of their requests.
+        # Exchanges whose response is still being read, in the order of their requests.
         self._open: dict[Exchange, None] = {}
 
     @property
@@ -310,7 +310,7 @@ class Recorder:
         return self._folder is not None
 
     def start(self, name: str | None = None) -> bool:
-        """Reads the environment and begins to record where it says so. Returns whether it does."""
+        """Begins to record if the environment asks for it. Returns True if requests are recorded."""
         if name is not None:
             self.name = name
         if self._folder is not None:
@@ -333,7 +333,7 @@ class Recorder:
         return self._folder is not None
 
     def stop(self) -> None:
-        """Writes what is still open, and ends recording."""
+        """Writes the open exchanges, and ends recording."""
         self.flush()
         with self._lock:
             self._folder = None
@@ -342,7 +342,7 @@ class Recorder:
                 self._file = None
 
     def begin(self, method: str, url: str, headers: Iterable[tuple[Any, Any]]) -> Exchange | None:
-        """Begins an exchange; None where nothing is recorded."""
+        """Begins an exchange; returns None if nothing is recorded."""
         if self._folder is None:
             return None
         try:
@@ -355,17 +355,17 @@ class Recorder:
             return None
 
     def forget(self, exchange: Exchange) -> None:
-        """Is told that an exchange writes its line."""
+        """Removes an exchange from the open ones."""
         with self._lock:
             self._open.pop(exchange, None)
 
     def flush(self) -> None:
-        """Writes the exchanges whose answers nobody read to their ends."""
+        """Writes the exchanges whose responses have not been read to the end."""
         for exchange in list(self._open):
             exchange.end(is_whole=False)
 
     def write(self, line: dict[str, Any]) -> None:
-        """Appends a line, with one call."""
+        """Appends a line with a single system call."""
         if self._folder is None:
             return
         data = (_System.encode(line) + "\n").encode("ascii")
@@ -375,7 +375,7 @@ class Recorder:
                 raise OSError(f"There is no room left in {self._folder}")
 
     def fail(self, error: BaseException) -> None:
-        """Ends recording in this process; the first reason is said at the end."""
+        """Ends recording in this process, and keeps the first reason, which is printed at the end."""
         if self.problem is not None:
             return
         reason = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
@@ -390,10 +390,10 @@ class Recorder:
             with open(path.removesuffix("ndjson") + "problems", "a", encoding="utf-8") as file:
                 file.write(_System.encode(self.problem) + "\n")
         except OSError:
-            pass  # it is said at the end all the same
+            pass  # the problem is printed at the end all the same
 
     def after_fork(self) -> None:
-        """Has a process that was forked write a file of its own."""
+        """Makes a forked process write a file of its own."""
         self._lock = threading.Lock()
         self._open.clear()
         self._file = None
@@ -418,10 +418,10 @@ atexit.register(RECORDER.flush)
 
 @contextmanager
 def running_test(name: str, file: str | None = None, line: int | None = None) -> Iterator[None]:
-    """Names the test that sends the requests within a block, where a test runner has no plugin of covtool.
+    """Names the test that sends the requests within a block, for test runners without a plugin of covtool.
 
     :param file: The path of the test from the working directory.
-    :param line: The line at which it begins, counted from 1.
+    :param line: The line on which the test begins, counted from 1.
     """
     test: dict[str, Any] = {"name": name}
     if file is not None:

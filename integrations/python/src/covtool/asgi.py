@@ -1,4 +1,4 @@
-"""Recording in the server, for tests whose client isn't recorded itself."""
+"""Records in the server, for tests whose client isn't recorded itself."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class AsgiRecorder:
-    """An ASGI application that records what another one is asked and answers::
+    """An ASGI application that records the requests and responses of another one::
 
         app = AsgiRecorder(app)
         app.add_middleware(AsgiRecorder)  # Starlette and FastAPI
 
-    It does nothing where ``COVTOOL_TRAFFIC`` names no folder, and for requests of clients that record themselves.
+    It does nothing if ``COVTOOL_TRAFFIC`` isn't set, nor for requests of clients that record themselves.
     """
 
     def __init__(self, app: AsgiApp) -> None:
@@ -68,7 +68,7 @@ def begin(scope: Scope) -> Exchange | None:
 
 
 def scope_url(scope: Scope) -> str:
-    """The whole URL of an ASGI scope, with the path as it was sent where the server tells."""
+    """Returns the whole URL of an ASGI scope, with the path as it was sent if the server provides it."""
     scheme = scope.get("scheme", "http")
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"), None)
     if host is None:

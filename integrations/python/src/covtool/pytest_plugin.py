@@ -1,4 +1,4 @@
-"""The pytest plugin: records where ``covtool run`` runs pytest, and makes the report itself with ``--covtool``."""
+"""The pytest plugin: records requests if ``covtool run`` runs pytest, or writes the report itself (``--covtool``)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._recorder import RECORDER
 _PROBLEM = "covtool_problem"
 
 _failed: set[str] = set()
-"""The tests that have failed, by their ids."""
+"""The ids of the tests that have failed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -143,7 +143,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 class _Report:
-    """Runs the program when the tests are done. Only the process that the user started has it."""
+    """Runs the program after the tests. Only the process that the user started has this plugin, not the workers."""
 
     def __init__(self, config: pytest.Config, program: str, description: str, made: str | None) -> None:
         self._config = config
@@ -156,7 +156,7 @@ class _Report:
         path = description if self._made is None else file.name
         self._command = [program, "report", path]
         self._own: str | None = None
-        # Whoever named a folder wants to keep what is in it.
+        # A folder that the user named is kept.
         folder = os.environ.get("COVTOOL_TRAFFIC")
         if not folder:
             folder = self._own = os.environ["COVTOOL_TRAFFIC"] = tempfile.mkdtemp(prefix="covtool-pytest-")
@@ -176,14 +176,14 @@ class _Report:
             ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
             self._output = "\n".join(text for text in (ended.stdout.rstrip(), ended.stderr.rstrip()) if text)
             if self._made is not None:
-                # The program takes no name of an application.
+                # The program doesn't accept the name of an application.
                 self._output = self._output.replace(
                     f"# More: covtool suggest {self._command[2]}",
                     f"# More: {how_to_write(self._description)}\n#       covtool suggest openapi.json",
                 )
             self._output = self._output.replace(self._command[2], self._description)
             if self._own is not None:
-                self._output = self._output.replace(f" {self._own}", "")  # it will be gone
+                self._output = self._output.replace(f" {self._own}", "")  # it will be deleted
             code = ended.returncode
         except OSError as error:
             self._output, code = f"covtool: Cannot run {self._command[0]}: {error.strerror}.", 2

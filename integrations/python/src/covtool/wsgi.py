@@ -1,4 +1,4 @@
-"""Recording in the server, for tests whose client isn't recorded itself."""
+"""Records in the server, for tests whose client isn't recorded itself."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ WsgiApp = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 class WsgiRecorder:
-    """A WSGI application that records what another one is asked and answers::
+    """A WSGI application that records the requests and responses of another one::
 
         app.wsgi_app = WsgiRecorder(app.wsgi_app)
 
-    It does nothing where ``COVTOOL_TRAFFIC`` names no folder, and for requests of clients that record themselves.
+    It does nothing if ``COVTOOL_TRAFFIC`` isn't set, nor for requests of clients that record themselves.
     """
 
     def __init__(self, app: WsgiApp) -> None:
@@ -31,7 +31,7 @@ class WsgiRecorder:
 
 
 def record_call(app: WsgiApp, environ: Environ, start_response: StartResponse, exchange: Exchange | None) -> Iterable[bytes]:
-    """Calls an application, and notes what passes."""
+    """Calls an application, and records the exchange."""
     if exchange is None:
         return app(environ, start_response)
     sent = environ.get("wsgi.input")
@@ -75,7 +75,7 @@ def begin(environ: Environ) -> Exchange | None:
 
 
 class _CopiedInput:
-    """The body of a request, which is noted while the application reads it."""
+    """A request body that is noted while the application reads it."""
 
     def __init__(self, stream: Any, exchange: Exchange) -> None:
         self._stream = stream
@@ -106,7 +106,7 @@ class _CopiedInput:
 
 
 class _CopiedOutput:
-    """The body of an answer, which is noted while it is read."""
+    """A response body that is noted while it is read."""
 
     def __init__(self, chunks: Iterable[bytes], exchange: Exchange) -> None:
         self._chunks = chunks

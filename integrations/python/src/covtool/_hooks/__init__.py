@@ -1,4 +1,4 @@
-"""Puts recording into clients as they are imported."""
+"""Patches clients when they are imported, so that they record."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ HOOKS = {
     "werkzeug.test": "_werkzeug",
     "aiohttp.client": "_aiohttp",
 }
-"""The module of each client, and the module here that knows it."""
+"""The module of each client, and the module of this package that patches it."""
 
 
 def install(name: str | None = None) -> bool:
-    """Records what the clients of this process send from now on, where ``COVTOOL_TRAFFIC`` names a folder.
+    """Records the requests of the clients in this process from now on, if ``COVTOOL_TRAFFIC`` names a folder.
 
-    Clients are requests, httpx (so the test clients of Starlette and FastAPI), aiohttp, and the test clients of Django,
-    Django REST framework, Flask and Werkzeug. The pytest plugin calls it; call it yourself where you have another way to
-    run tests. It does nothing without the variable, and nothing if it is called again.
+    Clients are requests, httpx (with the test clients of Starlette and FastAPI), aiohttp, and the test clients of
+    Django, Django REST framework, Flask and Werkzeug. The pytest plugin calls this function; call it yourself if you
+    run tests in another way. It does nothing without the variable, or if it is called again.
 
-    :param name: The name of what records, for messages.
+    :param name: The name of the recorder, for messages.
     :returns: True if requests are recorded.
     """
     if RECORDER.is_active:
@@ -81,7 +81,7 @@ class _Loader(importlib.abc.Loader):
         return self._inner.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        # From here on, everything is as if this loader had never been there.
+        # Restores the original loader, as if this one had never been there.
         if module.__spec__ is not None:
             module.__spec__.loader = self._inner
         module.__loader__ = self._inner

@@ -1,4 +1,4 @@
-"""aiohttp: its client, and so its test client."""
+"""Records the client of aiohttp, and with it the test client."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def hook(module: ModuleType) -> None:
 
 
 def _trace_config() -> Any:
-    """What aiohttp calls for each request of a session. Its `context` is one for a request with its redirects."""
+    """Returns the callbacks for each request of a session. A request and its redirects share one `context`."""
     config: Any = sys.modules["aiohttp.tracing"].TraceConfig()
     config.on_request_start.append(_on_start)
     config.on_request_headers_sent.append(_on_headers)
@@ -110,7 +110,7 @@ async def _on_answer(session: Any, context: Any, params: Any) -> None:
 
 
 async def _change(exchange: Exchange, response: Any) -> None:
-    """Gives the test another answer where `covtool mutate` asks for it."""
+    """Replaces the response if `covtool mutate` asks for it."""
     await response.read()
     answer = changed(exchange)
     if answer is None:
@@ -119,4 +119,4 @@ async def _change(exchange: Exchange, response: Any) -> None:
     multidict: Any = sys.modules["multidict"]
     response._headers = multidict.CIMultiDictProxy(multidict.CIMultiDict(headers))
     response._raw_headers = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in headers)
-    response._cache.clear()  # whoever has read the fields before has kept them there
+    response._cache.clear()  # header fields that were read before are cached there

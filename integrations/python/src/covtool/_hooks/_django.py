@@ -1,4 +1,4 @@
-"""The test clients of Django, and so those of Django REST framework."""
+"""Records the test clients of Django and Django REST framework."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def hook(module: ModuleType) -> None:
 
 
 def _watch_logins(client: Any) -> None:
-    """Has the handler of a client know who is logged in, by `force_login` too."""
+    """Tells the handler of a client which user is logged in, also by `force_login`."""
     for name in ("_login", "_alogin", "logout", "alogout"):
         original = getattr(client, name, None)
         if original is not None:
@@ -75,7 +75,7 @@ def _watch_logins(client: Any) -> None:
 def _noting_login(original: Any) -> Any:
     @functools.wraps(original)
     def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
-        # Without a user, somebody logs out.
+        # A call without a user is a logout.
         self.handler.covtool_user = args[0] if args else kwargs.get("user")
         return original(self, *args, **kwargs)
 
@@ -93,7 +93,7 @@ def _note_user(exchange: Exchange, handler: Any) -> None:
 
 
 def _as_sent(scope: Any) -> Any:
-    """A scope as a server would have it: the client writes bytes of the path as Latin-1, and a cookie without any."""
+    """Returns a scope as a server would have it: the client decodes the path as Latin-1, and adds an empty cookie."""
     headers = [(name, value) for name, value in scope["headers"] if name != b"cookie" or value]
     path = quote(scope["path"].encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~")
     return {**scope, "headers": headers, "raw_path": path.encode("ascii")}
@@ -131,7 +131,7 @@ def _note(exchange: Exchange, response: Any) -> None:
 
 
 def _change(exchange: Exchange, response: Any) -> None:
-    """Gives the test another answer where `covtool mutate` asks for it; cookies stay."""
+    """Replaces the response if `covtool mutate` asks for it; cookies stay."""
     answer = changed(exchange)
     if answer is None:
         return
@@ -142,7 +142,7 @@ def _change(exchange: Exchange, response: Any) -> None:
         if name.lower() != "set-cookie":
             response.headers[name] = value
     if hasattr(response, "data"):
-        # Django REST framework keeps what it has rendered.
+        # Django REST framework keeps the data that it has rendered.
         response.data = json.loads(response.content or b"null")
 
 

@@ -1,4 +1,4 @@
-"""httpx and httpx2, with clients of both kinds: so the test clients of Starlette and FastAPI."""
+"""Records httpx and httpx2, sync and async, and with them the test clients of Starlette and FastAPI."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hook(module: ModuleType) -> None:
     content: Any = sys.modules[f"{package}._content"]
 
     class CopiedStream(types.SyncByteStream, types.AsyncByteStream):  # type: ignore[misc]
-        """The body of a request, which is noted while it is sent."""
+        """A request body that is noted while it is sent."""
 
         def __init__(self, stream: Any, exchange: Exchange) -> None:
             self._stream = stream
@@ -37,7 +37,7 @@ def hook(module: ModuleType) -> None:
             await self._stream.aclose()
 
     class ReadStream(types.SyncByteStream):  # type: ignore[misc]
-        """The body of an answer, which is noted while the test reads it."""
+        """A response body that is noted while the test reads it."""
 
         def __init__(self, stream: Any, exchange: Exchange) -> None:
             self._stream = stream
@@ -51,7 +51,7 @@ def hook(module: ModuleType) -> None:
             self._stream.close()
 
     class AsyncReadStream(types.AsyncByteStream):  # type: ignore[misc]
-        """The body of an answer, which is noted while the test reads it."""
+        """A response body that is noted while the test reads it."""
 
         def __init__(self, stream: Any, exchange: Exchange) -> None:
             self._stream = stream
@@ -91,7 +91,7 @@ def hook(module: ModuleType) -> None:
             request.stream = stream
 
     def change(exchange: Exchange, response: Any) -> None:
-        """Gives the test another answer where `covtool mutate` asks for it."""
+        """Replaces the response if `covtool mutate` asks for it."""
         try:
             answer = changed(exchange)
             if answer is not None:

@@ -1,4 +1,4 @@
-"""requests: each try of a session, with redirects."""
+"""Records requests: every attempt of a session, including redirects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hook(module: ModuleType) -> None:
         exchange = _begin(request)
         if exchange is None:
             return original(self, request, **kwargs)
-        # A session sends redirects by this function, too, before the first call returns.
+        # A session also sends redirects through this function, before the first call returns.
         seen: list[Any] | None = getattr(_chain, "seen", None)
         is_first = seen is None
         if seen is None:
@@ -95,7 +95,7 @@ def _note(exchange: Exchange, request: Any, response: Any, seen: list[Any]) -> N
         seen.extend(answers)
         _answer(exchange, answers[0])
         for answer in answers[1:]:
-            # Handlers of authorization send again by themselves.
+            # Authentication handlers send again by themselves.
             again = _begin(answer.request)
             if again is not None:
                 _copy_body(answer.request, again)
@@ -111,7 +111,7 @@ def _answer(exchange: Exchange, response: Any) -> None:
     known = getattr(raw, "CONTENT_DECODERS", ())
     exchange.answered(response.status_code, headers.items(), is_decoded=all(name in known for name in encodings))
     if is_asked():
-        _ = response.content  # all of it, since it may be changed
+        _ = response.content  # reads all of it, since it may be changed
     if response._content is not False:
         exchange.received(response._content)
         exchange.end()
@@ -122,7 +122,7 @@ def _answer(exchange: Exchange, response: Any) -> None:
 
     def copied(*args: Any, **kwargs: Any) -> Any:
         if kwargs.get("decode_unicode") or len(args) > 1:
-            # Text that was decoded is no longer what was sent.
+            # Decoded text is no longer what was sent.
             exchange.end(is_whole=False)
             return iter_content(*args, **kwargs)
         return _read(iter_content(*args, **kwargs), exchange)
@@ -135,7 +135,7 @@ def _answer(exchange: Exchange, response: Any) -> None:
 
 
 def _change(exchange: Exchange, response: Any) -> None:
-    """Gives the test another answer where `covtool mutate` asks for it."""
+    """Replaces the response if `covtool mutate` asks for it."""
     answer = changed(exchange)
     if answer is None:
         return

@@ -1,4 +1,4 @@
-"""The test client of Werkzeug, and so that of Flask."""
+"""Records the test client of Werkzeug, on which Flask's is based."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hook(module: ModuleType) -> None:
 
 
 def _change(exchange: Exchange, answer: Any, headers_type: Any) -> Any:
-    """Gives the test another answer where `covtool mutate` asks for it."""
+    """Replaces the response if `covtool mutate` asks for it."""
     chunks, status, headers = answer
     body = list(chunks)
     if hasattr(chunks, "close"):

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The bytes of a body that pass by, up to the limit. */
+/** Copies the bytes of a body as they pass, up to the limit. */
 final class Body {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private long length;
@@ -27,14 +27,14 @@ final class Body {
     else isTruncated = true;
   }
 
-  /** Adds what remains in a buffer, whose position stays. */
+  /** Adds the remaining bytes of a buffer without moving its position. */
   void add(ByteBuffer buffer) {
     byte[] data = new byte[buffer.remaining()];
     buffer.duplicate().get(data);
     add(data, 0, data.length);
   }
 
-  /** Begins again, for another attempt. */
+  /** Removes all bytes, for another attempt. */
   synchronized void reset() {
     bytes.reset();
     length = 0;
@@ -49,12 +49,12 @@ final class Body {
     return isTruncated;
   }
 
-  /** Says that not all of it passed. */
+  /** Marks the body as incomplete. */
   synchronized void truncate() {
     isTruncated = true;
   }
 
-  /** The member of a line, with a comma before it. */
+  /** Returns the JSON member for the body, with a comma before it. */
   synchronized String toJson(List<Map.Entry<String, String>> headers) {
     if (isTruncated) return ", \"body_truncated\": true";
     byte[] data = bytes.toByteArray();
@@ -77,7 +77,7 @@ final class Body {
     return true;
   }
 
-  /** The text, or null where the bytes have another meaning. */
+  /** Returns the text; null if the bytes can't be restored from it. */
   private static String decode(byte[] data) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Asks covtool what a test is given in the place of a response, while {@code covtool mutate} runs: docs/protocol.md. */
+/** Asks covtool for replacements of responses while {@code covtool mutate} runs: see docs/protocol.md. */
 final class Changes {
   private static final String ADDRESS = System.getenv("COVTOOL_CHANGES");
   private static final int TIMEOUT = 30_000;
@@ -22,9 +22,9 @@ final class Changes {
 
   private Changes() {}
 
-  /** What a test is given. */
+  /** The response that a test gets instead. */
   record Answer(int status, List<Map.Entry<String, String>> headers, byte[] body) {
-    /** The first value of a field; null where there is none. */
+    /** Returns the first value of a header field; null if there is none. */
     String header(String name) {
       for (Map.Entry<String, String> header : headers) {
         if (header.getKey().equalsIgnoreCase(name)) return header.getValue();
@@ -38,13 +38,13 @@ final class Changes {
     return ADDRESS != null && !ADDRESS.isEmpty() && Recorder.isActive();
   }
 
-  /** True for a body that may go on without an end, so that nobody waits for it. */
+  /** True for a body that may be endless, so that it can't be read to its end. */
   static boolean isStream(String type, long length) {
     String kind = type == null ? "" : type.toLowerCase(Locale.ROOT);
     return length < 0 && STREAMS.stream().anyMatch(kind::startsWith);
   }
 
-  /** What the test is given in the place of a response that came; null where it stays as it is. */
+  /** Returns the replacement for a response; null if the response stays unchanged. */
   static Answer ask(Exchange exchange) {
     if (exchange.status == 0 || exchange.received.isTruncated()) return null;
     try {
@@ -63,15 +63,15 @@ final class Changes {
     }
   }
 
-  /** Tells how a test has ended. */
+  /** Reports the outcome of a test to covtool. */
   static void tellOutcome(RunningTest test, boolean isPassed) {
     post("/outcome", "{\"test\": " + test.toJson() + ", \"outcome\": \"" + (isPassed ? "passed" : "failed") + "\"}");
   }
 
-  /** The text of an answer with the status 200; null else. */
+  /** Returns the text of a response with status 200; null otherwise. */
   private static String post(String path, String message) {
     try {
-      // Proxies of the environment are for the requests of tests.
+      // Configured proxies are only for the requests of tests.
       HttpURLConnection connection = (HttpURLConnection) new URL(ADDRESS + path).openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT);
       connection.setReadTimeout(TIMEOUT);
@@ -84,7 +84,7 @@ final class Changes {
       if (connection.getResponseCode() != 200) return null;
       return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException gone) {
-      return null; // covtool has gone, and nothing is changed any more
+      return null; // covtool has ended, and nothing is changed any more
     }
   }
 }

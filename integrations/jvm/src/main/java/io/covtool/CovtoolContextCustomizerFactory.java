@@ -10,8 +10,8 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.ClassUtils;
 
 /**
- * Adds a filter to the contexts of Spring's tests, which all requests pass: those of MockMvc and WebTestClient, and those
- * of any client to a server that a test starts. Spring finds it by itself.
+ * Adds the recording filter to the application contexts of Spring tests. It sees the requests of MockMvc and
+ * WebTestClient, and those of any client to a server that a test starts. Spring finds this class by itself.
  */
 public final class CovtoolContextCustomizerFactory implements ContextCustomizerFactory {
   @Override
@@ -20,7 +20,7 @@ public final class CovtoolContextCustomizerFactory implements ContextCustomizerF
     return Recorder.isActive() ? new Customizer() : null;
   }
 
-  /** Contexts of tests are shared where their customizers are equal, and all of these are. */
+  /** Spring shares a context between tests whose customizers are equal; all instances of this record are. */
   private record Customizer() implements ContextCustomizer {
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
@@ -35,7 +35,7 @@ public final class CovtoolContextCustomizerFactory implements ContextCustomizerF
     }
   }
 
-  /** Before all others, since they answer, too. */
+  /** The first filter of all, since the others may send a response. */
   private static final class FirstServletFilter extends CovtoolServletFilter implements Ordered {
     @Override
     public int getOrder() {

@@ -30,12 +30,12 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * A client of {@code java.net.http} that records what it sends.
+ * A {@code java.net.http} client that records its requests and responses.
  *
  * <pre>{@code HttpClient client = CovtoolHttpClient.wrap(HttpClient.newHttpClient());}</pre>
  */
 public final class CovtoolHttpClient extends HttpClient {
-  /** Fields that the client adds where nobody sees them. */
+  /** Header fields that the client adds without showing them. */
   private static final String UNSEEN = "\"request_headers\": {\"all_but\": [\"authorization\", \"connection\", "
       + "\"content-length\", \"cookie\", \"http2-settings\", \"transfer-encoding\", \"upgrade\", \"user-agent\"]}";
 
@@ -45,7 +45,7 @@ public final class CovtoolHttpClient extends HttpClient {
     this.client = client;
   }
 
-  /** A client that records what this one sends; the client itself where covtool doesn't run the tests. */
+  /** Returns a client that records what this one sends; the client itself if covtool doesn't run the tests. */
   public static HttpClient wrap(HttpClient client) {
     return Recorder.isActive() ? new CovtoolHttpClient(client) : client;
   }
@@ -95,13 +95,13 @@ public final class CovtoolHttpClient extends HttpClient {
     return client.sendAsync(recording.request(), recording, pushHandler).whenComplete(recording::end);
   }
 
-  /** One request, with those to which it is redirected. */
+  /** A request, with the requests that follow redirects. */
   private static final class Recording<T> implements HttpResponse.BodyHandler<T> {
     private final HttpRequest original;
     private final HttpResponse.BodyHandler<T> handler;
     private final Exchange first;
 
-    /** What is still to come: the response itself, and the end of its body. */
+    /** The number of pending events: the response itself, and the end of its body. */
     private final AtomicInteger awaited = new AtomicInteger(2);
 
     private final Body received = new Body();
@@ -131,7 +131,7 @@ public final class CovtoolHttpClient extends HttpClient {
       });
     }
 
-    /** The request with a body that is copied while it is sent. */
+    /** Returns the request with a body that is copied while it is sent. */
     HttpRequest request() {
       HttpRequest.BodyPublisher publisher = original.bodyPublisher().orElse(null);
       if (publisher == null || publisher.contentLength() == 0) return original;
@@ -168,7 +168,7 @@ public final class CovtoolHttpClient extends HttpClient {
         for (int index = 0; index < responses.size(); index++) {
           HttpResponse<T> each = responses.get(index);
           Exchange exchange = index == 0 ? first : describe(each.request(), first);
-          // A body that is sent again to another place is the same.
+          // A redirect that keeps the body sends the same body again.
           boolean hasBody = each.request().bodyPublisher().map(HttpRequest.BodyPublisher::contentLength).orElse(0L) != 0;
           if (index > 0 && hasBody) exchange.sent = first.sent;
           exchange.status = each.statusCode();
@@ -188,11 +188,11 @@ public final class CovtoolHttpClient extends HttpClient {
     }
   }
 
-  /** Keeps the body of a response, until covtool has said what the test is given. */
+  /** Holds the body of a response until covtool has decided whether to replace it. */
   private static final class HeldBody<T> implements HttpResponse.BodyHandler<Object> {
     private final HttpResponse.BodyHandler<T> handler;
 
-    /** What is held; null for a stream, which its handler gets at once. */
+    /** The held response; null for a stream, which its handler gets at once. */
     private volatile HttpResponse.ResponseInfo held;
 
     HeldBody(HttpResponse.BodyHandler<T> handler) {
@@ -251,7 +251,7 @@ public final class CovtoolHttpClient extends HttpClient {
     }
   }
 
-  /** A response with another head and another body. */
+  /** A response with another status, other header fields and another body. */
   private record GivenResponse<T>(HttpResponse<Object> response, HttpResponse.ResponseInfo info, T body)
       implements HttpResponse<T> {
     @Override

@@ -19,7 +19,7 @@ import okio.Sink;
 import okio.Source;
 
 /**
- * Records what a client of OkHttp sends, redirects and retries included.
+ * Records the requests and responses of an OkHttp client, including redirects and retries.
  *
  * <pre>{@code new OkHttpClient.Builder().addNetworkInterceptor(new CovtoolOkHttpInterceptor()).build();}</pre>
  */
@@ -62,7 +62,7 @@ public final class CovtoolOkHttpInterceptor implements Interceptor {
     return response.newBuilder().body(new CopiedResponse(body, exchange)).build();
   }
 
-  /** Reads a response, and gives the test another one where {@code covtool mutate} asks for it. */
+  /** Reads a response, and replaces it if {@code covtool mutate} asks for it. */
   private static Response change(Exchange exchange, Response response) throws IOException {
     ResponseBody body = response.body();
     boolean isStream = body != null && Changes.isStream(response.header("Content-Type"), body.contentLength());
@@ -82,7 +82,7 @@ public final class CovtoolOkHttpInterceptor implements Interceptor {
         .build();
   }
 
-  /** Copies what moves from a buffer, whose content stays. */
+  /** Copies a part of a buffer to {@code body}, without consuming it. */
   private static void copy(Buffer buffer, long offset, long count, Body body) {
     Buffer copy = new Buffer();
     buffer.copyTo(copy, offset, count);

@@ -25,7 +25,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Collections;
 
-/** Records what a servlet is asked and answers. In tests of Spring it is there already. */
+/** Records the requests and responses of servlets. Spring tests have this filter automatically. */
 public class CovtoolServletFilter implements Filter {
   private static final String RECORDED = CovtoolServletFilter.class.getName();
   private static final boolean HAS_MOCKS =
@@ -85,7 +85,7 @@ public class CovtoolServletFilter implements Filter {
     try {
       Exchange exchange = response.exchange;
       Body sent = exchange.sent;
-      // Forms are read by the server itself, and what nobody reads isn't seen.
+      // The server reads forms by itself, and a body that nobody reads isn't seen.
       if (sent != null && sent.length() != length && (length >= 0 || sent.length() == 0)) sent.truncate();
       exchange.status = failed && response.getStatus() < 400 ? 500 : response.getStatus();
       for (String name : response.getHeaderNames()) {
@@ -199,7 +199,7 @@ public class CovtoolServletFilter implements Filter {
     private ServletOutputStream stream;
     private PrintWriter writer;
 
-    /** True while what is written waits for covtool, which may change it. */
+    /** True while the response is held back, since covtool may change it. */
     private boolean isHeld = Changes.areAsked();
 
     private final ByteArrayOutputStream heldBytes = new ByteArrayOutputStream();
@@ -240,7 +240,7 @@ public class CovtoolServletFilter implements Filter {
       heldText.setLength(0);
     }
 
-    /** Sends what is held, as it is or as covtool wants the test to have it. What an error page replaces isn't asked about. */
+    /** Sends the held response, or its replacement from covtool, which isn't asked if an error page is sent instead. */
     void release(Exchange asked) throws IOException {
       HttpServletResponse original = (HttpServletResponse) getResponse();
       Changes.Answer answer = isHeld && !original.isCommitted() ? Changes.ask(asked) : null;
@@ -255,7 +255,7 @@ public class CovtoolServletFilter implements Filter {
       original.getOutputStream().write(answer.body());
     }
 
-    /** Sends what is held. From then on, nothing is. */
+    /** Sends the held response, and stops holding it. */
     synchronized void release() throws IOException {
       if (!isHeld) return;
       isHeld = false;
@@ -263,7 +263,7 @@ public class CovtoolServletFilter implements Filter {
       else if (heldBytes.size() > 0) super.getOutputStream().write(heldBytes.toByteArray());
     }
 
-    /** Holds bytes back; false where nothing is held. */
+    /** Holds bytes back; returns false if the response isn't held. */
     private synchronized boolean holds(byte[] data, int offset, int length) {
       if (isHeld) heldBytes.write(data, offset, length);
       return isHeld;
@@ -274,7 +274,7 @@ public class CovtoolServletFilter implements Filter {
       return isHeld;
     }
 
-    /** True where the end of the response is waited for, so that nothing is sent before. */
+    /** True if nothing may be sent before the end of the response. */
     private boolean defersFlush() throws IOException {
       if (isHeld && Changes.isStream(getContentType(), -1)) release();
       return isHeld;
@@ -289,7 +289,7 @@ public class CovtoolServletFilter implements Filter {
     @Override
     public PrintWriter getWriter() throws IOException {
       if (writer == null) {
-        // The original's writer decides on the encoding, and refuses a stream besides.
+        // Getting the original's writer fixes the encoding, and rules out a stream.
         PrintWriter original = super.getWriter();
         Charset charset = Charset.forName(getCharacterEncoding());
         RecordedOutput copy = new RecordedOutput(null, exchange.received, null);
@@ -344,7 +344,7 @@ public class CovtoolServletFilter implements Filter {
     private final Body received;
     private final RecordedResponse response;
 
-    /** A stream that copies what it is given; without an original, it only does that. */
+    /** Copies bytes to {@code received}, and writes them to {@code stream} unless it is null. */
     RecordedOutput(ServletOutputStream stream, Body received, RecordedResponse response) {
       this.stream = stream;
       this.received = received;

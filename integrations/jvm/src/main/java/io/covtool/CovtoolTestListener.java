@@ -7,15 +7,15 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Knows the name of the running test. The JUnit Platform finds it by itself: also that of 2018, which the Surefire of
- * Spring Boot 3.0 brings, so it implements nothing newer.
+ * Tracks the name of the running test. The JUnit Platform finds this class by itself. It uses nothing newer than the
+ * platform of 2018, which Surefire brings in the version of Spring Boot 3.0.
  */
 public final class CovtoolTestListener implements TestExecutionListener {
   private static final boolean HAS_REST_ASSURED = Recorder.isPresent("io.restassured.RestAssured");
 
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
-    // The file is there before the first request, so that covtool knows of the recorder.
+    // Creates the file before the first request, so that covtool knows of the recorder.
     Recorder.isActive();
   }
 
@@ -28,7 +28,7 @@ public final class CovtoolTestListener implements TestExecutionListener {
             RunningTest.of(source.getClassName(), source.getMethodName(), identifier.getDisplayName());
         RunningTest.start(identifier.getUniqueId(), test);
       }
-      // Again for each test, since some reset the static configuration.
+      // Repeated for each test, since some tests reset the static configuration.
       if (HAS_REST_ASSURED) RestAssuredRecorder.install();
     } catch (RuntimeException | LinkageError failure) {
       Recorder.failed(failure);

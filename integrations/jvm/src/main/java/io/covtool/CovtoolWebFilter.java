@@ -23,7 +23,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Records what an application of WebFlux is asked and answers. In tests of Spring Boot it is there already. */
+/** Records the requests and responses of a WebFlux application. Spring Boot tests have this filter automatically. */
 public final class CovtoolWebFilter implements WebFilter, Ordered {
   @Override
   public int getOrder() {
@@ -62,7 +62,7 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
     for (String value : values) Exchange.add(headers, name, value);
   }
 
-  /** Tests that call the application itself send paths alone. */
+  /** Returns the URL of a request. Tests that call the application directly send only a path. */
   private static String urlFor(ServerHttpRequest request) {
     URI uri = request.getURI();
     if (uri.getScheme() != null && uri.getRawAuthority() != null) return Exchange.plainUrl(uri);
@@ -104,7 +104,7 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
     private final Exchange exchange;
     private final Body sent;
 
-    /** What is still to come: the end of the handler, and that of the body, which test clients read after it. */
+    /** The number of pending ends: of the handler, and of the body, which test clients read later. */
     private final AtomicInteger awaited = new AtomicInteger(1);
 
     RecordedResponse(ServerHttpResponse response, Exchange exchange, Body sent) {
@@ -134,11 +134,11 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
       exchange.status = status == null ? 200 : status.value();
     }
 
-    /** Gives the test another response where {@code covtool mutate} asks for it; returns the body. */
+    /** Replaces the response if {@code covtool mutate} asks for it; returns the body. */
     private byte[] change(byte[] body) {
       exchange.received.add(body, 0, body.length);
       describe();
-      // They become header fields when the response is sent.
+      // Cookies become header fields only when the response is sent.
       List<String> cookies =
           getCookies().values().stream().flatMap(List::stream).map(ResponseCookie::toString).toList();
       addAll(exchange.responseHeaders, HttpHeaders.SET_COOKIE, cookies);
@@ -170,7 +170,7 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
       return Mono.defer(() -> writeChanged(new byte[0]));
     }
 
-    /** Sends a response that nobody has written, for it may be changed. */
+    /** Completes a response without a body, since covtool may change it. */
     Mono<Void> completeUnwritten() {
       return Changes.areAsked() && !isCommitted() ? setComplete() : Mono.empty();
     }
@@ -185,7 +185,7 @@ public final class CovtoolWebFilter implements WebFilter, Ordered {
         return DataBufferUtils.join(Flux.from(body)).map(CovtoolWebFilter::readBytes).defaultIfEmpty(new byte[0])
             .flatMap(this::writeChanged);
       }
-      // One value stays one: servers tell its length.
+      // A Mono stays a Mono, since servers send its length.
       if (body instanceof Mono<? extends DataBuffer> one) return super.writeWith(one.doOnNext(this::copyOut));
       return super.writeWith(noticeEnd(Flux.from(body).doOnNext(this::copyOut)));
     }

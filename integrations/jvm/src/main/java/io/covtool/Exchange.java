@@ -13,7 +13,7 @@ final class Exchange {
   private static final String ADDED_BY_SERVER = "\"response_headers\": {\"all_but\": [\"connection\", "
       + "\"content-length\", \"date\", \"keep-alive\", \"transfer-encoding\"";
 
-  /** Fields that a server adds after the application. */
+  /** JSON members for header fields that a server adds after the application. */
   static final String SERVER_HEADERS = ADDED_BY_SERVER + "]}";
 
   private static final String ERROR_PAGE = ADDED_BY_SERVER + ", \"content-type\"]}, \"response_body\": false";
@@ -27,25 +27,25 @@ final class Exchange {
   final String method;
   final String url;
 
-  /** A request that follows from another, as after a redirect. */
+  /** A request that follows another one, such as after a redirect. */
   Exchange(Exchange first, String method, String url) {
     this.method = method;
     this.url = url;
     test = first.test;
   }
 
-  /** The body that is sent; null for none. */
+  /** The body of the request; null for none. */
   volatile Body sent;
 
   volatile Body received = new Body();
 
-  /** The status; 0 where no response came. */
+  /** The status code; 0 without a response. */
   volatile int status;
 
-  /** What the recorder could not see, as members of JSON. */
+  /** The parts that the recorder could not see, as JSON members. */
   String unseen = "";
 
-  /** True where a client of this process sends it, so that a server of it need not record it. */
+  /** True if a client in this process records the request, so that a server in this process must not. */
   volatile boolean isOfClient;
 
   private volatile double elapsed;
@@ -60,12 +60,12 @@ final class Exchange {
     headers.add(Map.entry(name, value == null ? "" : value));
   }
 
-  /** What client and server of one process know a request by. */
+  /** Identifies a request for client and server if both are in this process. */
   String key() {
     return method + ' ' + url.substring(url.indexOf("//") + 2).toLowerCase(Locale.ROOT);
   }
 
-  /** A URL as it is sent: without user and fragment. */
+  /** Returns a URL as it is sent, without user and fragment. */
   static String plainUrl(URI uri) {
     String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
@@ -73,7 +73,7 @@ final class Exchange {
     return uri.getScheme() + "://" + host + path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
   }
 
-  /** The length of the request's body that its header fields tell; -1 where they don't. */
+  /** Returns the Content-Length of the request; -1 if there is none. */
   long requestLength() {
     for (Map.Entry<String, String> header : requestHeaders) {
       if (header.getKey().equalsIgnoreCase("Content-Length")) return Long.parseLong(header.getValue().trim());
@@ -81,12 +81,12 @@ final class Exchange {
     return -1;
   }
 
-  /** Says that a server writes the body of an error, past the application. */
+  /** Notes that the server, not the application, writes the body of an error. */
   void leaveBodyToServer() {
     unseen = ERROR_PAGE;
   }
 
-  /** Ends an exchange of a test that is over: what is open of its body is not read any more. */
+  /** Finishes the exchange if its test has ended: the rest of the response body won't be read any more. */
   void endWith(RunningTest ended) {
     if (test != ended || status == 0) return;
     received.truncate();
@@ -105,7 +105,7 @@ final class Exchange {
     return isWritten.get();
   }
 
-  /** Ends without a line: nothing was sent. */
+  /** Ends the exchange without a line, since nothing was sent. */
   void discard() {
     if (isWritten.compareAndSet(false, true)) Recorder.forget(this);
   }

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Texts as JSON. */
+/** Writes strings as JSON, and parses JSON. */
 final class Json {
   private Json() {}
 
@@ -23,7 +23,7 @@ final class Json {
     return quoted.append('"').toString();
   }
 
-  /** Objects as maps, lists, texts and numbers. */
+  /** Parses JSON to maps, lists, strings and numbers. */
   static Object read(String text) {
     return new Reader(text).value();
   }
@@ -51,7 +51,7 @@ final class Json {
       while (Character.isWhitespace(text.charAt(at))) at++;
     }
 
-    /** True once, where the next letter is this one. */
+    /** Consumes the next character if it is this one; returns whether it is. */
     private boolean takes(char letter) {
       skipSpace();
       if (text.charAt(at) != letter) return false;

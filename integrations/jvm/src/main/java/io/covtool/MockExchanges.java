@@ -22,14 +22,14 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockMultipartHttpServletRequest;
 import org.springframework.web.multipart.MultipartFile;
 
-/** Requests and responses of MockMvc: they keep what is in them, so nothing has to be wrapped. */
+/** Records MockMvc. Its requests and responses keep their bodies, so streams need no wrappers. */
 final class MockExchanges {
   private static final String EXCHANGE = MockExchanges.class.getName();
   private static final String BOUNDARY = "covtool-boundary";
 
   private MockExchanges() {}
 
-  /** What the filter passes on to. */
+  /** The rest of the filter chain. */
   interface Next {
     void run(HttpServletResponse response) throws IOException, ServletException;
   }
@@ -56,14 +56,14 @@ final class MockExchanges {
       next.run(new ErrorNotice(answered, exchange));
       isOver = true;
     } finally {
-      // The rest of an asynchronous answer comes with the test's asyncDispatch().
+      // The rest of an asynchronous response comes with the test's asyncDispatch().
       if (!isOver || !request.isAsyncStarted()) {
         finish(exchange, isOver ? (MockHttpServletResponse) answered : null);
       }
     }
   }
 
-  /** Notices errors whose bodies a real server would write, past MockMvc. */
+  /** Notices errors whose body a real server would write, while MockMvc writes none. */
   private static final class ErrorNotice extends HttpServletResponseWrapper {
     private final Exchange exchange;
 
@@ -129,7 +129,7 @@ final class MockExchanges {
     if (!cookies.isEmpty()) Exchange.add(exchange.requestHeaders, "Cookie", String.join("; ", cookies));
   }
 
-  /** The parameters that `param()` set, which are neither in the query nor in the body. */
+  /** Returns the parameters that {@code param()} set, which are neither in the query nor in the body. */
   private static List<String> fieldsBesides(MockHttpServletRequest request, String query) {
     if (request.getParameterMap().isEmpty()) return List.of();
     Set<String> known = new HashSet<>();
@@ -148,7 +148,7 @@ final class MockExchanges {
     return URLEncoder.encode(text == null ? "" : text, StandardCharsets.UTF_8);
   }
 
-  /** The body that a client would send for the files, parts and parameters of a test. */
+  /** Returns the body that a client would send for the files, parts and parameters of a test. */
   private static byte[] multipartBody(MockMultipartHttpServletRequest request) throws IOException, ServletException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     Set<String> written = new HashSet<>();
@@ -192,7 +192,7 @@ final class MockExchanges {
     else response.sendError(answer.status(), message);
   }
 
-  /** Without a response, an exception went through to the test. */
+  /** Finishes an exchange; {@code response} is null if an exception went through to the test. */
   private static void finish(Exchange exchange, MockHttpServletResponse response) {
     try {
       if (response != null) {
@@ -200,7 +200,6 @@ final class MockExchanges {
         for (String name : response.getHeaderNames()) {
           for (String value : response.getHeaders(name)) Exchange.add(exchange.responseHeaders, name, value);
         }
-        // MockMvc adds the encoding of characters to types that have none, and clients would not see it.
         byte[] content = response.getContentAsByteArray();
         exchange.received.add(content, 0, content.length);
       }

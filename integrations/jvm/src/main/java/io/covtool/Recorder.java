@@ -18,20 +18,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Writes what tests send into the folder that COVTOOL_TRAFFIC names. Without the variable, nothing is recorded. */
+/** Writes the exchanges of tests to the folder that COVTOOL_TRAFFIC names. Without the variable, it records nothing. */
 final class Recorder {
   private static final String FOLDER = System.getenv("COVTOOL_TRAFFIC");
   private static final Recorder INSTANCE =
       FOLDER == null || FOLDER.isEmpty() ? null : new Recorder(Path.of(FOLDER).toAbsolutePath());
   private static final int LIMIT = readLimit();
 
-  /** The requests that a recorded client of this process is sending: its server must not record them again. */
+  /** The requests that recorded clients in this process are sending: a server in it must not record them again. */
   private static final Map<String, Integer> SENDING = new ConcurrentHashMap<>();
 
   private final Path folder;
   private final boolean wantsResponseBodies;
 
-  /** The exchanges whose responses are still open. Those that nobody closes are written at the end. */
+  /** Exchanges whose response hasn't ended. If it never ends, they are written at the end of the process. */
   private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
 
   private String path = "";
@@ -50,7 +50,7 @@ final class Recorder {
     return INSTANCE != null;
   }
 
-  /** True if the project of the tests has a class. */
+  /** True if a class is on the class path. */
   static boolean isPresent(String name) {
     try {
       Class.forName(name, false, Recorder.class.getClassLoader());
@@ -72,31 +72,31 @@ final class Recorder {
     }
   }
 
-  /** Notes an exchange, so that it is written even if it never ends. */
+  /** Registers an exchange, so that it is written even if it never ends. */
   static void open(Exchange exchange) {
     INSTANCE.open.add(exchange);
   }
 
-  /** Notes that a client sends a request. */
+  /** Registers a request that a client sends. */
   static void startSending(Exchange exchange) {
     exchange.isOfClient = true;
     SENDING.merge(exchange.key(), 1, Integer::sum);
     open(exchange);
   }
 
-  /** Forgets an exchange that is over, or that never began. */
+  /** Removes an exchange that is over, or that was never sent. */
   static void forget(Exchange exchange) {
     if (INSTANCE.open.remove(exchange) && exchange.isOfClient) {
       SENDING.computeIfPresent(exchange.key(), (key, count) -> count > 1 ? count - 1 : null);
     }
   }
 
-  /** Writes what a test that is over left open. */
+  /** Writes the exchanges that a test has left open. */
   static void endTest(RunningTest test) {
     for (Exchange exchange : INSTANCE.open) exchange.endWith(test);
   }
 
-  /** True if a client of this process is recording the request that a server of it got. */
+  /** True if a client in this process is recording the request that a server in it received. */
   static boolean isRecordedByClient(Exchange exchange) {
     return SENDING.containsKey(exchange.key());
   }
@@ -145,20 +145,20 @@ final class Recorder {
     try {
       while (bytes.hasRemaining()) file.write(bytes);
     } catch (java.nio.channels.ClosedByInterruptException interrupted) {
-      // The test interrupted its thread, which closes the file; the next line opens it again.
+      // The test interrupted its thread, which closed the file, so it is opened again.
       boolean stays = Thread.interrupted();
       file = FileChannel.open(Path.of(path + ".ndjson"), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
       file.truncate(before);
       write(line);
       if (stays) Thread.currentThread().interrupt();
     } catch (IOException failure) {
-      // Half a line would spoil the next one.
+      // A partial line would corrupt the next one.
       file.truncate(before);
       throw failure;
     }
   }
 
-  /** Keeps the first failure for the end. The tests go on, and nothing more is recorded. */
+  /** Stops recording, and keeps the first failure for the end. The tests go on. */
   static void failed(Throwable failure) {
     if (INSTANCE != null) INSTANCE.fail(failure);
   }
@@ -167,7 +167,7 @@ final class Recorder {
     if (problem == null) problem = "The recorder for the JVM stopped recording in " + folder + ": " + failure;
   }
 
-  /** Says once why nothing more was recorded, while the test runner still passes on what is said. */
+  /** Prints once why recording stopped, while the test runner still passes on output. */
   static void sayProblem() {
     if (INSTANCE != null) INSTANCE.say();
   }
@@ -180,13 +180,13 @@ final class Recorder {
   private synchronized void say() {
     if (problem == null || isSaid) return;
     isSaid = true;
-    // Test runners put something in the place of System.err, and drop what is said between tests.
+    // Test runners replace System.err, and drop what is printed between tests.
     PrintStream standardError = new PrintStream(new FileOutputStream(FileDescriptor.err), true);
     standardError.println("covtool: " + problem);
     try {
       Files.writeString(Path.of(path + ".problems"), Json.quote(problem) + "\n");
     } catch (IOException unwritable) {
-      // It was said on standard error.
+      // The problem is on standard error.
     }
   }
 }

@@ -31,14 +31,14 @@ import org.apache.http.message.BasicHeader;
 import org.apache.http.protocol.HttpContext;
 import org.apache.http.protocol.HttpCoreContext;
 
-/** Records what REST Assured sends: at the client below it, which sees redirects and all header fields. */
+/** Records the requests of REST Assured in its HTTP client, which sees redirects and all header fields. */
 final class RestAssuredRecorder implements Filter {
   private static final String EXCHANGE = RestAssuredRecorder.class.getName();
 
-  /** The clients that record already, where REST Assured uses one for several requests. */
+  /** The clients that record already, since REST Assured may use a client for several requests. */
   private static final Set<Object> CLIENTS = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  /** Adds the filter to those of REST Assured, where it isn't one of them. */
+  /** Adds this filter to REST Assured unless it is there already. */
   static synchronized void install() {
     for (Filter filter : RestAssured.filters()) if (filter instanceof RestAssuredRecorder) return;
     List<Filter> filters = new ArrayList<>(RestAssured.filters());
@@ -51,7 +51,7 @@ final class RestAssuredRecorder implements Filter {
       FilterableRequestSpecification request, FilterableResponseSpecification response, FilterContext context) {
     if (request.getHttpClient() instanceof AbstractHttpClient client && CLIENTS.add(client)) {
       client.addRequestInterceptor(RestAssuredRecorder::send);
-      // The first sees the body before it is decompressed.
+      // The first interceptor sees the body before it is decompressed.
       client.addResponseInterceptor(RestAssuredRecorder::receive, 0);
     }
     return context.next(request, response);
@@ -92,7 +92,7 @@ final class RestAssuredRecorder implements Filter {
     }
   }
 
-  /** Gives the test another response where {@code covtool mutate} asks for it. */
+  /** Replaces the response if {@code covtool mutate} asks for it. */
   private static void change(Exchange exchange, HttpResponse response) {
     Changes.Answer answer = Changes.ask(exchange);
     if (answer == null) return;
@@ -146,8 +146,8 @@ final class RestAssuredRecorder implements Filter {
     private final InputStream content;
 
     /**
-     * REST Assured leaves a body alone that the test doesn't ask for, and then it would not be measured. So it is read
-     * here, where it is no stream without an end, and given to the test from memory.
+     * REST Assured doesn't read a body unless the test asks for it, and the body would not be measured. So it is read
+     * here, unless it may be endless, and the test gets it from memory.
      */
     ReceivedEntity(HttpEntity entity, Exchange exchange) throws IOException {
       super(entity);
@@ -165,7 +165,7 @@ final class RestAssuredRecorder implements Filter {
           read.write(buffer, 0, count);
         }
       } catch (IOException failure) {
-        // The test gets it where it would have got it.
+        // The test gets the exception where it would have got it without recording.
         rest =
             new InputStream() {
               @Override

@@ -23,7 +23,7 @@ record RunningTest(String name, String file) {
     if (Changes.areAsked()) Changes.tellOutcome(ended, isPassed);
   }
 
-  /** The test of this thread, or the only one that runs; null where nobody knows. */
+  /** Returns the test of this thread, or the only one that runs; null if it is unknown. */
   static RunningTest current() {
     RunningTest own = OF_THREAD.get();
     if (own != null) return own;
@@ -31,7 +31,7 @@ record RunningTest(String name, String file) {
     return all.length == 1 ? all[0] : null;
   }
 
-  /** A test of a class, with the file where it usually is, if it is there. */
+  /** Makes the test of a class, with its source file if it is in the usual place. */
   static RunningTest of(String className, String methodName, String displayName) {
     String outer = className.replaceAll("\\$.*", "");
     String name = className.substring(className.lastIndexOf('.') + 1).replace('$', '.') + "." + methodName;

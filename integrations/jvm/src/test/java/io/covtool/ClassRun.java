@@ -7,7 +7,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs the tests of one class, without Maven, whose start takes as long as they do. */
+/** Runs the tests of one class, without Maven, which would take as long to start as the tests take. */
 final class ClassRun {
   private ClassRun() {}
 

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
 
-/** A case of the conformance set, whose name in the test is its id. */
+/** A case of the conformance set; its name in the test is its id. */
 record ConformanceCase(JsonNode json) {
   private static final List<ConformanceCase> ALL = read();
   private static final Map<String, Answer> ANSWERS = new HashMap<>();
@@ -50,14 +50,14 @@ record ConformanceCase(JsonNode json) {
     return ALL;
   }
 
-  /** What an application answers to a method and a target; an error where the connection would break. */
+  /** Returns the response of the application; throws if the connection is to break. */
   static Answer answer(String method, String target) {
     Answer answer = ANSWERS.get(method + " " + target);
     if (answer == null || answer.json == null) throw new IllegalStateException("no answer to " + method + " " + target);
     return answer;
   }
 
-  /** An answer of the set, for one of the times that it is asked. */
+  /** A response of the conformance set; {@code n} is the number of the repetition. */
   record Answer(JsonNode json, int n) {
     int status() {
       return json.get("status_code").asInt();
@@ -122,7 +122,7 @@ record ConformanceCase(JsonNode json) {
     return json.path("read").asText().equals("first chunk");
   }
 
-  /** Compares what a test got with what it has to get while covtool changes responses. */
+  /** Compares a received response with the expected one, which may differ while covtool changes responses. */
   void check(int status, UnaryOperator<String> header, byte[] body) {
     if (!Changes.areAsked()) {
       assertEquals(lastStatus(), status);
@@ -130,7 +130,7 @@ record ConformanceCase(JsonNode json) {
     }
     JsonNode wanted = json.has("changed") ? json.get("changed") : json.at("/exchanges/0/response");
     assertEquals(wanted.get("status_code").asInt(), status);
-    // Not all clients undo the compression that a response has.
+    // Not all clients decompress responses.
     if (body != null) assertEquals(new String(bodyOf(wanted, 0), UTF_8), new String(body, UTF_8));
     Map<String, List<String>> fields = new LinkedHashMap<>();
     pairs(wanted, 0).forEach(

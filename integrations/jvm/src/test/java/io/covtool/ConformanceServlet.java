@@ -28,7 +28,7 @@ import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** A servlet that answers as the conformance set says, in Tomcat and in MockMvc. */
+/** A servlet with the responses of the conformance set, for Tomcat and MockMvc. */
 final class ConformanceServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -46,7 +46,7 @@ final class ConformanceServlet extends HttpServlet {
 
   private static String address;
 
-  /** The address of a server with the servlet, behind the filter that records. */
+  /** Returns the address of a server with the servlet behind the recording filter. */
   static synchronized String address() throws LifecycleException {
     if (address != null) return address;
     Tomcat tomcat = new Tomcat();
@@ -69,7 +69,7 @@ final class ConformanceServlet extends HttpServlet {
     return address;
   }
 
-  /** The same in Spring, whose test client calls it without a socket. */
+  /** The servlet as a Spring controller, which the test client calls without a socket. */
   @Controller
   static final class Answers {
     @RequestMapping(path = "/**", method = {GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS})

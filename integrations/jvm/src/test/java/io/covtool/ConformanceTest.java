@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sends the cases of the conformance set by each way that CONFORMANCE_WAYS names, clients to the server that
- * CONFORMANCE_SERVER names: a line for each way, with the needs behind it that it can't meet. Who runs it checks what was
- * recorded: see tests/recorders/jvm_test.ts.
+ * Sends the cases of the conformance set in each way that CONFORMANCE_WAYS lists: a way per line, followed by the needs
+ * that it can't meet. Clients send to the server at CONFORMANCE_SERVER. The caller, tests/recorders/jvm_test.ts, checks
+ * the recording.
  */
 @EnabledIfEnvironmentVariable(named = "CONFORMANCE_WAYS", matches = "(?s).+")
 class ConformanceTest {
@@ -151,7 +151,7 @@ class ConformanceTest {
                 EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false)));
     each.headers(n).forEach(header -> request.header(header.getKey(), header.getValue()));
     byte[] body = each.body(n);
-    // It encodes forms itself, from text.
+    // REST Assured encodes forms itself, from text.
     boolean isForm = each.toString().equals("form");
     if (isForm) request.body(new String(body, StandardCharsets.UTF_8));
     else if (body.length > 0) request.body(body);

@@ -12,7 +12,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An application of WebFlux that answers as the conformance set says, called without a socket. */
+/** A WebFlux application with the responses of the conformance set, called without a socket. */
 final class ConformanceWebHandler {
   private ConformanceWebHandler() {}
 
