@@ -1,6 +1,6 @@
 /**
  * Prints the most important gaps and findings of a SARIF report as annotations of a GitHub build, on the lines of the description.
- * It is plain JavaScript, since runners have Node.js and nothing else needs to be downloaded then.
+ * It is plain JavaScript: GitHub's runners have Node.js, so nothing needs to be downloaded.
  *
  *     node action/annotate.mjs coverage.sarif
  *
@@ -41,8 +41,8 @@ const LEVELS = { error: "error", warning: "warning", note: "notice" };
 const MOST = 10;
 
 /**
- * Lines that GitHub turns into annotations: the most important kinds of gaps first; gaps in files outside of the
- * repository are left out.
+ * Returns lines that GitHub turns into annotations, with the most important kinds of gaps first. Gaps in files outside
+ * of the repository are left out.
  *
  * @param {SarifLog} log
  * @returns {string[]}

@@ -3,7 +3,7 @@
 set -euo pipefail
 key="${COVTOOL_COMMENT_KEY//[^A-Za-z0-9 ._-]/}"
 marker="<!-- covtool report${key:+: $key} -->"
-# The report begins with the marker for a single API.
+# Replaces the report's first line, which is a marker without the key.
 body="$COVTOOL_COMMENT.body"
 { echo "$marker"; tail -n +2 "$COVTOOL_COMMENT"; } > "$body"
 comments="repos/$COVTOOL_REPOSITORY/issues/$COVTOOL_PULL_REQUEST/comments"

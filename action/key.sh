@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Chooses the key of this use of the GitHub Action (action.yml). It keeps the baseline, the reports, the artifact and the
-# comment of several uses apart.
+# Chooses the key of this use of the GitHub Action (action.yml). If a workflow uses the action several times, each
+# use has its own baseline, reports, artifact and comment by its key.
 set -euo pipefail
 
 key="$COVTOOL_KEY"

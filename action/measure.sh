@@ -27,7 +27,7 @@ sarif="$temporary/annotations.sarif"
 rm -rf "$temporary"
 mkdir -p "$temporary"
 
-# Runs in the root of the repository, so that the reports name files as they are called from there.
+# Runs in the root of the repository, so that the paths in reports are relative to it.
 below() { # path: below the working directory, unless it is absolute, a URL or standard input
   case "$1" in
     "" | - | /* | *://*) echo "$1" ;;
@@ -114,7 +114,7 @@ measure() { # whether there is a baseline; puts the exit code into $code
   npx -y --package "$package" -- covtool report ${comparing[@]+"${comparing[@]}"} "${arguments[@]}" || code=$?
 }
 
-# The first run of all has nothing to compare with.
+# The very first run has no baseline to compare with.
 if [ -f "$baseline" ]; then
   measure true
   # A kept report of another version of covtool must not stop the run that replaces it.

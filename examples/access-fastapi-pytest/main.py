@@ -1,4 +1,4 @@
-"""A lending library. Three of its checks of who may do what are wrong: the comments say where."""
+"""A lending library. Three of its access checks are wrong, which comments mark as faults."""
 
 from typing import Annotated
 
@@ -67,7 +67,7 @@ def show(loan_id: int, user: User) -> Loan:
     only(user, "reader", "librarian", "admin")
     if loan_id not in loans:
         raise HTTPException(404, "There is no such loan")
-    # Fault 1: a reader is given the loans of other readers.
+    # Fault 1: readers get the loans of other readers.
     return loans[loan_id]
 
 
@@ -81,13 +81,13 @@ def give_back(loan_id: int, user: User) -> None:
     loans[loan_id] = loans[loan_id].model_copy(update={"book": ""})
 
 
-# Fault 2: nobody checks the role, so a reader sees what everybody borrows.
+# Fault 2: the role is not checked, so readers see the report on all loans.
 @app.get("/reports/loans", responses=REFUSALS)
 def count(user: User) -> Report:
     return Report(loans=len(loans))
 
 
-# Fault 3: a role too many. Only the administrator may remove readers.
+# Fault 3: one role too many. Only the administrator may remove readers.
 @app.delete("/readers/{name}", status_code=204, responses=REFUSALS)
 def remove(name: str, user: User) -> None:
     only(user, "librarian", "admin")

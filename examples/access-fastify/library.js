@@ -1,4 +1,4 @@
-/** Who has which key, and what they are. */
+/** The users and their roles, by key. */
 const USERS = {
   "key-of-ann": { name: "ann", role: "reader" },
   "key-of-ben": { name: "ben", role: "reader" },
@@ -6,7 +6,7 @@ const USERS = {
   "key-of-root": { name: "root", role: "admin" },
 };
 
-/** The routes of the API, for Fastify. Three of its checks are wrong: the comments say where. */
+/** The routes of the API, as a Fastify plugin. Three of its access checks are wrong, which comments mark as faults. */
 export function library(app, _options, done) {
   const loans = new Map();
   const readers = new Set(["ann", "ben"]);
@@ -43,7 +43,7 @@ export function library(app, _options, done) {
           message: "There is no such loan",
         });
       }
-      // Fault 1: a reader is given the loans of other readers.
+      // Fault 1: readers get the loans of other readers.
       return loan;
     },
   );
@@ -65,7 +65,7 @@ export function library(app, _options, done) {
     },
   );
 
-  // Fault 2: nobody checks the role, so a reader sees what everybody borrows.
+  // Fault 2: the role is not checked, so readers see the report on all loans.
   app.get("/reports/loans", (request, reply) => {
     if (USERS[request.headers["x-api-key"]] === undefined) {
       return reply.code(401).send({ message: "Who are you?" });
@@ -73,7 +73,7 @@ export function library(app, _options, done) {
     return { loans: loans.size };
   });
 
-  // Fault 3: a role too many. Only the administrator may remove readers.
+  // Fault 3: one role too many. Only the administrator may remove readers.
   app.delete(
     "/readers/:name",
     { preHandler: only("librarian", "admin") },

@@ -28,7 +28,7 @@ api = FastAPI(
 api.add_middleware(GZipMiddleware, minimum_size=1200)
 api.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])
 
-P = "/api/v1"  # where it is mounted
+P = "/api/v1"  # the path prefix of the API
 
 
 class Genre(str, Enum):

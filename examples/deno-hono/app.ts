@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 
-/** Makes the API, without links. */
+/** Creates the API, without links. */
 export function createApp(): Hono {
   const links = new Map<string, string>();
   const app = new Hono();

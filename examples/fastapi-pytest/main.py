@@ -1,4 +1,4 @@
-"""A small library of books, as FastAPI projects are."""
+"""A small library of books, as a typical FastAPI project."""
 
 from typing import Annotated
 

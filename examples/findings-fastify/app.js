@@ -7,7 +7,7 @@ const EVENTS = {
 };
 const TOKEN = "Bearer box-office";
 
-/** Makes the API. It does not keep its description: the comments say where. */
+/** Creates the API. It breaks its description in seven places, which comments mark as lies. */
 export function createApp() {
   const app = Fastify();
   const bookings = new Map();

@@ -1,4 +1,4 @@
-// Package notes is an API for notes, as small as can be.
+// Package notes is a minimal API for notes.
 package notes
 
 import (
@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Note is what the API keeps.
+// Note is an entry that the API keeps.
 type Note struct {
 	ID   int    `json:"id"`
 	Text string `json:"text"`

@@ -13,7 +13,7 @@ import (
 	covtool "github.com/covtool/covtool/integrations/go"
 )
 
-// serve returns the address of the API: of one that runs already, or of one for this test.
+// serve returns the address of the API: the one in API_URL, or a new one for this test.
 func serve(t *testing.T) string {
 	t.Helper()
 	if running := os.Getenv("API_URL"); running != "" {

@@ -1,7 +1,7 @@
 const { randomUUID } = require("node:crypto");
 const express = require("express");
 
-/** Makes the API, with two books and no loans. */
+/** Creates the API, with two books and no loans. */
 function createApp() {
   const books = [
     { id: 1, title: "Momo", author: "Michael Ende" },

@@ -2,7 +2,6 @@ import Fastify from "fastify";
 
 const RATES = { EUR: 1, USD: 1.1, SEK: 11.2, JPY: 163.5 };
 
-/** Makes the API. */
 export function createApp() {
   const app = Fastify();
 

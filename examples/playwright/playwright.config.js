@@ -15,7 +15,7 @@ export default defineConfig({
   webServer: { command: "npm start", url: "http://localhost:8087/" },
   use: {
     baseURL: "http://localhost:8087",
-    // A browser of your own, where Playwright's is not installed.
+    // Your own browser, if Playwright's is not installed.
     launchOptions: process.env.CHROMIUM
       ? { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] }
       : {},

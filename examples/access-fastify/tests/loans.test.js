@@ -7,7 +7,7 @@ import { createApp } from "../app.js";
 const keyOf = (name) => readFileSync(new URL(`../keys/${name}`, import.meta.url), "utf8").trim();
 const app = collector.fastify.trackClient(createApp());
 
-/** Sends a request as somebody; as nobody without a name. */
+/** Sends a request with the key of a user, or without a key if there is no name. */
 function send(name, method, url, payload) {
   const headers = name === undefined ? {} : { "x-api-key": keyOf(name) };
   return app.inject({ method, url, headers, ...(payload && { payload }) });

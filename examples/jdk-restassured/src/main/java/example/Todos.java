@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An API for todos on nothing but the JDK. */
+/** An API for todos that needs only the JDK. */
 public final class Todos {
   private static final Pattern NEW_TODO = Pattern.compile("\\{\\s*\"text\"\\s*:\\s*\"([^\"\\\\]{1,200})\"\\s*}");
 
   private final List<String> todos = new ArrayList<>();
 
-  /** Serves the API at a port of this machine; 0 chooses one. */
+  /** Serves the API at a port of this machine; 0 chooses a free one. */
   public static HttpServer start(int port) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress("localhost", port), 0);
     server.createContext("/", new Todos()::answer);

@@ -3,7 +3,7 @@ package example;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** An API for books, as small as can be. */
+/** A minimal API for books. */
 @SpringBootApplication
 public class BooksApplication {
   public static void main(String[] args) {
