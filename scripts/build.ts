@@ -37,8 +37,8 @@ const PERMISSIONS = [
   "--allow-env",
   // `covtool proxy` and `covtool run` start a command of the user.
   "--allow-run",
-  // The proxy keeps its certificate authority in the home folder (homedir), which the user must own (uid, gid). Reading
-  // the certificates that the machine trusts has no name of its own. Names of unfinished files contain the hostname.
+  // The proxy keeps its certificate authority in the home folder (homedir), which the user must own (uid, gid).
+  // Reading the machine's trusted certificates can't be allowed by name. Names of unfinished files have the hostname.
   "--allow-sys",
   `--deny-sys=${NOT_NEEDED.join(",")}`,
   // Without `--deny-import`, Deno would still fetch modules from the hosts that it allows by default.

@@ -11,44 +11,43 @@ import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
 interface SizeLimit {
-  /** Beginnings of paths. */
+  /** Path prefixes. */
   readonly folders: readonly string[];
   readonly lines: number;
   readonly files: number;
 }
 
 /**
- * The limits are what there is. What makes code unnecessary lowers them; what needs more raises them, and is named here
- * if none of the groups has it.
+ * The limits equal the current sizes. A change that removes code lowers them; a change that needs more raises them, and
+ * is named here if it belongs to none of the groups.
  */
 const LIMITS: readonly SizeLimit[] = [
-  // Gaps for classes of values, and the fewest requests that show them, took 1,100 lines; hits without values, links and
-  // marks of values on the page, 240; tests laid out as formatters do, and all that a language can't write, 160; saying
-  // more of what went wrong, of what changed and of what isn't counted, 205; counting, comparing and proposing only what
-  // can be carried and told, 227; speed, 80; ids that stay, 35; exact times below the chart, 28; answers before uploads
-  // end, later WebSockets and quiet completions, 43; members of an `allOf` known by what they say, 93; places of what
-  // `covtool check` finds as data, 25; lists of gaps that fit a prompt, and verdicts on what traffic
-  // can't show, 67; a page that tells what is true of nothing, and fits a phone, 55; tests whose texts stay texts
-  // whatever a description has, 48; exchanges whose response nobody reads, and what ends halfway, 200; why a threshold
-  // has no figure, as data, 6; errors of identities that know their place, 11; one way to escape patterns and to tell
-  // tokens, 5; a test in JUnit for each condition, 13; the
-  // line of a test to assert something in, 36; the security that an operation inherits, 11; what was
-  // squeezed to pay for mends, written plainly again, 23; cassettes of go-vcr and php-vcr, 52;
-  // compressed responses of Polly.js, 29; Traefik's JSON and quoted fields of logs, 33;
-  // stubs and contracts told from traffic, 22;
-  // where a description begins below what a program printed, and what `covtool init` names next, 8.
+  // Lines by reason, where one was named. Gaps for classes of values, and the fewest requests that cover them: 1,100.
+  // Hits without values, and links and marks of values on the page: 240. Exchanges that end halfway or whose response
+  // nobody reads: 200. Counting, comparing and proposing only what can be transferred and distinguished: 227. More
+  // detailed messages about errors, changes and what isn't counted: 205. Suggested tests in the layout of formatters,
+  // for everything that the languages can express: 160. Members of an `allOf` identified by their content: 93. Speed:
+  // 80. Lists of gaps that fit a prompt, and verdicts on what traffic can't show: 67. A page that fits a phone, and is
+  // right about empty reports: 55. Cassettes of go-vcr and php-vcr: 52. Suggested tests that escape any text of a
+  // description: 48. Responses that come before the upload ends, later WebSockets, quiet completions: 43. The line of a
+  // test to add an assertion to: 36. Stable ids: 35. Traefik's JSON and quoted fields of logs: 33. Compressed responses
+  // of Polly.js: 29. Exact times below the chart: 28. Positions of the results of `covtool check` as data: 25. Plainer
+  // code after fixes: 23. Stubs and contracts, which aren't traffic: 22. A JUnit test for each condition: 13. Errors of
+  // identities with positions, and inherited security: 11 each. Where a description begins after other output, and the
+  // next step of `covtool init`: 8. The reason for a threshold without a figure: 6. One way to escape patterns and to
+  // find tokens: 5.
   { folders: ["src/"], lines: 96_927, files: 620 },
-  // Tests of these; what ends `covtool mutate`, 105; sending and checking the conformance set in one process, 140.
-  { folders: ["tests/", "scripts/"], lines: 86_233, files: 666 },
+  // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
+  { folders: ["tests/", "scripts/"], lines: 86_232, files: 666 },
 ];
 
-/** The modules that `covtool report` loads to write a page or a text: each of these and what it imports. */
+/** The modules that `covtool report` loads to write a page or a text, with everything that they import. */
 const REPORT = [
   ...["cli.ts", "src/cli/main.ts", "src/cli/report.ts", "src/coverage_map/suggest_for.ts"],
 ];
 const MAX_REPORT_MODULES = 402;
 
-/** The modules of the project that some of its modules load before anything else is asked for. */
+/** Returns the modules that `roots` import statically, directly or indirectly, including `roots`. */
 export function loadedModules(
   roots: readonly string[],
   imports: ReadonlyMap<string, readonly string[]>,
@@ -58,7 +57,7 @@ export function loadedModules(
   return loaded;
 }
 
-/** What each module imports when it is loaded, types left out. */
+/** Returns the static imports of each module, without type imports. */
 async function staticImports(): Promise<ReadonlyMap<string, readonly string[]>> {
   const info = await runOrThrow(Deno.execPath(), ["info", "--json", "cli.ts"], { cwd: ROOT });
   const { modules } = JSON.parse(info) as {
@@ -79,7 +78,7 @@ async function staticImports(): Promise<ReadonlyMap<string, readonly string[]>> 
   ]));
 }
 
-/** Sentences for what is above its limit; where nothing is, none. */
+/** Prints all sizes; returns a sentence for each one that is above its limit. */
 export function sizeProblems(
   lengths: ReadonlyMap<string, number>,
   limits: readonly SizeLimit[],

@@ -83,7 +83,7 @@ function mappingSchema(shape: MappingShape): JsonObject {
     properties: Object.fromEntries(
       Object.entries(members).map(([key, member]) => [
         key,
-        // An option of an API that the whole file has too has the same schema.
+        // Options that both an API and the whole file can have share one schema.
         shape !== CONFIG_SHAPE && CONFIG_SHAPE.members[key] === member
           ? { $ref: `#/properties/${key}` }
           : toSchema(member),

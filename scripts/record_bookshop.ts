@@ -65,7 +65,7 @@ function cover(target: string, caption: string, fields = ""): Sent {
   return text(target, "multipart/form-data; boundary=cover", body);
 }
 
-/** What a team's tests send: most operations, a few limits, and nothing that deletes. */
+/** The requests of a team's tests: most operations, a few limits, and nothing that deletes. */
 const REQUESTS: readonly Sent[] = [
   get("/"),
   get("/books?genre=poetry&genre=novel&sort=-price&q=a%20b+c&min_price=1.5", {

@@ -8,7 +8,7 @@
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** The text under the heading of a version; undefined where there is none. */
+/** Returns the text under the heading of a version; undefined if there is none. */
 export function releaseNotes(changelog: string, version: string, base = ""): string | undefined {
   for (const section of changelog.split(/^## /m).slice(1)) {
     const [heading = "", ...lines] = section.split("\n");

@@ -5,7 +5,7 @@ import process from "node:process";
 /** Options of V8, by its major version. */
 const OPTIONS: Readonly<Record<string, string>> = {
   12: "--invocation-count-for-turbofan=20000",
-  // Since this version, another fast compiler runs before the last one.
+  // From this version on, another fast compiler runs before the last one.
   13: "--invocation-count-for-turbofan=300000",
 };
 

@@ -95,7 +95,7 @@ export async function measureSources(root: string, folder: string): Promise<Expe
   return { report, statistic: map.statistic() };
 }
 
-/** Installs the tarball beside versions of Node.js. */
+/** Installs the tarball, and versions of Node.js as packages. */
 export async function installNodes(
   folder: string,
   tarball: string,
@@ -106,7 +106,7 @@ export async function installNodes(
   await install(folder, tarball, ...nodes);
 }
 
-/** Uses library and program with a version of Node.js that is installed beside them. */
+/** Uses library and program with one of the installed versions of Node.js. */
 export async function tryNode(folder: string, version: string, expected: Expected): Promise<void> {
   const bin = `${folder}/node_modules/node-${version}/bin`;
   const separator = Deno.build.os === "windows" ? ";" : ":";
