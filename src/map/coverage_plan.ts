@@ -27,8 +27,8 @@ import type { DocumentSet } from "../openapi/document_set.ts";
 import { checksum } from "./value_hash.ts";
 import {
   type Dialect,
-  dialectNamed,
   DRAFT_2020_12,
+  findDialect,
   OPENAPI_3_0_SCHEMA,
   SWAGGER_2_0,
   SWAGGER_2_0_PARAMETER,
@@ -105,7 +105,7 @@ class DescriptionSchemas implements PlannedSchemas {
     this.#isSwagger = model.version === "2.0";
     this.graph = new SchemaGraph(references, defaultDialect(model), {
       versioned: model.version === "3.1" || model.version === "3.2",
-      waivedBy: optionalOverrides,
+      findOptional: optionalOverrides,
       direction,
     });
     this.program = new SchemaProgram(this.graph, {
@@ -117,18 +117,18 @@ class DescriptionSchemas implements PlannedSchemas {
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined {
     if (place === undefined) return undefined;
     const own = this.#isSwagger && parameter.in !== "body";
-    return this.graph.at(place, own ? SWAGGER_2_0_PARAMETER : undefined);
+    return this.graph.nodeAt(place, own ? SWAGGER_2_0_PARAMETER : undefined);
   }
 
   schema(place: Place): Subschema | undefined {
-    return this.graph.at(place);
+    return this.graph.nodeAt(place);
   }
 }
 
 function defaultDialect(model: ApiModel): Dialect {
   if (model.version === "2.0") return SWAGGER_2_0;
   if (model.version === "3.0") return OPENAPI_3_0_SCHEMA;
-  return (model.jsonSchemaDialect && dialectNamed(model.jsonSchemaDialect)) || DRAFT_2020_12;
+  return (model.jsonSchemaDialect && findDialect(model.jsonSchemaDialect)) || DRAFT_2020_12;
 }
 
 const redactor = new Redactor();

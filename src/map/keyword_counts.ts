@@ -53,7 +53,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         if (counted.length === 0) keywords.set(node, counted);
       }
       const known = findCounts(counted, keyword);
-      const firstAt = Math.min(store.firstAt(base + slot), store.firstAt(base + slot + 1));
+      const firstAt = Math.min(store.firstTime(base + slot), store.firstTime(base + slot + 1));
       if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
       else {
         known.valid += valid;
@@ -64,7 +64,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
     for (const { schema_path, slot } of unit.tallies) {
       const found = counts[base + slot] as number;
       if (found === 0) continue;
-      const firstAt = store.firstAt(base + slot);
+      const firstAt = store.firstTime(base + slot);
       const known = tallies.get(schema_path);
       if (known === undefined) tallies.set(schema_path, { hits: found, firstAt });
       else {

@@ -1,5 +1,5 @@
 import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
-import type { LeftOut } from "../schema/schema_unit.ts";
+import type { IncompleteReasons } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
@@ -19,7 +19,7 @@ function addNumbers({ counts }: CounterStore, from: number, numbers: readonly nu
 }
 
 /** Hits of one parameter of one operation. Its count precedes those of its schema in the store, for locality. */
-export class ParameterHits implements LeftOut {
+export class ParameterHits implements IncompleteReasons {
   /** The index of {@linkcode ParameterHits.hits} in the store. */
   readonly at: number;
   malformed = 0;
@@ -46,7 +46,7 @@ export class ParameterHits implements LeftOut {
 
   /** The time of the first hit, in seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
-    return this.counters.store.firstAt(this.at);
+    return this.counters.store.firstTime(this.at);
   }
 
   /** Returns the index of the counter of one of the parameter's own examples in the store. */
@@ -60,13 +60,13 @@ export class ParameterHits implements LeftOut {
     const { store } = this.counters;
     return at === undefined
       ? { hits: 0, firstAt: Infinity }
-      : { hits: store.counts[at] as number, firstAt: store.firstAt(at) };
+      : { hits: store.counts[at] as number, firstAt: store.firstTime(at) };
   }
 
   /** Adds hits and the time of the first to the counter at an index of the store (default: the parameter's own). */
   merge(hits: number, firstAt: number, at: number = this.at): void {
     addNumbers(this.counters.store, at, [hits]);
-    this.counters.store.noteAt(at, firstAt);
+    this.counters.store.addTime(at, firstAt);
   }
 }
 
@@ -125,7 +125,7 @@ export class ResponseHits {
 
   merge(hits: number, firstAt: number): void {
     addNumbers(this.#store, this.at, [hits]);
-    this.#store.noteAt(this.at, firstAt);
+    this.#store.addTime(this.at, firstAt);
   }
 
   get hits(): number {
@@ -153,7 +153,7 @@ export class ResponseHits {
 
   /** In seconds since 1970; Infinity if unknown. */
   get firstAt(): number {
-    return this.#store.firstAt(this.at);
+    return this.#store.firstTime(this.at);
   }
 
   /** Indexed like the media types and headers in the response's plan; undefined for those never seen. */

@@ -3,9 +3,9 @@ import { referenced } from "../schema/scope.ts";
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate.ts";
 import type { ApiModel, OperationModel } from "../openapi/model.ts";
-import { dialectNamed } from "../schema/dialect.ts";
+import { findDialect } from "../schema/dialect.ts";
 import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
-import { MAX_POINTER } from "../schema/schema_node.ts";
+import { MAX_POINTER_LENGTH } from "../schema/schema_node.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { NULL, typeMask } from "../values/json_type.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
@@ -28,7 +28,7 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
   const found = [...plan.model.diagnostics];
   const said = new Set(found.map(({ schema_path }) => schema_path));
   const dialect = plan.model.jsonSchemaDialect;
-  if (dialect !== undefined && dialectNamed(dialect) === undefined) {
+  if (dialect !== undefined && findDialect(dialect) === undefined) {
     const message = `Unknown dialect \`${dialect}\`: schemas are read as JSON Schema 2020-12.`;
     found.push(diagnostic("warning", "unknown_dialect", "/jsonSchemaDialect", message));
   }
@@ -52,7 +52,7 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
       diagnoseSchemas([schema, itemSchema], visited, say);
     }
   }
-  for (const schema_path of graph.cut) found.push(tooDeep(schema_path));
+  for (const schema_path of graph.cutPointers) found.push(tooDeep(schema_path));
   return locateDiagnostics(plan.documents, found);
 }
 
@@ -114,7 +114,7 @@ function brokenConditions({ operations }: DiagnosedPlan): Diagnostic[] {
 
 function tooDeep(schema_path: string): Diagnostic {
   const message = `Schemas below this have pointers of more than ${
-    MAX_POINTER.toLocaleString("en")
+    MAX_POINTER_LENGTH.toLocaleString("en")
   } characters, so they accept any value and their keywords are not counted.`;
   return diagnostic("warning", "too_deep", schema_path, message);
 }

@@ -55,7 +55,7 @@ export class ScopeTotals {
     this.#rules = rules;
     this.#parts = new SchemaParts(plan.schemas.inventory.judge, {
       isPart: (node) => rules.schema(node.plain) !== undefined,
-      isNamed: (name) => rules.keyword(name) !== undefined,
+      isCountedByName: (name) => rules.keyword(name) !== undefined,
     });
   }
 
@@ -89,14 +89,14 @@ export class ScopeTotals {
     const rules = this.#rules;
     const division = new Division(parameter.ownExamples.length);
     let isCut = false;
-    for (const [cut, parts] of this.#parts.divide(schema, (node) => rules.schema(node.plain))) {
+    for (const [cut, parts] of this.#parts.groupByCut(schema, (node) => rules.schema(node.plain))) {
       isCut ||= cut !== undefined;
-      for (const { root, keywords, named, examples } of parts) {
+      for (const { root, keywords, countsByName, examples } of parts) {
         if (root.plain !== root) return undefined;
         division.addExamples(cut, examples);
         let rest = keywords;
-        if (cut === undefined && named !== undefined) {
-          for (const [name, count] of named) {
+        if (cut === undefined && countsByName !== undefined) {
+          for (const [name, count] of countsByName) {
             division.addKeywords(rules.keyword(name), count);
             rest -= count;
           }
@@ -127,12 +127,12 @@ export class ScopeTotals {
       const walk = new InventoryWalk(judge, (node) => rules.schema(node));
       const { schema, positions, itemSchema, itemPositions } = parameter;
       if (typeof schema === "object") {
-        for (const position of positions) walk.from(schema, position);
+        for (const position of positions) walk.walk(schema, position);
       }
       if (typeof itemSchema === "object") {
-        for (const position of itemPositions) walk.from(itemSchema, position);
+        for (const position of itemPositions) walk.walk(itemSchema, position);
       }
-      return walk.behindCuts();
+      return walk.walkCuts();
     });
   }
 }

@@ -100,11 +100,11 @@ export class UnitLayouts {
     }
     for (const { node, classes, slot } of unit.classes) {
       const pointer = node.schemaPath().slice(root.length);
-      classes.counters.forEach(({ name, says }, index) =>
+      classes.counters.forEach(({ name, meaning }, index) =>
         entries.push({
           pointer,
           keyword: `${CLASS}${name}`,
-          hash: says === null ? "" : this.shortHash(says),
+          hash: meaning === null ? "" : this.shortHash(meaning),
           slot: slot + index,
         })
       );

@@ -1,6 +1,6 @@
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
-import { type ValuePlace, valuePlaces } from "../schema/value_inventory.ts";
+import { findReachableClasses, type ReachableClasses } from "../schema/value_inventory.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Json } from "../values/json.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
@@ -15,17 +15,17 @@ export interface NamedClass {
   readonly value?: Json;
 }
 
-const parameterPlaces = new WeakMap<ParameterPlan, readonly ValuePlace[]>();
+const parameterPlaces = new WeakMap<ParameterPlan, readonly ReachableClasses[]>();
 
 /** Returns the places of a parameter's values that have classes; none if a path condition fixes the value. */
-export function findValuePlaces(plan: ParameterPlan): readonly ValuePlace[] {
+export function findValuePlaces(plan: ParameterPlan): readonly ReachableClasses[] {
   return getOrAdd(parameterPlaces, plan, () => listPlaces(plan));
 }
 
-function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
+function listPlaces(plan: ParameterPlan): readonly ReachableClasses[] {
   const { schema, itemSchema, positions, itemPositions, condition, model: { location } } = plan;
   if (condition !== undefined) return [];
-  const places = valuePlaces([
+  const places = findReachableClasses([
     ...positions.map((position) => [schema, position, ""] as const),
     ...itemPositions.map((position) => [itemSchema, position, "/*"] as const),
   ], plan.schemas.inventory.judge);
@@ -48,7 +48,7 @@ function listPlaces(plan: ParameterPlan): readonly ValuePlace[] {
 
 /** Returns the name of a class. `path` is the pointer of its schema. */
 export function nameClass(
-  { instance_path }: ValuePlace,
+  { instance_path }: ReachableClasses,
   { name, pointer, value }: SchemaClass,
   path: string,
 ): NamedClass {

@@ -177,7 +177,7 @@ export function readModel(
 export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
   const identifiers = version === "3.1" || version === "3.2";
-  return new References(set.documents.values(), { identifiers });
+  return new References(set.documents.values(), { hasIdentifiers: identifiers });
 }
 
 /** A YAML number, such as an unquoted version, counts as text as well. */

@@ -155,10 +155,10 @@ export class CredentialRecorder {
       return;
     }
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
-    const { now, weight } = this.#hits.store;
+    const { requestTime, weight } = this.#hits.store;
     const example = requirement.statusExample(status);
     const source = isRefused ? undefined : this.#watch.source;
-    this.#waiting().add(kind, -1, requirement.detail, now, example, weight, source);
+    this.#waiting().add(kind, -1, requirement.detail, requestTime, example, weight, source);
   }
 
   #add(
@@ -168,7 +168,7 @@ export class CredentialRecorder {
     const { evidence, store } = this.#hits;
     const { detail } = this.#requirement;
     const example = this.#requirement.statusExample(status);
-    evidence.add(kind, -1, detail, store.now, example, store.weight);
+    evidence.add(kind, -1, detail, store.requestTime, example, store.weight);
   }
 
   /** Returns the undecided requests of this operation in the current recording. */

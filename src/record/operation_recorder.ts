@@ -423,8 +423,8 @@ export class OperationRecorder implements JudgedOperation {
       if (!program.enter(target.evaluate, value, target.counters, store, target.base, text)) {
         this.#state.verdict.fail(target, value, text);
       }
-      if (program.hasLeftOut) {
-        program.noteLeftOut(this.#targetHits(target));
+      if (program.isIncomplete) {
+        program.addIncompleteReasons(this.#targetHits(target));
         this.#state.verdict.leaveOpen();
       }
     } catch (error) {

@@ -158,14 +158,14 @@ export class Recorder {
     if (sender !== undefined || hits.coveredBy.isUsed) {
       hits.coveredBy.enter(recorder.hits, sender);
     }
-    hits.store.begin(at);
+    hits.store.beginRequest(at);
     const { isInForm } = match;
     const query = isInForm && message !== undefined ? message.withFields(match.query) : match.query;
     const text = new RequestText(match.captures, query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
     this.#state.isInForm = isInForm;
-    this.#state.sent.begin(request, text, body, hits.store.now);
+    this.#state.sent.begin(request, text, body, hits.store.requestTime);
     this.#state.shown = shownParts(visibility, request);
     this.#state.redirectsSlash = status !== undefined && response !== undefined &&
       this.#redirectsSlash(match.index, status, request, response, visibility);
@@ -175,7 +175,7 @@ export class Recorder {
     } else {
       recorder.hits.seeAt(readTime(weight.lastAt));
       try {
-        hits.store.weigh(count, () => {
+        hits.store.countWeighted(count, () => {
           recorder.record(status, text, body);
           this.#settle(match.index, status, undefined, request, text, response, visibility);
         });

@@ -3,14 +3,14 @@ import type { Json, RawText } from "../values/json.ts";
 import type { EvidenceExample, RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { Cause } from "../schema/causes/cause.ts";
-import type { NotedFault, SchemaProgram } from "../schema/schema_unit.ts";
+import type { RecordedFault, SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
 interface FailedValue {
   readonly target: Target;
   readonly value: Json;
   readonly text: RawText | undefined;
-  readonly fault: NotedFault;
+  readonly fault: RecordedFault;
 }
 
 /** A rule that a request breaks: a keyword, or `required` of a parameter. */
@@ -111,7 +111,7 @@ export class RequestVerdict {
         if (status === 415 && !lacksBody) return;
         const example = evidenceExample(status, cause);
         const source = isAccepted ? this.#source : undefined;
-        evidence.add(kind, parameter, path, store.now, example, store.weight, source);
+        evidence.add(kind, parameter, path, store.requestTime, example, store.weight, source);
       }
     }
   }
@@ -156,7 +156,7 @@ export class RequestVerdict {
   #findCauses({ target, value, text, fault }: FailedValue): readonly Cause[] | undefined {
     const { unit, counters } = target;
     if (unit === undefined) return undefined;
-    const noted = this.#program.notedCause(counters, fault);
+    const noted = this.#program.causeOfFault(counters, fault);
     if (noted === "several") return undefined;
     if (noted !== undefined) return [noted];
     const { causeFinder } = this.#program;
@@ -178,7 +178,7 @@ function addStatus(
   source?: RequestSource,
 ): void {
   const example = { status_code: status };
-  evidence.add(kind, -1, String(status), store.now, example, store.weight, source);
+  evidence.add(kind, -1, String(status), store.requestTime, example, store.weight, source);
 }
 
 function evidenceExample(status_code: number, cause: Cause | undefined): EvidenceExample {

@@ -84,10 +84,10 @@ export class ResponseContentRecorder {
     text: RequestText,
     example: { readonly status_code: number } | undefined,
   ): void {
-    const { now, weight } = this.#store;
+    const { requestTime, weight } = this.#store;
     const mediaType = mediaTypeText(readContentType(text.headers.get("content-type")));
     const of = { status: String(status), mediaType, pointer: "" };
-    const one = { ...of, hits: weight, firstAt: now, example };
+    const one = { ...of, hits: weight, firstAt: requestTime, example };
     this.#hits.undocumentedAnswers.add(one, example && this.#source);
   }
 

@@ -62,8 +62,8 @@ export class ResponseRecorder {
     status_code: number,
     source: RequestSource | undefined,
   ): void {
-    const { now, weight } = this.#store;
-    this.#hits.evidence.add(kind, -1, detail, now, { status_code }, weight, source);
+    const { requestTime, weight } = this.#store;
+    this.#hits.evidence.add(kind, -1, detail, requestTime, { status_code }, weight, source);
   }
 
   /** Adds the durations of `count` responses with a status, either equal ones or by sum and maximum. */

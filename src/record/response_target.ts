@@ -135,11 +135,11 @@ class ResponsePart {
     }
     try {
       if (!program.evaluate(schema, value, hits.counters, text)) {
-        const noted = program.notedCause(hits.counters, program.lastFault);
+        const noted = program.causeOfFault(hits.counters, program.lastFault);
         if (typeof noted === "object") this.break(noted.rule.path, noted.instance);
         else this.#search(schema, value, text);
       }
-      program.noteLeftOut(hits);
+      program.addIncompleteReasons(hits);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       hits.nestedTooDeep = true; // stack overflow before our own limit
@@ -164,10 +164,10 @@ class ResponsePart {
   settle(status_code: number): void {
     if (this.#broken.size === 0) return;
     const { violations } = this.hits;
-    const { now, weight } = this.place.store;
+    const { requestTime, weight } = this.place.store;
     for (const [path, instance] of this.#broken) {
       const example = instance === undefined ? { status_code } : { status_code, instance };
-      violations.add("violated", -1, path, now, example, weight, this.place.source);
+      violations.add("violated", -1, path, requestTime, example, weight, this.place.source);
     }
     this.#broken.clear();
   }
@@ -215,14 +215,14 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   #list(decoded: DecodedBody, status: number, undeclared: Tallies<Undocumented>): void {
     if (typeof decoded !== "object" || decoded.items !== undefined) return;
-    const { plan, store: { now, weight } } = this.#part.place;
+    const { plan, store: { requestTime, weight } } = this.#part.place;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {
       undeclared.add({
         status: String(status),
         mediaType: plan.model.name,
         pointer,
         hits: weight,
-        firstAt: now,
+        firstAt: requestTime,
         example: undefined,
       });
     }

@@ -4,7 +4,7 @@ import type { SchemaGraph, SchemaNode } from "./schema_node.ts";
 type NameSet =
   | ReadonlySet<string>
   /** A schema's own names, and sets shared with others, where a joint set would take too much memory. */
-  | { readonly own: ReadonlySet<string>; readonly others: readonly NameSet[] };
+  | { readonly own: ReadonlySet<string>; readonly shared: readonly NameSet[] };
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -12,7 +12,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class ReachableNames {
   readonly #ownNames: (node: SchemaNode) => Iterable<string>;
   readonly #next: (node: SchemaNode) => readonly SchemaNode[];
-  readonly #known = new WeakMap<SchemaNode, NameSet>();
+  readonly #nameSets = new WeakMap<SchemaNode, NameSet>();
 
   constructor(
     ownNames: (node: SchemaNode) => Iterable<string>,
@@ -22,64 +22,64 @@ export class ReachableNames {
     this.#next = next;
   }
 
-  of(node: SchemaNode): ReadonlySet<string> {
+  find(node: SchemaNode): ReadonlySet<string> {
     decideComponents(node, {
       next: this.#next,
-      isDecided: (node) => this.#known.has(node),
+      isDecided: (node) => this.#nameSets.has(node),
       decide: (members) => this.#decide(members, node.graph),
     });
-    return collected(this.#known.get(node) ?? NONE);
+    return collectNames(this.#nameSets.get(node) ?? NONE);
   }
 
   #decide(members: readonly ReachedVertex<SchemaNode>[], graph: SchemaGraph): void {
     const own = new Set<string>();
-    const others = new Set<NameSet>();
+    const shared = new Set<NameSet>();
     for (const { vertex, next } of members) {
       for (const name of this.#ownNames(vertex)) own.add(name);
       for (const part of next) {
-        const names = this.#known.get(part); // undefined within the component
-        if (names !== undefined && names !== NONE) others.add(names);
+        const names = this.#nameSets.get(part); // undefined within the component
+        if (names !== undefined && names !== NONE) shared.add(names);
       }
     }
-    const names = joined(own, [...others], graph);
-    for (const { vertex } of members) this.#known.set(vertex, names);
+    const names = unite(own, [...shared], graph);
+    for (const { vertex } of members) this.#nameSets.set(vertex, names);
   }
 }
 
-function joined(own: ReadonlySet<string>, others: readonly NameSet[], graph: SchemaGraph): NameSet {
-  const [only] = others;
+function unite(own: ReadonlySet<string>, shared: readonly NameSet[], graph: SchemaGraph): NameSet {
+  const [only] = shared;
   if (only === undefined) return own.size === 0 ? NONE : own;
-  if (own.size === 0 && others.length === 1) return only;
-  const apart = { own, others };
-  if (!others.every(isHeld)) return apart;
-  const sets = [own, ...others].sort((one, other) => other.size - one.size);
+  if (own.size === 0 && shared.length === 1) return only;
+  const separate: NameSet = { own, shared };
+  if (!shared.every(isFlat)) return separate;
+  const sets = [own, ...shared].sort((one, other) => other.size - one.size);
   const [largest = own, ...smaller] = sets;
-  if (smaller.every((names) => isWithin(names, largest))) return largest;
-  const most = sets.reduce((sum, { size }) => sum + size, 0);
-  if (most > graph.namesToHold) return apart;
-  const all = new Set(largest);
-  for (const names of smaller) for (const name of names) all.add(name);
-  graph.namesToHold -= all.size;
-  return all;
+  if (smaller.every((names) => isSubset(names, largest))) return largest;
+  const total = sets.reduce((sum, { size }) => sum + size, 0);
+  if (total > graph.nameBudget) return separate;
+  const union = new Set(largest);
+  for (const names of smaller) for (const name of names) union.add(name);
+  graph.nameBudget -= union.size;
+  return union;
 }
 
-function isHeld(names: NameSet): names is ReadonlySet<string> {
+function isFlat(names: NameSet): names is ReadonlySet<string> {
   return names instanceof Set;
 }
 
-function isWithin(names: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+function isSubset(names: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   for (const name of names) if (!others.has(name)) return false;
   return true;
 }
 
-function collected(names: NameSet): ReadonlySet<string> {
-  if (isHeld(names)) return names;
+function collectNames(names: NameSet): ReadonlySet<string> {
+  if (isFlat(names)) return names;
   const found = new Set<string>();
   const open = new Set<NameSet>([names]);
   for (const names of open) { // Includes sets that are added meanwhile.
-    const { own, others } = isHeld(names) ? { own: names, others: [] } : names;
+    const { own, shared } = isFlat(names) ? { own: names, shared: [] } : names;
     for (const name of own) found.add(name);
-    for (const other of others) open.add(other);
+    for (const other of shared) open.add(other);
   }
   return found;
 }
@@ -101,10 +101,10 @@ export interface DecidableGraph<Vertex> {
 
 interface Visit<Vertex> extends ReachedVertex<Vertex> {
   readonly order: number;
-  readonly place: number;
+  readonly index: number;
   /** The lowest order among the vertices that it is known to lead back to. */
-  earliest: number;
-  edge: number;
+  lowLink: number;
+  nextEdge: number;
 }
 
 /** Decides each strongly connected component after those that it leads to (Tarjan), without recursion. */
@@ -117,26 +117,26 @@ export function decideComponents<Vertex>(start: Vertex, graph: DecidableGraph<Ve
   const enter = (vertex: Vertex): void => {
     const order = orders.size;
     orders.set(vertex, order);
-    const place = candidates.length;
-    const visit = { vertex, next: graph.next(vertex), order, place, earliest: order, edge: 0 };
+    const index = candidates.length;
+    const visit = { vertex, next: graph.next(vertex), order, index, lowLink: order, nextEdge: 0 };
     candidates.push(visit);
     path.push(visit);
   };
   enter(start);
   for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-    if (visit.edge < visit.next.length) {
-      const other = visit.next[visit.edge++] as Vertex; // The index is below the length.
+    if (visit.nextEdge < visit.next.length) {
+      const other = visit.next[visit.nextEdge++] as Vertex; // The index is below the length.
       if (graph.isDecided(other)) continue;
       const order = orders.get(other);
       if (order === undefined) enter(other);
-      else visit.earliest = Math.min(visit.earliest, order);
+      else visit.lowLink = Math.min(visit.lowLink, order);
       continue;
     }
     path.pop();
-    const outer = path.at(-1);
-    if (outer !== undefined) outer.earliest = Math.min(outer.earliest, visit.earliest);
-    if (visit.earliest === visit.order) {
-      const members = candidates.splice(visit.place);
+    const caller = path.at(-1);
+    if (caller !== undefined) caller.lowLink = Math.min(caller.lowLink, visit.lowLink);
+    if (visit.lowLink === visit.order) {
+      const members = candidates.splice(visit.index);
       graph.decide(members, members.length > 1 || visit.next.includes(visit.vertex));
     }
   }

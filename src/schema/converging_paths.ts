@@ -1,7 +1,7 @@
 import { appendTo } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
-import type { PropertyRange, Where } from "./position.ts";
+import type { PartSelector, PropertyRange } from "./position.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
@@ -10,11 +10,11 @@ const MAX_STEPS = 10_000;
 
 /** True if one schema can reach the same place of a value by several paths, or if finding out would take too long. */
 export function pathsConverge(start: SchemaNode): boolean {
-  return start.pathsConverge ??= !keepsApart(start) && new Search(start).meets();
+  return start.pathsConverge ??= !hasDisjointParts(start) && new ConvergenceSearch(start).run();
 }
 
 /** True for most schemas, by their keywords alone: none applies schemas in place, or two schemas to one part. */
-function keepsApart(node: SchemaNode): boolean {
+function hasDisjointParts(node: SchemaNode): boolean {
   return node.target === undefined && !node.graph.references.dynamic &&
     usableKeywords(node).every(({ definition }) =>
       definition.subschemas === undefined || definition.staysApart === true
@@ -22,7 +22,7 @@ function keepsApart(node: SchemaNode): boolean {
 }
 
 /** The subschemas of one schema that apply to parts of the instance, by part. */
-interface Below {
+interface PartSchemas {
   readonly properties: Map<string, SchemaNode[]>;
   /** The schemas for undeclared properties. */
   readonly others: SchemaNode[];
@@ -32,73 +32,73 @@ interface Below {
   readonly names: SchemaNode[];
 }
 
-interface Reached {
+interface Step {
   readonly node: SchemaNode;
-  readonly from: Reached | undefined;
+  readonly applier: Step | undefined;
 }
 
 /** Marks all schemas that two converging paths have in common. Returns true. */
-function meetAbove(one: Reached, other: Reached): true {
-  const above = new Set<Reached>();
-  for (let at: Reached | undefined = one; at !== undefined; at = at.from) above.add(at);
-  for (let at: Reached | undefined = other; at !== undefined; at = at.from) {
-    if (above.has(at)) at.node.pathsConverge = true;
+function markConverging(first: Step, second: Step): true {
+  const path = new Set<Step>();
+  for (let at: Step | undefined = first; at !== undefined; at = at.applier) path.add(at);
+  for (let at: Step | undefined = second; at !== undefined; at = at.applier) {
+    if (path.has(at)) at.node.pathsConverge = true;
   }
   return true;
 }
 
-class Search {
+class ConvergenceSearch {
   readonly #start: SchemaNode;
   #steps: number;
   readonly #numbers = new Map<SchemaNode, number>();
   readonly #visited = new Set<string>();
-  readonly #open: (readonly SchemaNode[])[] = [];
+  readonly #openGroups: (readonly SchemaNode[])[] = [];
   readonly #reached = new Set<SchemaNode>();
 
   constructor(start: SchemaNode) {
     this.#start = start;
-    this.#steps = Math.min(MAX_STEPS, start.graph.stepsForWays);
-    start.graph.stepsForWays -= this.#steps;
+    this.#steps = Math.min(MAX_STEPS, start.graph.convergenceBudget);
+    start.graph.convergenceBudget -= this.#steps;
   }
 
-  meets(): boolean {
+  run(): boolean {
     const found = this.#search();
-    this.#start.graph.stepsForWays += Math.max(0, this.#steps);
+    this.#start.graph.convergenceBudget += Math.max(0, this.#steps);
     // If no paths converge from here, none do from a part of it: a chain of references is searched only once.
     if (!found) { for (const node of this.#reached) node.pathsConverge = false; }
     return found;
   }
 
   #search(): boolean {
-    this.#open.push([this.#start]);
-    for (let together = this.#open.pop(); together !== undefined; together = this.#open.pop()) {
-      if (this.#meetAt(together)) return true;
+    this.#openGroups.push([this.#start]);
+    for (let group = this.#openGroups.pop(); group !== undefined; group = this.#openGroups.pop()) {
+      if (this.#convergesIn(group)) return true;
     }
     return false;
   }
 
   /** True if paths converge among schemas at one place; otherwise, adds the places below it to the open ones. */
-  #meetAt(together: readonly SchemaNode[]): boolean {
-    const visited = new Map<SchemaNode, Reached>();
-    const below: Below[] = [];
-    const open: SchemaNode[] = [...together];
-    /** For each schema of `open`, the one that applies it; undefined for those of `together`. */
-    const appliers: (Reached | undefined)[] = together.map(() => undefined);
+  #convergesIn(group: readonly SchemaNode[]): boolean {
+    const visited = new Map<SchemaNode, Step>();
+    const below: PartSchemas[] = [];
+    const open: SchemaNode[] = [...group];
+    /** For each schema of `open`, the one that applies it; undefined for those of `group`. */
+    const appliers: (Step | undefined)[] = group.map(() => undefined);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      const reached: Reached = { node, from: appliers.pop() };
+      const reached: Step = { node, applier: appliers.pop() };
       const other = visited.get(node.plain);
-      if (other !== undefined) return meetAbove(other, reached);
+      if (other !== undefined) return markConverging(other, reached);
       if (--this.#steps < 0) return true;
-      if (node.pathsConverge === true) return meetAbove(reached, reached);
+      if (node.pathsConverge === true) return markConverging(reached, reached);
       visited.set(node.plain, reached);
       this.#reached.add(node);
       const { dynamicReference } = node.dialect;
       if (dynamicReference !== undefined && node.schema[dynamicReference] !== undefined) {
-        return meetAbove(reached, reached);
+        return markConverging(reached, reached);
       }
       const target = node.target;
       if (typeof target === "object") open.push(target);
-      const found = this.#schemasBelow(node, open);
+      const found = this.#partSchemas(node, open);
       while (appliers.length < open.length) appliers.push(reached);
       if (found !== undefined) below.push(found);
     }
@@ -107,28 +107,28 @@ class Search {
   }
 
   /** Returns the subschemas that apply to parts; adds those that apply in place to `open`. */
-  #schemasBelow(node: SchemaNode, open: SchemaNode[]): Below | undefined {
-    let below: Below | undefined;
-    const visit = (child: Subschema, relation: Relation, where: Where): void => {
+  #partSchemas(node: SchemaNode, open: SchemaNode[]): PartSchemas | undefined {
+    let parts: PartSchemas | undefined;
+    const visit = (child: Subschema, relation: Relation, where: PartSelector): void => {
       if (typeof child !== "object") return;
       this.#steps--;
       if (relation === "in_place") open.push(child);
       else {
-        below ??= { properties: new Map(), others: [], items: new Map(), lastItem: -1, names: [] };
-        addTo(below, child, relation, where, node);
+        parts ??= { properties: new Map(), others: [], items: new Map(), lastItem: -1, names: [] };
+        addPart(parts, child, relation, where, node);
       }
     };
     for (const { definition, value } of usableKeywords(node)) {
       definition.subschemas?.(value, node, visit);
     }
-    return below;
+    return parts;
   }
 
   /** Adds each set of several schemas that apply to the same part. */
-  #addBelow(below: readonly Below[]): void {
+  #addBelow(below: readonly PartSchemas[]): void {
     const [only] = below;
     if (only === undefined) return;
-    if (below.length === 1 && isSingle(only)) return;
+    if (below.length === 1 && hasSingleSchemas(only)) return;
     const names = new Set<string>();
     let lastItem = -1;
     for (const { properties, lastItem: last } of below) {
@@ -152,13 +152,13 @@ class Search {
     return this.#steps >= 0;
   }
 
-  #add(together: readonly SchemaNode[]): void {
-    if (together.length < 2 || !this.#spend(together.length)) return;
-    const key = together.map((node) => this.#nodeNumber(node)).sort((one, other) => one - other)
+  #add(group: readonly SchemaNode[]): void {
+    if (group.length < 2 || !this.#spend(group.length)) return;
+    const key = group.map((node) => this.#nodeNumber(node)).sort((one, other) => one - other)
       .join();
     if (this.#visited.has(key)) return;
     this.#visited.add(key);
-    this.#open.push(together);
+    this.#openGroups.push(group);
   }
 
   #nodeNumber(node: SchemaNode): number {
@@ -168,39 +168,39 @@ class Search {
   }
 }
 
-function addTo(
-  below: Below,
+function addPart(
+  parts: PartSchemas,
   child: SchemaNode,
   relation: Relation,
-  where: Where,
+  where: PartSelector,
   node: SchemaNode,
 ): void {
-  if (relation === "name") below.names.push(child);
-  else if (typeof where === "string") appendTo(below.properties, where, child);
-  else if (typeof where === "number") addItem(below, child, where);
+  if (relation === "name") parts.names.push(child);
+  else if (typeof where === "string") appendTo(parts.properties, where, child);
+  else if (typeof where === "number") addItem(parts, child, where);
   else if ("from" in where) {
     const last = Math.max(where.from, positionalCount(node));
-    for (let index = where.from; index <= last; index++) addItem(below, child, index);
+    for (let index = where.from; index <= last; index++) addItem(parts, child, index);
   } else {
-    below.others.push(child);
-    for (const name of declaredIn(where, node)) appendTo(below.properties, name, child);
+    parts.others.push(child);
+    for (const name of declaredInRange(where, node)) appendTo(parts.properties, name, child);
   }
 }
 
-function addItem(below: Below, child: SchemaNode, index: number): void {
-  below.lastItem = Math.max(below.lastItem, index);
-  appendTo(below.items, index, child);
+function addItem(parts: PartSchemas, child: SchemaNode, index: number): void {
+  parts.lastItem = Math.max(parts.lastItem, index);
+  appendTo(parts.items, index, child);
 }
 
 /** Returns the declared properties that another keyword of the schema also applies to, by a pattern of names. */
-function declaredIn(range: PropertyRange, node: SchemaNode): string[] {
+function declaredInRange(range: PropertyRange, node: SchemaNode): string[] {
   const declared = node.schema["properties"];
   if (range.pattern === undefined || !isObject(declared)) return [];
   return Object.keys(declared).filter((name) => range.has(name));
 }
 
 /** True if no two subschemas apply to the same part, as in nearly all schemas. */
-function isSingle({ properties, others, items, names }: Below): boolean {
+function hasSingleSchemas({ properties, others, items, names }: PartSchemas): boolean {
   if (others.length > 1 || names.length > 1) return false;
   for (const list of properties.values()) if (list.length > 1) return false;
   for (const list of items.values()) if (list.length > 1) return false;

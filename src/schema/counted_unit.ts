@@ -27,7 +27,7 @@ export interface CountedUnit {
   readonly root: SchemaNode;
   readonly size: number;
   /** The length of the unit's block: its counters, then one place for each reference to another unit. */
-  readonly room: number;
+  readonly blockLength: number;
   readonly keywords: readonly UnitKeyword[];
   /** Its examples, and the alternatives of its discriminators. */
   readonly tallies: readonly UnitTally[];

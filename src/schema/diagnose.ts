@@ -4,45 +4,45 @@ import { jsonType } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
-import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 import { escapeToken } from "../values/json_pointer.ts";
 
 export type Diagnose = (found: Diagnostic) => void;
 
 /** Reports what is unusable or contradictory in a schema, but not in its subschemas; returns the usable keywords. */
-export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKeyword[] {
-  diagnoseReferences(node, say);
-  if (!node.isReferenceOnly) diagnoseUnsupported(node, say);
+export function diagnoseSchema(node: SchemaNode, report: Diagnose): readonly UsableKeyword[] {
+  diagnoseReferences(node, report);
+  if (!node.isReferenceOnly) diagnoseUnsupported(node, report);
   const used = usableKeywords(
     node,
     (keyword, problem, culprit) => {
       const path = node.schemaPath(keyword) + (culprit === undefined ? "" : `/${culprit}`);
-      say(invalid(path, `\`${keyword}\` ${problem}, so it is ignored.`));
+      report(invalid(path, `\`${keyword}\` ${problem}, so it is ignored.`));
     },
   );
   for (const { definition: { name, flaws, admitted }, value } of used) {
-    if (typeof value === "number") diagnoseLimit(node, name, value, used, say);
-    if (admitted !== undefined) diagnoseValues(node, name, admitted(value), used, say);
+    if (typeof value === "number") diagnoseLimit(node, name, value, used, report);
+    if (admitted !== undefined) diagnoseValues(node, name, admitted(value), used, report);
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
       const path = `${node.schemaPath(name)}/${escapeToken(flaw.name)}`;
       const message = `Member \`${
-        shortened(flaw.name)
+        shorten(flaw.name)
       }\` of \`${name}\` ${flaw.problem}, so it is ignored.`;
-      say(invalid(path, message));
+      report(invalid(path, message));
     }
   }
   return used;
 }
 
-function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
+function diagnoseReferences(node: SchemaNode, report: Diagnose): void {
   for (const keyword of ["$ref", node.dialect.dynamicReference]) {
     if (keyword === undefined) continue;
     const value = node.schema[keyword];
     if (value === undefined) continue;
     if (typeof value !== "string") {
       const message = `\`${keyword}\` must be a string, so it is ignored.`;
-      say(diagnostic("warning", "invalid_reference", node.schemaPath(keyword), message));
+      report(diagnostic("warning", "invalid_reference", node.schemaPath(keyword), message));
       continue;
     }
     if (keyword === "$ref") void node.target;
@@ -50,11 +50,11 @@ function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
     const reason = node.graph.danglingReason(node);
     if (reason === undefined) continue;
     const message = `${reason}, so any value is accepted here.`;
-    say(diagnostic("warning", "unresolved_reference", node.schemaPath(keyword), message));
+    report(diagnostic("warning", "unresolved_reference", node.schemaPath(keyword), message));
   }
 }
 
-function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
+function diagnoseUnsupported(node: SchemaNode, report: Diagnose): void {
   const { dialect } = node;
   for (const keyword in node.schema) {
     if (dialect.keywords.has(keyword) || !keywordDefinitions.has(keyword)) continue;
@@ -62,7 +62,7 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
     // `nullable` exists only in OpenAPI 3.0; in JSON Schema it is an unknown keyword, and these are allowed.
     const severity = keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning";
     const message = `${dialect.name} does not support \`${keyword}\`, so it is ignored.`;
-    say(diagnostic(severity, "unsupported_keyword", node.schemaPath(keyword), message));
+    report(diagnostic(severity, "unsupported_keyword", node.schemaPath(keyword), message));
   }
 }
 
@@ -70,8 +70,8 @@ function diagnoseLimit(
   node: SchemaNode,
   low: string,
   least: number,
-  used: readonly UsedKeyword[],
-  say: Diagnose,
+  used: readonly UsableKeyword[],
+  report: Diagnose,
 ): void {
   const { notAbove, below } = keywordTable.get(low) ?? {};
   const check = (high: string, isStrict: boolean): void => {
@@ -79,7 +79,7 @@ function diagnoseLimit(
     if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
     const message =
       `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other, so no value is valid.`;
-    say(diagnostic("warning", "contradiction", node.schemaPath(low), message));
+    report(diagnostic("warning", "contradiction", node.schemaPath(low), message));
   };
   notAbove?.forEach((high) => check(high, false));
   below?.forEach((high) => check(high, true));
@@ -90,24 +90,24 @@ function diagnoseValues(
   node: SchemaNode,
   keyword: string,
   values: readonly unknown[],
-  used: readonly UsedKeyword[],
-  say: Diagnose,
+  used: readonly UsableKeyword[],
+  report: Diagnose,
 ): void {
   const type = keywordValue(used, "type");
   const types = type === undefined ? undefined : typesNamed(type, node);
   if (types === undefined || values.length === 0) return;
   if (values.some((value) => (jsonType(value) & types) !== 0)) return;
   const message = `\`${keyword}\` and \`type\` contradict each other, so no value is valid.`;
-  say(diagnostic("warning", "contradiction", node.schemaPath(keyword), message));
+  report(diagnostic("warning", "contradiction", node.schemaPath(keyword), message));
 }
 
 const MAX_SHOWN = 80;
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN - 1)}…`;
 }
 
-function keywordValue(used: readonly UsedKeyword[], name: string): unknown {
+function keywordValue(used: readonly UsableKeyword[], name: string): unknown {
   return used.find(({ definition }) => definition.name === name)?.value;
 }
 

@@ -21,7 +21,7 @@ export interface Dialect {
   readonly swaggerParameter: boolean;
 }
 
-function trackedBy(of: DialectName): ReadonlySet<string> {
+function trackedKeywords(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith((facts) => isTracked(facts) && facts.dialects.includes(of)));
 }
 
@@ -42,7 +42,7 @@ function dialect(
 ): Dialect {
   return {
     name,
-    keywords: trackedBy(of),
+    keywords: trackedKeywords(of),
     refSiblings: false,
     typeLists: true,
     booleanBounds: false,
@@ -56,7 +56,7 @@ function dialect(
   };
 }
 
-const EARLY = {
+const EARLY_FLAGS = {
   typeLists: false,
   booleanBounds: true,
   booleanSchemas: false,
@@ -65,11 +65,11 @@ const EARLY = {
 
 /** The schema of a Swagger 2.0 parameter that is not a body, and of its `items`. */
 export const SWAGGER_2_0_PARAMETER: Dialect = dialect("Swagger 2.0", "Swagger 2.0 parameter", {
-  ...EARLY,
+  ...EARLY_FLAGS,
   swaggerParameter: true,
 });
-export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", "Swagger 2.0", EARLY);
-export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", "OpenAPI 3.0", EARLY);
+export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", "Swagger 2.0", EARLY_FLAGS);
+export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", "OpenAPI 3.0", EARLY_FLAGS);
 export const DRAFT_04: Dialect = dialect("JSON Schema draft 4", "draft 4", {
   booleanBounds: true,
   booleanSchemas: false,
@@ -87,7 +87,7 @@ export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", 
 });
 
 /** Returns the dialect named by a `$schema` or `jsonSchemaDialect`; undefined if covtool does not know it. */
-export function dialectNamed(uri: string): Dialect | undefined {
+export function findDialect(uri: string): Dialect | undefined {
   if (/^https?:\/\/json-schema\.org\/draft-0[34]\/(hyper-)?schema#?$/.test(uri)) return DRAFT_04;
   if (/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema#?$/.test(uri)) return DRAFT_06;
   if (/^https?:\/\/json-schema\.org\/draft-07\/(hyper-)?schema#?$/.test(uri)) return DRAFT_07;

@@ -1,5 +1,5 @@
 /** The properties and items that were evaluated at one instance (JSON Schema 2020-12, sections 11.2 and 11.3). */
-export class Evaluated {
+export class EvaluatedParts {
   allProperties = false;
   allItems = false;
   /** All items before this index were evaluated. */
@@ -7,7 +7,7 @@ export class Evaluated {
   #properties: Set<string> | undefined;
   #items: Set<number> | undefined;
   /** Merged objects whose properties and items have not been added to the sets yet. */
-  #merged: Evaluated[] | undefined;
+  #merged: EvaluatedParts[] | undefined;
 
   addProperty(name: string): void {
     (this.#properties ??= new Set()).add(name);
@@ -19,18 +19,18 @@ export class Evaluated {
 
   hasProperty(name: string): boolean {
     if (this.allProperties) return true;
-    if (this.#merged !== undefined) this.#takeOver(this.#merged);
+    if (this.#merged !== undefined) this.#addMerged(this.#merged);
     return this.#properties?.has(name) === true;
   }
 
   hasItem(index: number): boolean {
     if (this.allItems || index < this.itemsBefore) return true;
-    if (this.#merged !== undefined) this.#takeOver(this.#merged);
+    if (this.#merged !== undefined) this.#addMerged(this.#merged);
     return this.#items?.has(index) === true;
   }
 
   /** Adds the marks of a subschema that applies in place, which must not change any more. */
-  merge(other: Evaluated): void {
+  merge(other: EvaluatedParts): void {
     this.allProperties ||= other.allProperties;
     this.allItems ||= other.allItems;
     this.itemsBefore = Math.max(this.itemsBefore, other.itemsBefore);
@@ -38,9 +38,9 @@ export class Evaluated {
   }
 
   /** Adds the marks of merged objects, and of those merged into them, each once. */
-  #takeOver(merged: readonly Evaluated[]): void {
+  #addMerged(merged: readonly EvaluatedParts[]): void {
     this.#merged = undefined;
-    const visited = new Set<Evaluated>();
+    const visited = new Set<EvaluatedParts>();
     const open = [...merged];
     for (let other = open.pop(); other !== undefined; other = open.pop()) {
       if (visited.has(other)) continue;

@@ -1,21 +1,21 @@
 import type { Budget } from "./pattern/program.ts";
-import { STEPS } from "./pattern.ts";
+import { MAX_PATTERN_STEPS } from "./pattern.ts";
 import type { CountedUnit, UnitKeyword } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { countOverflowError } from "../values/errors.ts";
 import type { Json } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import type { Evaluated } from "./evaluated.ts";
+import type { EvaluatedParts } from "./evaluated.ts";
 
-export interface Remembered {
+export interface Memo {
   readonly valid: boolean;
   /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
-  readonly evaluated: Evaluated | undefined;
+  readonly evaluated: EvaluatedParts | undefined;
   /** The dynamic scope of the evaluation, if references are dynamic. */
   readonly scope: string;
   /** The previous result of the same schema; undefined for the first one. */
-  readonly before: Remembered | undefined;
+  readonly previous: Memo | undefined;
 }
 
 /** A place in a value, with the places below it, which are created on demand. */
@@ -40,19 +40,19 @@ export abstract class ValuePlace {
 /** A place in a value that schemas reach by several paths: nothing is counted or evaluated twice there. */
 export class InstancePlace extends ValuePlace {
   readonly #counted = new Set<number>();
-  #results: Map<CountedUnit, Remembered> | undefined;
+  #results: Map<CountedUnit, Memo> | undefined;
 
-  isFirst(counter: number): boolean {
+  markCounted(counter: number): boolean {
     const { size } = this.#counted;
     return this.#counted.add(counter).size > size;
   }
 
   /** Returns the latest result of a schema at this place; each result links to the one before it. */
-  lastResult(unit: CountedUnit): Remembered | undefined {
+  lastResult(unit: CountedUnit): Memo | undefined {
     return this.#results?.get(unit);
   }
 
-  remember(unit: CountedUnit, result: Remembered): void {
+  addResult(unit: CountedUnit, result: Memo): void {
     (this.#results ??= new Map()).set(unit, result);
   }
 }
@@ -60,30 +60,30 @@ export class InstancePlace extends ValuePlace {
 const MAX_SEARCH_DEPTH = 100;
 
 /** True if a value is or contains a text that a recorder wrote in place of another. */
-export function containsRedacted(value: Json, run: EvaluationContext, depth = 0): boolean {
-  if (typeof value === "string") return isReplacedText(value) && run.leavesOut(value);
+export function containsReplaced(value: Json, run: EvaluationContext, depth = 0): boolean {
+  if (typeof value === "string") return isReplacedText(value) && run.skipsText(value);
   if (typeof value !== "object" || value === null || depth > MAX_SEARCH_DEPTH) return false;
-  return Object.values(value).some((member) => containsRedacted(member, run, depth + 1));
+  return Object.values(value).some((member) => containsReplaced(member, run, depth + 1));
 }
 
 /** The minimum that a reference adds to the depth of an evaluation. */
-const LEAST_WEIGHT = 3;
+const MIN_WEIGHT = 3;
 
 /** From this depth on (400 references at most), parts are accepted without evaluation, before the stack overflows. */
-export const MAX_DEPTH: number = 400 * LEAST_WEIGHT;
+export const MAX_DEPTH: number = 400 * MIN_WEIGHT;
 
 /** The most references and alternatives in the evaluation of a value: about 0.3 s, during which nothing else runs. */
 export const MAX_STEPS = 2_500_000;
 
 /** The number of steps that a memoized reference counts as, because it takes about that much longer. */
-export const REMEMBERING_STEPS = 20;
+export const MEMO_STEPS = 20;
 
 /** The additional depth of a reference where references are dynamic, because each is looked up in a scope. */
 const DYNAMIC_WEIGHT = 2;
 
 /** Returns the depth that a reference adds; `height` is the number of schemas nested in its target. */
 export function referenceWeight(height: number, isDynamic: boolean): number {
-  return Math.max(LEAST_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
+  return Math.max(MIN_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
 
 const NO_TIMES = new Float64Array(0);
@@ -94,22 +94,22 @@ export class CounterStore {
   /** All blocks, in sequence; replaced when the store grows. */
   counts: Float64Array = new Float64Array(256);
   /** The time at which the current request was sent, in seconds since 1970; Infinity if unknown. */
-  now = Infinity;
+  requestTime = Infinity;
   /** Counters with a lower count may get a new time: 0 without times, 1 while times ascend, else Infinity. */
-  fresh = 0;
+  timedBelow = 0;
   /** The number of requests that the current one represents; counts outside the store grow by it. */
   weight = 1;
   #used = 0;
-  /** The time of the first count of each counter, as {@linkcode CounterStore.now}; empty until a time is known. */
-  #firsts: Float64Array = NO_TIMES;
-  #latest = -Infinity;
-  #ordered = true;
+  /** The time of the first count of each counter, in seconds since 1970; empty until a time is known. */
+  #firstTimes: Float64Array = NO_TIMES;
+  #latestTime = -Infinity;
+  #isAscending = true;
   /** The counts of a weighted request, at the indexes of their counters; all zeros between requests. */
-  #weighed = NO_COUNTS;
+  #weighted = NO_COUNTS;
   /** The counters that the weighted request has changed; undefined between weighted requests. */
-  #touched: number[] | undefined;
+  #countedIndexes: number[] | undefined;
   /** The counters whose times the current value has changed, each followed by its previous time. */
-  readonly #changed: number[] = [];
+  readonly #changedTimes: number[] = [];
 
   /** Adds a block of zeros and returns its offset. */
   allocate(size: number): number {
@@ -129,67 +129,67 @@ export class CounterStore {
   count(at: number): void {
     const before = this.counts[at] as number;
     this.counts[at] = before + 1;
-    if (before < this.fresh) this.note(at);
+    if (before < this.timedBelow) this.addRequestTime(at);
   }
 
-  begin(at: number | null): void {
-    if (at === null) {
-      this.now = Infinity;
-      this.fresh = 0;
-      this.#ordered = false;
+  beginRequest(time: number | null): void {
+    if (time === null) {
+      this.requestTime = Infinity;
+      this.timedBelow = 0;
+      this.#isAscending = false;
       return;
     }
-    this.now = at;
-    this.fresh = this.#ordered && at >= this.#latest ? 1 : Infinity;
-    if (at > this.#latest) this.#latest = at;
+    this.requestTime = time;
+    this.timedBelow = this.#isAscending && time >= this.#latestTime ? 1 : Infinity;
+    if (time > this.#latestTime) this.#latestTime = time;
   }
 
   /** Records the current time as the first time of a counter, unless it has an earlier one. */
-  note(index: number): void {
-    if (this.#touched !== undefined) {
-      this.#touched.push(index);
+  addRequestTime(index: number): void {
+    if (this.#countedIndexes !== undefined) {
+      this.#countedIndexes.push(index);
       return;
     }
-    const before = this.firstAt(index);
-    if (this.now >= before) return;
-    this.#changed.push(index, before);
-    this.noteAt(index, this.now);
+    const before = this.firstTime(index);
+    if (this.requestTime >= before) return;
+    this.#changedTimes.push(index, before);
+    this.addTime(index, this.requestTime);
   }
 
   /** Counts a request that represents several: counts it once, then adds its counts multiplied by the weight. */
-  weigh(weight: number, countOne: () => void): void {
-    const { counts, fresh } = this;
-    if (this.#weighed.length < counts.length) this.#weighed = new Float64Array(counts.length);
-    const touched: number[] = [];
-    this.counts = this.#weighed;
-    this.fresh = 1;
+  countWeighted(weight: number, countOnce: () => void): void {
+    const { counts, timedBelow } = this;
+    if (this.#weighted.length < counts.length) this.#weighted = new Float64Array(counts.length);
+    const indexes: number[] = [];
+    this.counts = this.#weighted;
+    this.timedBelow = 1;
     this.weight = weight;
-    this.#touched = touched;
+    this.#countedIndexes = indexes;
     try {
-      countOne();
+      countOnce();
     } finally {
-      this.#touched = undefined;
+      this.#countedIndexes = undefined;
       this.weight = 1;
-      this.fresh = fresh;
-      this.#weighed = this.counts;
+      this.timedBelow = timedBelow;
+      this.#weighted = this.counts;
       this.counts = counts;
       this.#grow();
     }
-    this.#addWeighed(weight, touched);
+    this.#addWeighted(weight, indexes);
   }
 
-  #addWeighed(weight: number, touched: readonly number[]): void {
-    const [counts, weighed] = [this.counts, this.#weighed];
+  #addWeighted(weight: number, indexes: readonly number[]): void {
+    const [counts, weighed] = [this.counts, this.#weighted];
     let isExact = true;
-    for (const at of touched) {
+    for (const at of indexes) {
       const sum = (counts[at] as number) + (weighed[at] as number) * weight;
       isExact &&= sum <= Number.MAX_SAFE_INTEGER;
     }
-    for (const at of touched) {
+    for (const at of indexes) {
       const before = counts[at] as number;
       if (isExact && weighed[at] !== 0) { // Zero if the count was taken back.
         counts[at] = before + (weighed[at] as number) * weight;
-        if (before < this.fresh) this.noteAt(at, this.now);
+        if (before < this.timedBelow) this.addTime(at, this.requestTime);
       }
       weighed[at] = 0;
     }
@@ -198,53 +198,53 @@ export class CounterStore {
 
   /** Begins a value whose counts may be taken back. */
   beginValue(): void {
-    if (this.#changed.length > 0) this.#changed.length = 0;
+    if (this.#changedTimes.length > 0) this.#changedTimes.length = 0;
   }
 
   /** Takes back the counts of the current value; `countAgain` must count exactly the same again. */
-  takeBack(countAgain: () => void): void {
-    const { counts, fresh } = this;
-    const outer = this.#touched;
-    const changed = this.#changed.splice(0);
-    const touched: number[] = [];
+  revertValue(countAgain: () => void): void {
+    const { counts, timedBelow } = this;
+    const outer = this.#countedIndexes;
+    const changedTimes = this.#changedTimes.splice(0);
+    const indexes: number[] = [];
     this.counts = new Float64Array(counts.length);
-    this.fresh = 1;
-    this.#touched = touched;
+    this.timedBelow = 1;
+    this.#countedIndexes = indexes;
     try {
       countAgain();
-      for (const at of touched) counts[at] = (counts[at] as number) - (this.counts[at] as number);
+      for (const at of indexes) counts[at] = (counts[at] as number) - (this.counts[at] as number);
     } finally {
-      this.#touched = outer;
-      this.fresh = fresh;
+      this.#countedIndexes = outer;
+      this.timedBelow = timedBelow;
       this.counts = counts;
     }
-    for (let at = changed.length - 2; at >= 0; at -= 2) {
-      this.#firsts[changed[at] as number] = changed[at + 1] as number; // The list consists of pairs.
+    for (let at = changedTimes.length - 2; at >= 0; at -= 2) {
+      this.#firstTimes[changedTimes[at] as number] = changedTimes[at + 1] as number; // The list consists of pairs.
     }
   }
 
-  noteAt(index: number, time: number): void {
-    if (index >= this.#firsts.length) {
+  addTime(index: number, time: number): void {
+    if (index >= this.#firstTimes.length) {
       if (time === Infinity) return;
       const firsts = new Float64Array(this.counts.length).fill(Infinity);
-      firsts.set(this.#firsts);
-      this.#firsts = firsts;
+      firsts.set(this.#firstTimes);
+      this.#firstTimes = firsts;
     }
-    if (time < (this.#firsts[index] as number)) this.#firsts[index] = time;
+    if (time < (this.#firstTimes[index] as number)) this.#firstTimes[index] = time;
   }
 
-  firstAt(index: number): number {
-    return this.#firsts[index] ?? Infinity;
+  firstTime(index: number): number {
+    return this.#firstTimes[index] ?? Infinity;
   }
 
   /** Records that counters were merged, with times that may be later than those of future requests. */
-  mix(): void {
-    this.#ordered = false;
+  noteMerge(): void {
+    this.#isAscending = false;
   }
 }
 
 /** Up to this many units are searched in order; more are looked up in a map. */
-const FEW_UNITS = 8;
+const MAX_SEARCHED_UNITS = 8;
 
 export interface DeclaringSchema {
   schemaPath(keyword: string): string;
@@ -273,9 +273,9 @@ export class Counters {
 
   base(unit: CountedUnit): number {
     const { units } = this;
-    const base = units.length <= FEW_UNITS
+    const base = units.length <= MAX_SEARCHED_UNITS
       ? this.#bases[units.indexOf(unit)]
-      : this.#byUnit().get(unit);
+      : this.#indexBases().get(unit);
     return base ?? this.#allocate(unit);
   }
 
@@ -295,14 +295,14 @@ export class Counters {
     return keywords[low] as UnitKeyword; // The search stays within the bounds.
   }
 
-  #byUnit(): Map<CountedUnit, number> {
+  #indexBases(): Map<CountedUnit, number> {
     return this.#baseByUnit ??= new Map(
       this.units.map((unit, index) => [unit, this.#bases[index] as number]), // Each unit has a base.
     );
   }
 
   #allocate(unit: CountedUnit): number {
-    const base = this.store.allocate(unit.room);
+    const base = this.store.allocate(unit.blockLength);
     this.units.push(unit);
     this.#bases.push(base);
     this.#baseByUnit?.set(unit, base);
@@ -321,17 +321,17 @@ export class EvaluationContext {
   /** The sum of the weights of the open references. */
   depth = 0;
   /** The remaining steps; negative if there were too many. */
-  left: number = MAX_STEPS;
+  stepsLeft: number = MAX_STEPS;
   /** True while the values are parts of one body, which share their steps. */
-  isShared = false;
+  sharesSteps = false;
   /** True while all texts in the value are known to be ASCII. */
   isAscii = false;
   /** True if a part that is nested deeper than {@linkcode MAX_DEPTH} was not evaluated. */
-  tooDeep = false;
+  isTooDeep = false;
   /** True if a text was skipped that a recorder wrote in place of a value. */
-  replaced = false;
+  hasSkippedText = false;
   /** True if a text was not matched against a pattern, because it would have taken too long. */
-  unjudged = false;
+  hasUntestedText = false;
   /** The index of the counters of the first keyword that failed by itself; negative if there is none. */
   fault = -1;
   /** The index of the counters of the next such keyword with other counters; negative if there is none. */
@@ -341,36 +341,36 @@ export class EvaluationContext {
   /** True if there was a failure for which {@linkcode EvaluationContext.fail} was not called. */
   hasUnclearFault = false;
   /** The number of enclosing keywords whose failure may not be due to subschemas, so that these record none. */
-  muted = 0;
+  mutedLevels = 0;
   /** The budget for matching all patterns together. */
-  readonly allowance: Budget = { steps: STEPS };
+  readonly patternBudget: Budget = { steps: MAX_PATTERN_STEPS };
   /** The entered schema resources, outermost first; only maintained if references are dynamic. */
   scope: Resource[] = [];
   /** The current place, if several paths lead to it. */
   place: InstancePlace | undefined = undefined;
   /** The number of properties of large objects, cached for repeated use. */
-  large: Map<object, number> | undefined = undefined;
+  propertyCounts: Map<object, number> | undefined = undefined;
 
-  readonly #findDocumented: () => ReadonlySet<string>;
-  #documented: ReadonlySet<string> | undefined;
-  #active: Map<CountedUnit, Set<unknown>> | undefined;
+  readonly #findDocumentedTexts: () => ReadonlySet<string>;
+  #documentedTexts: ReadonlySet<string> | undefined;
+  #activeInstances: Map<CountedUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
 
-  /** @param findDocumented Finds documented values that look like a replacement by a recorder. */
-  constructor(findDocumented: () => ReadonlySet<string>) {
-    this.#findDocumented = findDocumented;
+  /** @param findDocumentedTexts Finds documented values that look like a replacement by a recorder. */
+  constructor(findDocumentedTexts: () => ReadonlySet<string>) {
+    this.#findDocumentedTexts = findDocumentedTexts;
   }
 
   /** Skips a text that a recorder may have written in place of another, unless it is documented. True if skipped. */
-  leavesOut(text: string): boolean {
-    if ((this.#documented ??= this.#findDocumented()).has(text)) return false;
-    this.replaced = true;
+  skipsText(text: string): boolean {
+    if ((this.#documentedTexts ??= this.#findDocumentedTexts()).has(text)) return false;
+    this.hasSkippedText = true;
     return true;
   }
 
   /** Returns the instances that are being evaluated in a unit that refers to itself in place. */
-  activeIn(unit: CountedUnit): Set<unknown> {
-    return getOrAdd(this.#active ??= new Map(), unit, () => new Set());
+  activeInstances(unit: CountedUnit): Set<unknown> {
+    return getOrAdd(this.#activeInstances ??= new Map(), unit, () => new Set());
   }
 
   get scopeKey(): string {
@@ -386,40 +386,40 @@ export class EvaluationContext {
   }
 
   /** Accepts the target of a reference without evaluation, because it is too large or too deep. Returns true. */
-  accept(): true {
-    if (this.left >= 0) this.tooDeep = true;
+  acceptUnevaluated(): true {
+    if (this.stepsLeft >= 0) this.isTooDeep = true;
     return true;
   }
 
   /** Records that a keyword failed by itself; `index` is that of its counters. */
   fail(index: number): void {
-    if (this.muted > 0) return;
+    if (this.mutedLevels > 0) return;
     if (this.fault < 0) this.fault = index;
     else if (this.otherFault < 0 && this.fault !== index) this.otherFault = index;
   }
 
   /** Records a failure that may not be due to the recorded keywords. */
   failUnclearly(): void {
-    if (this.muted === 0) this.hasUnclearFault = true;
+    if (this.mutedLevels === 0) this.hasUnclearFault = true;
   }
 
   /**
-   * Records the step to a part that failed; `before` is the {@linkcode EvaluationContext.fault} before its evaluation.
+   * Records the step to a part that failed; `faultBefore` is the {@linkcode EvaluationContext.fault} before that.
    * Keywords evaluate parts themselves: a function in between takes a fifth more stack, which limits the depth.
    */
-  failBelow(step: string, before: number): void {
-    if (before >= 0 || this.fault < 0) return;
+  addFaultStep(step: string, faultBefore: number): void {
+    if (faultBefore >= 0 || this.fault < 0) return;
     if (this.faultSteps === NO_STEPS) this.faultSteps = [step];
     else this.faultSteps.push(step);
   }
 
-  share<Result>(evaluate: () => Result): Result {
-    this.left = MAX_STEPS;
-    this.isShared = true;
+  shareSteps<Result>(evaluate: () => Result): Result {
+    this.stepsLeft = MAX_STEPS;
+    this.sharesSteps = true;
     try {
       return evaluate();
     } finally {
-      this.isShared = false;
+      this.sharesSteps = false;
     }
   }
 
@@ -430,19 +430,21 @@ export class EvaluationContext {
     if (this.store !== store) this.store = store;
     this.depth = 0;
     store.beginValue();
-    if (!this.isShared && this.left !== MAX_STEPS) this.left = MAX_STEPS;
-    this.tooDeep = false;
-    this.replaced = false;
-    this.unjudged = false;
+    if (!this.sharesSteps && this.stepsLeft !== MAX_STEPS) this.stepsLeft = MAX_STEPS;
+    this.isTooDeep = false;
+    this.hasSkippedText = false;
+    this.hasUntestedText = false;
     this.fault = -1;
     this.otherFault = -1;
     if (this.faultSteps !== NO_STEPS) this.faultSteps = NO_STEPS;
     this.hasUnclearFault = false;
-    this.muted = 0;
-    if (this.allowance.steps !== STEPS) this.allowance.steps = STEPS;
+    this.mutedLevels = 0;
+    if (this.patternBudget.steps !== MAX_PATTERN_STEPS) {
+      this.patternBudget.steps = MAX_PATTERN_STEPS;
+    }
     if (this.scope.length > 0) this.scope = [];
     if (this.place !== undefined) this.place = undefined;
-    if (this.large !== undefined) this.large = undefined;
-    if (this.#active !== undefined) this.#active = undefined;
+    if (this.propertyCounts !== undefined) this.propertyCounts = undefined;
+    if (this.#activeInstances !== undefined) this.#activeInstances = undefined;
   }
 }

@@ -15,13 +15,13 @@ export interface CountedExample {
 type FindExamples = (value: Json, text: RawText | undefined) => readonly CountedExample[];
 
 /** Up to this many examples are compared in order; more are looked up. */
-export const FEW_EXAMPLES = 8;
+export const MAX_COMPARED_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 
 /** Returns a function that finds the examples equal to a value; if there are many, it looks them up. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
-  if (examples.length > FEW_EXAMPLES) return lookUp(examples);
+  if (examples.length > MAX_COMPARED_EXAMPLES) return indexedFinder(examples);
   return (value, text) => {
     let found = NONE;
     for (const example of examples) {
@@ -31,15 +31,15 @@ export function exampleFinder(examples: readonly CountedExample[]): FindExamples
   };
 }
 
-function lookUp(examples: readonly CountedExample[]): FindExamples {
+function indexedFinder(examples: readonly CountedExample[]): FindExamples {
   const byValue = new Map<string, CountedExample[]>();
   const byText = new Map<string, CountedExample[]>();
-  const composite: CountedExample[] = [];
+  const composites: CountedExample[] = [];
   for (const example of examples) {
     const { value } = example;
     appendTo(byValue, canonicalText(value), example);
     if (typeof value === "object") {
-      if (value !== null) composite.push(example);
+      if (value !== null) composites.push(example);
     } else appendTo(byText, String(value), example);
   }
   return (value, text) => {
@@ -47,7 +47,7 @@ function lookUp(examples: readonly CountedExample[]): FindExamples {
     const written = text.text === undefined ? NONE : byText.get(text.text) ?? NONE;
     if (typeof value === "object" && value !== null) {
       // No single key fits, because each scalar within can be equal by value or by text.
-      return [...written, ...composite.filter((example) => equalText(value, text, example.value))];
+      return [...written, ...composites.filter((example) => equalText(value, text, example.value))];
     }
     const equal = byValue.get(canonicalText(value)) ?? NONE;
     return written.length === 0 ? equal : [...new Set([...equal, ...written])];

@@ -93,12 +93,12 @@ export interface Format {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-function ofText(test: (text: string) => boolean): Format {
+function textFormat(test: (text: string) => boolean): Format {
   return { types: STRING, test: (value) => typeof value === "string" && test(value) };
 }
 
 /** Integers from `-limit` up to but not including `limit`, within the precision of numbers. */
-function ofIntegers(limit: number): Format {
+function integerFormat(limit: number): Format {
   // Above 2^53, `limit - 1` is the same number as `limit`.
   const greatest = Number.isSafeInteger(limit) ? limit - 1 : limit;
   return {
@@ -114,7 +114,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^a-zA-Z\d+/]/.test(data);
 }
 
-const RELATIVE = /^(?:0|[1-9]\d*)(?:#$|(?:[+-](?:0|[1-9]\d*))?(?![\d#+-]))/;
+const RELATIVE_PREFIX = /^(?:0|[1-9]\d*)(?:#$|(?:[+-](?:0|[1-9]\d*))?(?![\d#+-]))/;
 
 /** `json-pointer`: RFC 6901, section 3. */
 function isJsonPointer(text: string): boolean {
@@ -123,7 +123,7 @@ function isJsonPointer(text: string): boolean {
 
 /** `relative-json-pointer`: draft-bhutton-relative-json-pointer-00, section 3. */
 function isRelativeJsonPointer(text: string): boolean {
-  const match = RELATIVE.exec(text)?.[0];
+  const match = RELATIVE_PREFIX.exec(text)?.[0];
   return match !== undefined && isJsonPointer(text.slice(match.length));
 }
 
@@ -160,8 +160,8 @@ function createGrammar(more: string, moreInQuery: string): Grammar {
   };
 }
 
-let ascii: Grammar | undefined;
-let unicode: Grammar | undefined;
+let asciiGrammar: Grammar | undefined;
+let unicodeGrammar: Grammar | undefined;
 
 function isAuthority(text: string, grammar: Grammar): boolean {
   const at = text.indexOf("@");
@@ -169,8 +169,8 @@ function isAuthority(text: string, grammar: Grammar): boolean {
   const place = text.slice(at + 1);
   const colon = place.startsWith("[") ? place.indexOf("]") + 1 : place.indexOf(":");
   const host = colon < 0 ? place : place.slice(0, colon);
-  const rest = colon < 0 ? "" : place.slice(colon);
-  if (!/^(?::\d*)?$/.test(rest)) return false;
+  const port = colon < 0 ? "" : place.slice(colon);
+  if (!/^(?::\d*)?$/.test(port)) return false;
   if (!host.startsWith("[")) return !place.startsWith("[") && !grammar.notHost.test(host);
   const address = host.slice(1, -1);
   return isIpv6(address) || FUTURE_ADDRESS.test(address);
@@ -192,44 +192,44 @@ function isReference(text: string, absolute: boolean, grammar: Grammar): boolean
 
 /** `uri` and `uri-reference`: the `URI` and the `URI-reference` of RFC 3986, appendix A. */
 function isUri(text: string, absolute: boolean): boolean {
-  return isReference(text, absolute, ascii ??= createGrammar("", ""));
+  return isReference(text, absolute, asciiGrammar ??= createGrammar("", ""));
 }
 
 /** `iri` and `iri-reference`: the `IRI` and the `IRI-reference` of RFC 3987, section 2.2. */
 function isIri(text: string, absolute: boolean): boolean {
-  return isReference(text, absolute, unicode ??= createGrammar(UCS, PRIVATE));
+  return isReference(text, absolute, unicodeGrammar ??= createGrammar(UCS, PRIVATE));
 }
 
 /** The formats that covtool checks, each in time linear in the text. */
 export const formats: ReadonlyMap<string, Format> = new Map([
-  ["date-time", ofText(isDateTime)],
-  ["date", ofText(isDate)],
-  ["time", ofText(isTime)],
-  ["duration", ofText(isDuration)],
-  ["email", ofText(isEmail)],
-  ["idn-email", ofText(isIdnEmail)],
-  ["hostname", ofText(isHostname)],
-  ["host-name", ofText(isHostname)],
-  ["idn-hostname", ofText(isIdnHostname)],
-  ["ipv4", ofText(isIpv4)],
-  ["ip-address", ofText(isIpv4)],
-  ["ipv6", ofText(isIpv6)],
-  ["ip", ofText((text) => isIpv4(text) || isIpv6(text))],
-  ["uri", ofText((text) => isUri(text, true))],
-  ["uri-reference", ofText((text) => isUri(text, false))],
-  ["iri", ofText((text) => isIri(text, true))],
-  ["iri-reference", ofText((text) => isIri(text, false))],
-  ["uri-template", ofText(isUriTemplate)],
-  ["uuid", ofText((text) => UUID.test(text))],
+  ["date-time", textFormat(isDateTime)],
+  ["date", textFormat(isDate)],
+  ["time", textFormat(isTime)],
+  ["duration", textFormat(isDuration)],
+  ["email", textFormat(isEmail)],
+  ["idn-email", textFormat(isIdnEmail)],
+  ["hostname", textFormat(isHostname)],
+  ["host-name", textFormat(isHostname)],
+  ["idn-hostname", textFormat(isIdnHostname)],
+  ["ipv4", textFormat(isIpv4)],
+  ["ip-address", textFormat(isIpv4)],
+  ["ipv6", textFormat(isIpv6)],
+  ["ip", textFormat((text) => isIpv4(text) || isIpv6(text))],
+  ["uri", textFormat((text) => isUri(text, true))],
+  ["uri-reference", textFormat((text) => isUri(text, false))],
+  ["iri", textFormat((text) => isIri(text, true))],
+  ["iri-reference", textFormat((text) => isIri(text, false))],
+  ["uri-template", textFormat(isUriTemplate)],
+  ["uuid", textFormat((text) => UUID.test(text))],
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((version): [string, Format] => [
     `uuid${version}`,
-    ofText((text) => UUID.test(text) && text[14] === String(version)),
+    textFormat((text) => UUID.test(text) && text[14] === String(version)),
   ]),
-  ["json-pointer", ofText(isJsonPointer)],
-  ["relative-json-pointer", ofText(isRelativeJsonPointer)],
+  ["json-pointer", textFormat(isJsonPointer)],
+  ["relative-json-pointer", textFormat(isRelativeJsonPointer)],
   // JSON Schema requires ECMA-262, and RFC 9485 a syntax at least as strict as its `u` flag.
-  ["regex", ofText((text) => isRegExp(text, "u"))],
-  ["byte", ofText(isBase64)],
-  ["int32", ofIntegers(2 ** 31)],
-  ["int64", ofIntegers(2 ** 63)],
+  ["regex", textFormat((text) => isRegExp(text, "u"))],
+  ["byte", textFormat(isBase64)],
+  ["int32", integerFormat(2 ** 31)],
+  ["int64", integerFormat(2 ** 63)],
 ]);

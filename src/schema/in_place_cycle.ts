@@ -7,17 +7,17 @@ import { usableKeywords } from "./usable_keywords.ts";
 /** True if a schema leads back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
   decideComponents(start, {
-    next: (node) => inPlaceParts(node, referenced(node)),
-    isDecided: (node) => node.comesBackInPlace !== undefined,
+    next: (node) => inPlaceSchemas(node, referenced(node)),
+    isDecided: (node) => node.isInPlaceCycle !== undefined,
     decide(members, isCycle) {
-      for (const { vertex } of members) vertex.comesBackInPlace = isCycle;
+      for (const { vertex } of members) vertex.isInPlaceCycle = isCycle;
     },
   });
-  return start.comesBackInPlace === true;
+  return start.isInPlaceCycle === true;
 }
 
 /** Returns the schemas that can apply to the same instance: the targets of references, and subschemas of keywords. */
-export function inPlaceParts(
+export function inPlaceSchemas(
   node: SchemaNode,
   targets: readonly (Subschema | undefined)[],
 ): SchemaNode[] {

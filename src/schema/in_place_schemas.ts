@@ -1,15 +1,15 @@
 import { type KeywordContent, keywordsWith } from "../values/keyword_table.ts";
 import { isObject, type SchemaNode } from "./schema_node.ts";
 
-function inPlace(content: KeywordContent): readonly string[] {
+function inPlaceKeywords(content: KeywordContent): readonly string[] {
   return keywordsWith(({ relation, holds }) => relation === "in_place" && holds?.[0] === content);
 }
 
 /** The keywords that apply a list of schemas to the same instance, such as `allOf`. */
-export const IN_PLACE_LISTS: readonly string[] = inPlace("schema_list");
+export const IN_PLACE_LISTS: readonly string[] = inPlaceKeywords("schema_list");
 
 /** The keywords that apply schemas by name to the same instance, such as `dependentSchemas`. */
-const IN_PLACE_MAPS: readonly string[] = inPlace("schemas_by_name");
+const IN_PLACE_MAPS: readonly string[] = inPlaceKeywords("schemas_by_name");
 
 /** The keywords whose schemas must all match: `allOf`. */
 export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches === "all");

@@ -5,7 +5,7 @@ import { canBeSent, listExamples, type SchemaExample } from "./examples.ts";
 import { keywordSatisfiability, type SchemaJudge } from "./judge.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 
 export interface InventoryKeyword {
   readonly node: SchemaNode;
@@ -54,7 +54,7 @@ class Entry implements InventoryKeyword {
 }
 
 /** The state of a visited schema: its positions so far, and its keywords in order. */
-interface Visited {
+interface VisitedSchema {
   readonly positions: unknown[];
   readonly entries: Entry[];
   /** The examples that can't be sent in any of the positions. */
@@ -71,7 +71,7 @@ interface Visit {
 interface Frame extends Visit {
   readonly entries: Entry[];
   readonly names: readonly string[];
-  readonly used: readonly UsedKeyword[];
+  readonly used: readonly UsableKeyword[];
   nextName: number;
   nextUsed: number;
   children: readonly Visit[];
@@ -84,7 +84,7 @@ export class InventoryWalk {
   readonly #keywords: Entry[] = [];
   readonly #examples: SchemaExample[] = [];
   readonly #references = new Map<SchemaNode, SchemaNode>();
-  readonly #visited = new Map<SchemaNode, Visited>();
+  readonly #visited = new Map<SchemaNode, VisitedSchema>();
   readonly #open: Frame[] = [];
   readonly #cutNumber: ((node: SchemaNode) => number | undefined) | undefined;
   readonly #cuts: { readonly visit: Visit; readonly cut: number }[] = [];
@@ -95,37 +95,37 @@ export class InventoryWalk {
     this.#cutNumber = cutNumber;
   }
 
-  from(schema: SchemaNode, position: Position): Inventory {
+  walk(schema: SchemaNode, position: Position): Inventory {
     const dynamic = schema.graph.references.dynamic;
     this.#enter({ node: schema, position, scope: dynamic ? [schema.resource] : [] });
-    return this.#walk();
+    return this.#visitOpen();
   }
 
   /** Visits what is behind the cuts, in the order of their numbers, and returns what is only there. */
-  behindCuts(): CutInventory {
+  walkCuts(): CutInventory {
     const nodes = new Map<SchemaNode, number>();
     const examples = new Map<string, number>();
-    this.#isCutting = false;
+    this.#stopsAtCuts = false;
     for (const { visit, cut } of this.#cuts.sort((left, right) => left.cut - right.cut)) {
-      const known = this.#examples.length;
-      this.#cut = { number: cut, nodes };
+      const count = this.#examples.length;
+      this.#currentCut = { number: cut, nodes };
       this.#enter(visit);
-      this.#walk();
-      for (const { schema_path } of this.#examples.slice(known)) examples.set(schema_path, cut);
+      this.#visitOpen();
+      for (const { schema_path } of this.#examples.slice(count)) examples.set(schema_path, cut);
     }
     return { nodes, examples };
   }
 
-  #isCutting = true;
-  #cut: { readonly number: number; readonly nodes: Map<SchemaNode, number> } | undefined;
+  #stopsAtCuts = true;
+  #currentCut: { readonly number: number; readonly nodes: Map<SchemaNode, number> } | undefined;
 
-  #walk(): Inventory {
+  #visitOpen(): Inventory {
     for (let frame = this.#open.at(-1); frame !== undefined; frame = this.#open.at(-1)) {
       const child = frame.children[frame.nextChild];
       if (child !== undefined) {
         frame.nextChild++;
         this.#enter(child);
-      } else if (frame.nextName < frame.names.length) this.#step(frame);
+      } else if (frame.nextName < frame.names.length) this.#visitKeyword(frame);
       else this.#open.pop();
     }
     return {
@@ -138,14 +138,14 @@ export class InventoryWalk {
 
   #enter({ node, position, scope }: Visit): void {
     const { plain } = node;
-    const cut = this.#isCutting ? this.#cutNumber?.(plain) : undefined;
+    const cut = this.#stopsAtCuts ? this.#cutNumber?.(plain) : undefined;
     if (cut !== undefined) {
       this.#cuts.push({ visit: { node, position, scope }, cut });
       return;
     }
     let visited = this.#visited.get(plain);
     if (visited === undefined) {
-      this.#cut?.nodes.set(plain, this.#cut.number);
+      this.#currentCut?.nodes.set(plain, this.#currentCut.number);
       visited = { positions: [], entries: [], unsendable: listExamples(node) };
       this.#visited.set(plain, visited);
     }
@@ -167,7 +167,7 @@ export class InventoryWalk {
     });
   }
 
-  #addExamples(visited: Visited, position: Position): void {
+  #addExamples(visited: VisitedSchema, position: Position): void {
     if (visited.unsendable.length === 0) return;
     const unsendable: SchemaExample[] = [];
     for (const example of visited.unsendable) {
@@ -177,33 +177,33 @@ export class InventoryWalk {
   }
 
   /** Processes the next keyword of a schema, and stores the schemas that it leads to. */
-  #step(frame: Frame): void {
+  #visitKeyword(frame: Frame): void {
     const { node, position, scope } = frame;
     const name = frame.names[frame.nextName++] as string; // The caller has checked that there is one.
     const next = frame.used[frame.nextUsed];
     const used = next?.definition.name === name ? next : undefined;
-    if (used !== undefined) this.#add(frame, used);
+    if (used !== undefined) this.#addKeyword(frame, used);
     const isReference = name === "$ref" || name === node.dialect.dynamicReference;
     if (!isReference && used?.definition.subschemas === undefined) return;
     const children: Visit[] = [];
-    const lead = (child: Subschema | undefined, at: Position) => {
+    const addChild = (child: Subschema | undefined, at: Position) => {
       if (typeof child !== "object") return;
-      const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
-      children.push({ node: child, position: at, scope: entered });
+      const childScope = scope.length === 0 ? scope : enterScope(scope, child.resource);
+      children.push({ node: child, position: at, scope: childScope });
     };
     if (isReference) {
       const target = name === "$ref" ? node.target : node.graph.dynamicTarget(node, scope);
       if (typeof target === "object") this.#references.set(node.plain, target.plain);
-      lead(target, position);
+      addChild(target, position);
     }
     used?.definition.subschemas?.(used.value, node, (child, relation, where) => {
-      for (const below of positionsBelow(position, relation, where)) lead(child, below);
+      for (const below of positionsBelow(position, relation, where)) addChild(child, below);
     });
     frame.children = children;
     frame.nextChild = 0;
   }
 
-  #add(frame: Frame, used: UsedKeyword): void {
+  #addKeyword(frame: Frame, used: UsableKeyword): void {
     const { node, position, scope, entries } = frame;
     this.#judge.scope = scope;
     const satisfiability = keywordSatisfiability(used, node, position, this.#judge);
@@ -226,7 +226,7 @@ export class InventoryWalk {
   #key(node: SchemaNode, position: Position, scope: Scope): string {
     const positions = this.#positions ??= new Map();
     const number = getOrAdd(positions, position, () => positions.size);
-    const waived = JSON.stringify([...node.waived]);
-    return `${number} ${waived} ${scopeKey(scope)}`;
+    const optional = JSON.stringify([...node.optional]);
+    return `${number} ${optional} ${scopeKey(scope)}`;
   }
 }

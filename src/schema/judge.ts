@@ -4,7 +4,7 @@ import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge } from "./keywords/keyword.ts";
 import { positionsBelow } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { listSubschemas, usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { listSubschemas, type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 import { decideComponents } from "./components.ts";
 import { appendTo } from "../values/collections.ts";
 
@@ -36,7 +36,7 @@ function reachedSchemas(node: SchemaNode): readonly SchemaNode[] {
 }
 
 /** True if a keyword applies to anything that decoding yields at a position. */
-export function reaches({ definition, value }: UsedKeyword, position: Position): boolean {
+export function appliesAt({ definition, value }: UsableKeyword, position: Position): boolean {
   if (position.json) return true;
   const types = definition.typesFor?.(value) ?? definition.types;
   return (types & position.types) !== 0;
@@ -44,15 +44,15 @@ export function reaches({ definition, value }: UsedKeyword, position: Position):
 
 /** Returns whether a keyword can pass and fail at a position (semantics, section 5). */
 export function keywordSatisfiability(
-  used: UsedKeyword,
+  used: UsableKeyword,
   node: SchemaNode,
   position: Position,
   judge: Judge,
 ): Satisfiability {
-  if (!reaches(used, position)) return "Positive";
+  if (!appliesAt(used, position)) return "Positive";
   const { definition, value } = used;
-  const own = definition.satisfiability?.(value, node, position, judge);
-  if (own !== undefined || definition.failure !== "schemas") return own ?? "Normal";
+  const specific = definition.satisfiability?.(value, node, position, judge);
+  if (specific !== undefined || definition.failure !== "schemas") return specific ?? "Normal";
   let canFail = false;
   definition.subschemas?.(value, node, (child, relation, where) => {
     canFail ||= positionsBelow(position, relation, where).some((below) =>
@@ -68,25 +68,25 @@ const MAX_NEGATIONS = 200;
 type Question = "fail" | "pass";
 
 /** The answers assumed at first: a reference back to a schema neither lets it fail nor keeps it from passing. */
-const ASSUMED: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
+const ASSUMED_ANSWERS: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
 
 /** The answer to one question, assumed or settled. */
-interface Finding {
+interface Answer {
   readonly question: Question;
   readonly node: SchemaNode;
   readonly position: Position;
   readonly scope: Scope;
-  answer: boolean;
+  value: boolean;
   /** True while it waits to be evaluated, for the first time or again. */
   isOpen: boolean;
-  readonly readers: Set<Finding>;
+  readonly readers: Set<Answer>;
 }
 
 /** The questions that are answered together, because they depend on each other. */
 interface Inquiry {
-  readonly findings: Map<SchemaNode, Finding[]>;
-  readonly open: Finding[];
-  reader: Finding | undefined;
+  readonly answers: Map<SchemaNode, Answer[]>;
+  readonly open: Answer[];
+  reader: Answer | undefined;
 }
 
 /** Determines whether schemas can fail or pass: assumes answers, and re-evaluates those that depend on a change. */
@@ -94,19 +94,19 @@ export class SchemaJudge implements Judge {
   /** The entered schema resources, outermost first; used if references are dynamic. */
   scope: Scope = [];
   /** The settled findings; those about failing in JSON are stored in the nodes. */
-  readonly #settled = new Map<SchemaNode, Finding[]>();
+  readonly #finalAnswers = new Map<SchemaNode, Answer[]>();
   #inquiry: Inquiry | undefined;
   #negations = 0;
 
   canFail(schema: Subschema, position: Position): boolean {
     // Whether a schema can pass depends only on what is Negative, for which no answer to `canFail` matters.
     if (this.#inquiry?.reader?.question === "pass") return true;
-    const node = behindReferences(schema);
+    const node = followReferences(schema);
     return typeof node === "boolean" ? !node : this.#ask("fail", node, position);
   }
 
   canPass(schema: Subschema, position: Position): boolean {
-    const node = behindReferences(schema);
+    const node = followReferences(schema);
     return typeof node === "boolean" ? node : this.#ask("pass", node, position);
   }
 
@@ -135,15 +135,15 @@ export class SchemaJudge implements Judge {
   #ask(question: Question, node: SchemaNode, position: Position): boolean {
     const dynamic = node.graph.references.dynamic;
     const scope = dynamic ? enterScope(this.scope, node.resource) : this.scope;
-    const isKept = question === "fail" && position.json && !dynamic;
-    const known = isKept
+    const isCachedInNode = question === "fail" && position.json && !dynamic;
+    const known = isCachedInNode
       ? node.canFailInJson
-      : findIn(this.#settled, question, node, position, scope)?.answer;
+      : findAnswer(this.#finalAnswers, question, node, position, scope)?.value;
     if (known !== undefined) return known;
-    const own = this.#ownAnswer(question, node, position);
-    if (own !== undefined) {
-      if (isKept) node.canFailInJson = own;
-      return own;
+    const direct = this.#directAnswer(question, node, position);
+    if (direct !== undefined) {
+      if (isCachedInNode) node.canFailInJson = direct;
+      return direct;
     }
     if (this.#inquiry !== undefined) {
       return this.#read(this.#inquiry, question, node, position, scope);
@@ -152,7 +152,7 @@ export class SchemaJudge implements Judge {
   }
 
   /** Returns the answer if it depends on no other schema; for nearly all schemas, `type` gives it. */
-  #ownAnswer(question: Question, node: SchemaNode, position: Position): boolean | undefined {
+  #directAnswer(question: Question, node: SchemaNode, position: Position): boolean | undefined {
     let depends = referenced(node, this.scope).length > 0;
     for (const used of usableKeywords(node)) {
       if (used.definition.subschemas !== undefined) depends = true;
@@ -165,7 +165,7 @@ export class SchemaJudge implements Judge {
         }
       }
     }
-    return depends ? undefined : ASSUMED[question];
+    return depends ? undefined : ASSUMED_ANSWERS[question];
   }
 
   /** Returns the current answer, and registers the reader, which is re-evaluated if the answer changes. */
@@ -176,44 +176,44 @@ export class SchemaJudge implements Judge {
     position: Position,
     scope: Scope,
   ): boolean {
-    let finding = findIn(inquiry.findings, question, node, position, scope);
-    if (finding === undefined) {
-      const readers = new Set<Finding>();
-      const answer = ASSUMED[question];
-      finding = { question, node, position, scope, answer, isOpen: true, readers };
-      addTo(inquiry.findings, finding);
-      inquiry.open.push(finding);
+    let answer = findAnswer(inquiry.answers, question, node, position, scope);
+    if (answer === undefined) {
+      const readers = new Set<Answer>();
+      const value = ASSUMED_ANSWERS[question];
+      answer = { question, node, position, scope, value, isOpen: true, readers };
+      addAnswer(inquiry.answers, answer);
+      inquiry.open.push(answer);
     }
-    if (inquiry.reader !== undefined) finding.readers.add(inquiry.reader);
-    return finding.answer;
+    if (inquiry.reader !== undefined) answer.readers.add(inquiry.reader);
+    return answer.value;
   }
 
   #inquire(question: Question, node: SchemaNode, position: Position, scope: Scope): boolean {
     const outer = this.scope;
-    const inquiry: Inquiry = { findings: new Map(), open: [], reader: undefined };
+    const inquiry: Inquiry = { answers: new Map(), open: [], reader: undefined };
     this.#inquiry = inquiry;
     this.#read(inquiry, question, node, position, scope);
     for (let next = inquiry.open.pop(); next !== undefined; next = inquiry.open.pop()) {
       next.isOpen = false;
       inquiry.reader = next;
       this.scope = next.scope;
-      if (this.#look(next) === next.answer) continue;
-      next.answer = !next.answer;
+      if (this.#evaluate(next) === next.value) continue;
+      next.value = !next.value;
       for (const reader of next.readers) {
-        if (reader.isOpen || reader.answer !== ASSUMED[reader.question]) continue;
+        if (reader.isOpen || reader.value !== ASSUMED_ANSWERS[reader.question]) continue;
         reader.isOpen = true;
         inquiry.open.push(reader);
       }
     }
     this.#inquiry = undefined;
     this.scope = outer;
-    for (const findings of inquiry.findings.values()) {
-      for (const finding of findings) this.#settle(finding);
+    for (const answers of inquiry.answers.values()) {
+      for (const answer of answers) this.#storeFinal(answer);
     }
-    return findIn(inquiry.findings, question, node, position, scope)!.answer; // `#read()` has added it.
+    return findAnswer(inquiry.answers, question, node, position, scope)!.value; // `#read()` has added it.
   }
 
-  #look({ question, node, position }: Finding): boolean {
+  #evaluate({ question, node, position }: Answer): boolean {
     const parts = referenced(node, this.scope);
     if (question === "fail") {
       return parts.some((part) => this.canFail(part, position)) ||
@@ -228,12 +228,12 @@ export class SchemaJudge implements Judge {
       );
   }
 
-  #settle(finding: Finding): void {
-    const { question, node, position, answer } = finding;
-    finding.readers.clear();
+  #storeFinal(answer: Answer): void {
+    const { question, node, position, value } = answer;
+    answer.readers.clear();
     if (question === "fail" && position.json && !node.graph.references.dynamic) {
-      node.canFailInJson = answer;
-    } else addTo(this.#settled, finding);
+      node.canFailInJson = value;
+    } else addAnswer(this.#finalAnswers, answer);
   }
 }
 
@@ -241,29 +241,29 @@ export class SchemaJudge implements Judge {
 const MAX_HOPS = 20;
 
 /** Follows a schema that consists only of a reference. */
-function behindReferences(schema: Subschema): Subschema {
-  let found = schema;
+function followReferences(schema: Subschema): Subschema {
+  let target = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {
-    if (typeof found === "boolean" || !found.isReferenceOnly) return found;
-    found = found.target ?? true;
+    if (typeof target === "boolean" || !target.isReferenceOnly) return target;
+    target = target.target ?? true;
   }
-  return found;
+  return target;
 }
 
-function findIn(
-  findings: ReadonlyMap<SchemaNode, readonly Finding[]>,
+function findAnswer(
+  answers: ReadonlyMap<SchemaNode, readonly Answer[]>,
   question: Question,
   node: SchemaNode,
   position: Position,
   scope: Scope,
-): Finding | undefined {
-  return findings.get(node)?.find((finding) =>
-    finding.question === question && finding.position === position &&
-    finding.scope.length === scope.length &&
-    finding.scope.every((resource, index) => resource === scope[index])
+): Answer | undefined {
+  return answers.get(node)?.find((answer) =>
+    answer.question === question && answer.position === position &&
+    answer.scope.length === scope.length &&
+    answer.scope.every((resource, index) => resource === scope[index])
   );
 }
 
-function addTo(findings: Map<SchemaNode, Finding[]>, finding: Finding): void {
-  appendTo(findings, finding.node, finding);
+function addAnswer(answers: Map<SchemaNode, Answer[]>, answer: Answer): void {
+  appendTo(answers, answer.node, answer);
 }

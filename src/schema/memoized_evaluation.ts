@@ -2,14 +2,9 @@
 // node_evaluation.ts and unit_reference.ts, and only used below schemas with converging paths.
 import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { Evaluated } from "./evaluated.ts";
+import { EvaluatedParts } from "./evaluated.ts";
 import { type CountedExample, exampleFinder } from "./examples.ts";
-import {
-  InstancePlace,
-  MAX_DEPTH,
-  type Remembered,
-  REMEMBERING_STEPS,
-} from "./evaluation_context.ts";
+import { InstancePlace, MAX_DEPTH, type Memo, MEMO_STEPS } from "./evaluation_context.ts";
 import { countOnce, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
 import type { Entry } from "./node_evaluation.ts";
 import type { CompiledUnit } from "./unit_reference.ts";
@@ -19,7 +14,7 @@ import { type ClassCounting, countClasses } from "./value_counting.ts";
 const MAX_SCOPES = 50;
 
 /** Wraps an evaluation to start memoizing, at the topmost place that several paths lead to or through. */
-export function starting(evaluate: Evaluate): Evaluate {
+export function memoize(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen) => {
     const outer = run.place;
     run.place = new InstancePlace();
@@ -32,7 +27,7 @@ export function starting(evaluate: Evaluate): Evaluate {
 /** Wraps the evaluation of a property's value or of an item, to run at its place. */
 export function atPart(evaluate: Evaluate): Evaluate {
   return (value, run, base, text, seen, key = "") => {
-    if (run.left < 0) return true;
+    if (run.stepsLeft < 0) return true;
     const outer = run.currentPlace;
     run.place = outer.part(key);
     const valid = evaluate(value, run, base, text, seen);
@@ -51,17 +46,17 @@ export function atName(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** The memoized version of `loop()` (node_evaluation.ts); `first` is the number of the schema's first counter. */
+/** The memoized version of `checkLoop()` (node_evaluation.ts); `first` is the number of the schema's first counter. */
 export function memoizedLoop(
   entries: readonly Entry[],
   first: number,
   counting?: ClassCounting,
 ): Evaluate {
-  const closes = entries.some(({ phase }) => phase > 0);
+  const tracksEvaluated = entries.some(({ phase }) => phase > 0);
   return (value, run, base, text, seen) => {
-    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+    if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
     const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
-    const own = closes && seen === undefined ? new Evaluated() : seen;
+    const own = tracksEvaluated && seen === undefined ? new EvaluatedParts() : seen;
     let valid = true;
     for (const { check, slot, types } of entries) {
       if ((types & type) === 0) continue;
@@ -97,22 +92,22 @@ export function memoizedExamples(
 /** The memoized version of `unitReference()`: evaluates another unit once at each place. */
 export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   return (value, run, _base, text, seen) => {
-    if ((run.left -= REMEMBERING_STEPS) < 0) return true;
+    if ((run.stepsLeft -= MEMO_STEPS) < 0) return true;
     const place = run.currentPlace;
     const last = place.lastResult(unit);
     const scope = dynamic ? run.scopeKey : "";
     let scopes = 0;
-    for (let known = last; known !== undefined; known = known.before) {
-      if (known.scope === scope && (seen === undefined || known.evaluated !== undefined)) {
-        if (known.evaluated !== undefined) seen?.merge(known.evaluated);
-        return known.valid;
+    for (let result = last; result !== undefined; result = result.previous) {
+      if (result.scope === scope && (seen === undefined || result.evaluated !== undefined)) {
+        if (result.evaluated !== undefined) seen?.merge(result.evaluated);
+        return result.valid;
       }
       scopes++;
     }
-    const active = cyclic ? run.activeIn(unit) : undefined;
+    const active = cyclic ? run.activeInstances(unit) : undefined;
     if (active?.has(value)) return true; // A schema that refers to itself in place adds nothing.
     if (run.depth >= MAX_DEPTH || scopes > MAX_SCOPES) {
-      run.tooDeep = true;
+      run.isTooDeep = true;
       return last?.valid ?? true;
     }
     active?.add(value);
@@ -125,14 +120,14 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
     active?.delete(value);
     const before = place.lastResult(unit); // Read again: the evaluation may have reached the unit in another scope.
     const isPlain = before === undefined && seen === undefined && !dynamic;
-    place.remember(
+    place.addResult(
       unit,
-      isPlain ? (valid ? PASSED : FAILED) : { valid, evaluated: seen, scope, before },
+      isPlain ? (valid ? PASSED : FAILED) : { valid, evaluated: seen, scope, previous: before },
     );
     return valid;
   };
 }
 
 /** The results of most schemas, shared to save memory. */
-const PASSED: Remembered = { valid: true, evaluated: undefined, scope: "", before: undefined };
-const FAILED: Remembered = { valid: false, evaluated: undefined, scope: "", before: undefined };
+const PASSED: Memo = { valid: true, evaluated: undefined, scope: "", previous: undefined };
+const FAILED: Memo = { valid: false, evaluated: undefined, scope: "", previous: undefined };

@@ -11,8 +11,8 @@ import {
 import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { equalText } from "./equal.ts";
-import { Evaluated } from "./evaluated.ts";
-import { type CountedExample, exampleFinder, FEW_EXAMPLES } from "./examples.ts";
+import { EvaluatedParts } from "./evaluated.ts";
+import { type CountedExample, exampleFinder, MAX_COMPARED_EXAMPLES } from "./examples.ts";
 import {
   type Check,
   count,
@@ -37,57 +37,57 @@ export interface Entry {
 /** The meaning of a check's failure for the search for a single broken rule. */
 export type Failure = 0 | 1 | 2 | 3;
 /** The failure is due to subschemas or the target of a reference, which have recorded it. */
-export const OF_SCHEMAS = 0;
-export const OWN = 1;
+export const SCHEMA_FAILURE = 0;
+export const OWN_FAILURE = 1;
 /** The failure is the keyword's own, and the other keywords don't matter then. */
-export const OWN_AND_LAST = 2;
+export const DECISIVE_FAILURE = 2;
 /** The failure may be the keyword's own, or due to some of its subschemas. */
-export const UNCLEAR = 3;
+export const UNCLEAR_FAILURE = 3;
 
 const NO_CHECK: Entry = {
   check: () => NOT_APPLICABLE,
   slot: -1,
   types: 0,
   phase: 0,
-  failure: UNCLEAR,
+  failure: UNCLEAR_FAILURE,
 };
 
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
 /** Returns the evaluation of a schema, which runs its checks in order. */
-export function loop(entries: readonly Entry[], counting?: ClassCounting): Evaluate {
-  const closes = entries.some(({ phase }) => phase > 0);
+export function checkLoop(entries: readonly Entry[], counting?: ClassCounting): Evaluate {
+  const tracksEvaluated = entries.some(({ phase }) => phase > 0);
   const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
-  if (entries.length <= 3 && !closes) return few(first, second, third, counting);
+  if (entries.length <= 3 && !tracksEvaluated) return unrolledLoop(first, second, third, counting);
   const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
   return (value, run, base, text, seen) => {
-    let list: Checks;
+    let checks: Checks;
     switch (typeof value) {
       case "string":
-        if (isReplacedText(value) && run.leavesOut(value)) return true;
-        list = ofString;
+        if (isReplacedText(value) && run.skipsText(value)) return true;
+        checks = ofString;
         break;
       case "number":
-        list = ofNumber;
+        checks = ofNumber;
         break;
       case "boolean":
-        list = ofBoolean;
+        checks = ofBoolean;
         break;
       default:
-        list = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
+        checks = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
     }
-    const own = closes && seen === undefined ? new Evaluated() : seen;
+    const own = tracksEvaluated && seen === undefined ? new EvaluatedParts() : seen;
     let valid = true;
-    let isLast = false;
-    for (let index = 0; index < list.length; index += 2) {
-      const code = list[index + 1] as number;
-      if (holds(list[index] as Check, code, value, run, base, text, own)) continue;
+    let isDecided = false;
+    for (let index = 0; index < checks.length; index += 2) {
+      const code = checks[index + 1] as number;
+      if (passes(checks[index] as Check, code, value, run, base, text, own)) continue;
       valid = false;
-      if (decodeFailure(code) !== OWN_AND_LAST) continue;
-      isLast = true;
-      run.muted++;
+      if (decodeFailure(code) !== DECISIVE_FAILURE) continue;
+      isDecided = true;
+      run.mutedLevels++;
     }
-    if (isLast) run.muted--;
+    if (isDecided) run.mutedLevels--;
     if (valid && counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
@@ -107,8 +107,8 @@ function kindBit(value: Json): number {
   }
 }
 
-/** As {@linkcode loop}, for at most three checks, as most schemas have; without lists, which take time to load. */
-function few(
+/** As {@linkcode checkLoop}, for at most three checks, as most schemas have; without lists, which take time to load. */
+function unrolledLoop(
   first: Entry,
   second: Entry,
   third: Entry,
@@ -119,24 +119,24 @@ function few(
   const { check: check3, types: types3 } = third;
   const [code1, code2, code3] = [encodeEntry(first), encodeEntry(second), encodeEntry(third)];
   return (value, run, base, text, seen) => {
-    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+    if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
     const kind = kindBit(value);
     let valid = true;
-    let isLast = false;
-    if ((types1 & kind) !== 0 && !holds(check1, code1, value, run, base, text, seen)) {
+    let isDecided = false;
+    if ((types1 & kind) !== 0 && !passes(check1, code1, value, run, base, text, seen)) {
       valid = false;
-      if (decodeFailure(code1) === OWN_AND_LAST) { // Such a check is always the first.
-        isLast = true;
-        run.muted++;
+      if (decodeFailure(code1) === DECISIVE_FAILURE) { // Such a check is always the first.
+        isDecided = true;
+        run.mutedLevels++;
       }
     }
-    if ((types2 & kind) !== 0 && !holds(check2, code2, value, run, base, text, seen)) {
+    if ((types2 & kind) !== 0 && !passes(check2, code2, value, run, base, text, seen)) {
       valid = false;
     }
-    if ((types3 & kind) !== 0 && !holds(check3, code3, value, run, base, text, seen)) {
+    if ((types3 & kind) !== 0 && !passes(check3, code3, value, run, base, text, seen)) {
       valid = false;
     }
-    if (isLast) run.muted--;
+    if (isDecided) run.mutedLevels--;
     if (valid && counting !== undefined) countClasses(value, counting, run, base);
     return valid;
   };
@@ -151,19 +151,19 @@ function decodeFailure(code: number): number {
 }
 
 /** Runs a check and counts its result; false if the value fails it. */
-function holds(
+function passes(
   check: Check,
   code: number,
   value: Json,
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: Evaluated | undefined,
+  seen: EvaluatedParts | undefined,
 ): boolean {
   const failure = decodeFailure(code);
-  if (failure === UNCLEAR) run.muted++;
+  if (failure === UNCLEAR_FAILURE) run.mutedLevels++;
   const outcome = check(value, run, base, text, seen);
-  if (failure === UNCLEAR) run.muted--;
+  if (failure === UNCLEAR_FAILURE) run.mutedLevels--;
   if (outcome === NOT_APPLICABLE) return true;
   const slot = code >> 2;
   if (outcome !== INVALID) {
@@ -171,8 +171,8 @@ function holds(
     return true;
   }
   if (slot >= 0) count(run, base + slot, false);
-  if (failure === OWN || failure === OWN_AND_LAST) run.fail(base + slot);
-  else if (failure === UNCLEAR) run.failUnclearly();
+  if (failure === OWN_FAILURE || failure === DECISIVE_FAILURE) run.fail(base + slot);
+  else if (failure === UNCLEAR_FAILURE) run.failUnclearly();
   return false;
 }
 
@@ -183,17 +183,17 @@ type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
 
 /** A separate function, because a closure would keep the entries in memory as long as the evaluation. */
 function checksByKind(entries: readonly Entry[]): ChecksByKind {
-  const known: Checks[] = [];
+  const lists: Checks[] = [];
   return KINDS.map((kind) => {
     const checks: (Check | number)[] = [];
     for (const entry of entries) {
       if ((entry.types & kind) !== 0) checks.push(entry.check, encodeEntry(entry));
     }
     // There are usually two different lists: one for the expected type, and one for all other types.
-    const same = known.find((others) => isSame(others, checks));
+    const same = lists.find((others) => isSame(others, checks));
     if (same !== undefined) return same;
     const exact = checks.slice(); // Without the spare capacity of an array that has grown.
-    known.push(exact);
+    lists.push(exact);
     return exact;
   }) as unknown as ChecksByKind;
 }
@@ -203,9 +203,9 @@ function isSame(left: Checks, right: Checks): boolean {
 }
 
 /** Returns the evaluation of a schema with only a type, as most schemas are. */
-export function onlyType(types: number, counting?: ClassCounting): Evaluate {
+export function typeCheck(types: number, counting?: ClassCounting): Evaluate {
   return (value, run, base) => {
-    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+    if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
     const valid = (jsonType(value) & types) !== 0;
     count(run, base, valid);
     if (!valid) run.fail(base);
@@ -215,10 +215,10 @@ export function onlyType(types: number, counting?: ClassCounting): Evaluate {
 }
 
 /** Returns the entry of a reference, which counts nothing itself: its target does. */
-export function transparent(evaluate: Evaluate, failure: Failure): Entry {
+export function referenceEntry(evaluate: Evaluate, failure: Failure): Entry {
   return {
     check: (value, run, base, text, seen) => {
-      const own = seen === undefined ? undefined : new Evaluated();
+      const own = seen === undefined ? undefined : new EvaluatedParts();
       if (!evaluate(value, run, base, text, own)) return INVALID;
       if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
       return VALID;
@@ -231,7 +231,7 @@ export function transparent(evaluate: Evaluate, failure: Failure): Entry {
 }
 
 /** Wraps the evaluation of a schema resource, where dynamic references need the scope. */
-export function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
+export function enterResource(node: SchemaNode, evaluate: Evaluate): Evaluate {
   const resource = node.resource;
   return (value, run, base, text, seen) => {
     run.scope.push(resource);
@@ -245,7 +245,7 @@ export function countingExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
 ): Evaluate {
-  if (examples.length > FEW_EXAMPLES) return countingManyExamples(evaluate, examples);
+  if (examples.length > MAX_COMPARED_EXAMPLES) return countingManyExamples(evaluate, examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
     for (const example of examples) {

@@ -13,13 +13,13 @@ import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { simulate } from "./pattern/simulation.ts";
 
 /** Returns true if an expression matches anywhere in a text, or undefined if that takes more steps than allowed. */
-export type PatternTest = (text: string, allowance?: Budget) => boolean | undefined;
+export type PatternTest = (text: string, sharedBudget?: Budget) => boolean | undefined;
 
 /** The most steps for one text, about a second; only very long counted repetitions with very long texts come near. */
-export const STEPS = 30_000_000;
+export const MAX_PATTERN_STEPS = 30_000_000;
 
 /** The most steps for expressions with backreferences, which take longer per step. */
-const BACKTRACKING_STEPS = 2_000_000;
+const MAX_BACKTRACKING_STEPS = 2_000_000;
 
 /** The steps that each text adds to a common allowance: a fixed number, and a number for each of its characters. */
 const STEPS_FOR_TEXT = 1_000;
@@ -27,7 +27,7 @@ const STEPS_FOR_CHARACTER = 100;
 
 // A description has a limited number of patterns, but a process may load many descriptions.
 const MAX_CACHED_PATTERNS = 10_000;
-const compiled = new Map<string, PatternTest>();
+const cachedTests = new Map<string, PatternTest>();
 
 // Matches classes as a whole, because `\-` has a meaning only within a class.
 const CLASS_OR_ESCAPE = /\[(?:\\[^]|[^\]\\])*\]|\\[^]/gu;
@@ -57,7 +57,7 @@ export function isRegExp(source: string, flags: string): boolean {
   }
 }
 
-function whyRejected(source: string): string {
+function rejectionReason(source: string): string {
   try {
     new RegExp(source, "u");
     return "too large";
@@ -70,12 +70,12 @@ function whyRejected(source: string): string {
 /** Parses an expression, with the `u` flag if possible; throws a SyntaxError if it is invalid or nested too deeply. */
 export function readPattern(source: string): ParsedPattern {
   if (isRegExp(source, "u")) return parsePattern(source, true);
-  const bare = withoutNeedlessEscapes(source);
-  if (isRegExp(bare, "u")) return parsePattern(bare, true);
+  const stripped = withoutNeedlessEscapes(source);
+  if (isRegExp(stripped, "u")) return parsePattern(stripped, true);
   if (isRegExp(source, "")) return parsePattern(source, false);
   throw new SyntaxError(
     `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${
-      whyRejected(source)
+      rejectionReason(source)
     }.`,
   );
 }
@@ -83,8 +83,8 @@ export function readPattern(source: string): ParsedPattern {
 function createTest(pattern: ParsedPattern): PatternTest {
   const { unicode, hasBackreference, largestCount } = pattern;
   const matchers = new Map<number, Matcher | undefined>();
-  const most = hasBackreference ? BACKTRACKING_STEPS : STEPS;
-  const weight = STEPS / most;
+  const maxSteps = hasBackreference ? MAX_BACKTRACKING_STEPS : MAX_PATTERN_STEPS;
+  const weight = MAX_PATTERN_STEPS / maxSteps;
 
   function matcherFor(length: number): Matcher | undefined {
     // Counts beyond the length of the text are cut, so that a short text only needs a short program.
@@ -124,11 +124,11 @@ function createTest(pattern: ParsedPattern): PatternTest {
     return found;
   }
 
-  return (text, allowance = { steps: STEPS }) => {
+  return (text, sharedBudget = { steps: MAX_PATTERN_STEPS }) => {
     const matcher = matcherFor(text.length);
     if (matcher === undefined) return undefined;
-    allowance.steps += STEPS_FOR_TEXT + text.length * STEPS_FOR_CHARACTER;
-    const steps = Math.min(most, allowance.steps / weight);
+    sharedBudget.steps += STEPS_FOR_TEXT + text.length * STEPS_FOR_CHARACTER;
+    const steps = Math.min(maxSteps, sharedBudget.steps / weight);
     const budget: Budget = { steps };
     try {
       return run(matcher, text, budget);
@@ -136,7 +136,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
       if (error instanceof BudgetSpent) return undefined;
       throw error;
     } finally {
-      allowance.steps -= (steps - Math.max(budget.steps, 0)) * weight;
+      sharedBudget.steps -= (steps - Math.max(budget.steps, 0)) * weight;
     }
   };
 }
@@ -154,11 +154,11 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * unfold to more than 250,000 instructions or 30 million steps.
  */
 export function compilePattern(source: string): PatternTest {
-  let test = compiled.get(source);
+  let test = cachedTests.get(source);
   if (test === undefined) {
     test = createTest(readPattern(source));
-    if (compiled.size >= MAX_CACHED_PATTERNS) compiled.clear();
-    compiled.set(source, test);
+    if (cachedTests.size >= MAX_CACHED_PATTERNS) cachedTests.clear();
+    cachedTests.set(source, test);
   }
   return test;
 }

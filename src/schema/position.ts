@@ -37,61 +37,61 @@ export interface ItemRange {
 }
 
 /** The properties or items that a subschema applies to; empty text for the instance itself and for property names. */
-export type Where = string | number | PropertyRange | ItemRange;
+export type PartSelector = string | number | PropertyRange | ItemRange;
 
 /** Returns the positions of a part: several if it can be read in several ways, depending on its other schemas. */
 export function positionsBelow(
   position: Position,
   relation: Relation,
-  where: Where,
+  part: PartSelector,
 ): readonly Position[] {
   if (position.json || relation === "in_place") return [position];
   if ((position.types & (relation === "item" ? ARRAY : OBJECT)) === 0) return NO_PLACES;
   if (relation === "name") return NAMES;
-  if (typeof where === "string") return [position.property(where)];
-  if (typeof where === "number") return [position.item(where)];
-  return "from" in where ? itemsIn(position, where) : propertiesIn(position, where);
+  if (typeof part === "string") return [position.property(part)];
+  if (typeof part === "number") return [position.item(part)];
+  return "from" in part ? itemPositions(position, part) : propertyPositions(position, part);
 }
 
-function itemsIn(position: Position, { from }: ItemRange): readonly Position[] {
+function itemPositions(position: Position, { from }: ItemRange): readonly Position[] {
   const found = new Set<Position>();
   for (let index = from; index < position.tupleLength; index++) found.add(position.item(index));
   found.add(position.item(Math.max(from, position.tupleLength)));
   return [...found];
 }
 
-const readings = new WeakMap<Position, Map<Position, string[]>>();
+const nameGroups = new WeakMap<Position, Map<Position, string[]>>();
 
 /** Groups the names of a position by the positions of their properties; there are few of these even for many names. */
-function namesByReading(position: Position): Map<Position, string[]> {
-  let known = readings.get(position);
-  if (known === undefined) {
-    readings.set(position, known = new Map());
+function groupNames(position: Position): Map<Position, string[]> {
+  let groups = nameGroups.get(position);
+  if (groups === undefined) {
+    nameGroups.set(position, groups = new Map());
     for (const name of position.names) {
-      const read = position.property(name);
-      appendTo(known, read, name);
+      const partPosition = position.property(name);
+      appendTo(groups, partPosition, name);
     }
   }
-  return known;
+  return groups;
 }
 
 /** Up to this many patterns are compared with each other; if there are more, all are assumed to overlap. */
-const FEW_PATTERNS = 50;
+const MAX_PATTERNS = 50;
 
-function propertiesIn(position: Position, range: PropertyRange): readonly Position[] {
+function propertyPositions(position: Position, range: PropertyRange): readonly Position[] {
   const { pattern, excluded } = range;
   const found = new Set<Position>();
-  for (const [read, names] of namesByReading(position)) {
-    if (names.some((name) => range.has(name))) found.add(read);
+  for (const [partPosition, names] of groupNames(position)) {
+    if (names.some((name) => range.has(name))) found.add(partPosition);
   }
   const own = pattern === undefined ? [] : [pattern];
   const others = position.patterns.filter((other) =>
     other !== pattern && !excluded.has(other) &&
-    (pattern === undefined || position.patterns.length > FEW_PATTERNS || mayOverlap(pattern, other))
+    (pattern === undefined || position.patterns.length > MAX_PATTERNS || mayOverlap(pattern, other))
   );
   found.add(position.undeclared(own));
   // Further patterns can only add ways of reading: each pattern alone, and all together, cover all combinations.
-  if (others.length <= FEW_PATTERNS) {
+  if (others.length <= MAX_PATTERNS) {
     for (const other of others) found.add(position.undeclared(inOrder(position, [...own, other])));
   }
   if (others.length > 1) found.add(position.undeclared(inOrder(position, [...own, ...others])));
@@ -99,9 +99,9 @@ function propertiesIn(position: Position, range: PropertyRange): readonly Positi
 }
 
 /** Sorts patterns as in the position, so that the same set is always the same list. */
-function inOrder({ patterns }: Position, some: readonly string[]): readonly string[] {
-  const wanted = new Set(some);
-  return patterns.filter((pattern) => wanted.has(pattern));
+function inOrder({ patterns }: Position, unsorted: readonly string[]): readonly string[] {
+  const included = new Set(unsorted);
+  return patterns.filter((pattern) => included.has(pattern));
 }
 
 /** False if the beginnings or ends of two patterns show that no name matches both (`^x-`, `^y-`). */

@@ -5,31 +5,31 @@ import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /** True if a schema has `readOnly: true` (in responses `writeOnly`) itself, by reference or in an `allOf`. */
-export function isUnsent(schema: Subschema): boolean {
+export function isNotSent(schema: Subschema): boolean {
   if (typeof schema === "boolean") return false;
-  const answer = knownAnswer(schema);
-  if (answer !== undefined) return answer;
+  const known = knownNotSent(schema);
+  if (known !== undefined) return known;
   decideComponents(schema, COMPOSITION);
-  return knownAnswer(schema) === true;
+  return knownNotSent(schema) === true;
 }
 
-const answers = new WeakMap<SchemaNode, boolean>();
+const decisions = new WeakMap<SchemaNode, boolean>();
 
 const COMPOSITION: DecidableGraph<SchemaNode> = {
   next: unconditionalSchemas,
-  isDecided: (node) => knownAnswer(node) !== undefined,
+  isDecided: (node) => knownNotSent(node) !== undefined,
   decide(members) {
-    const isOne = members.some(({ next }) => next.some((part) => knownAnswer(part) === true));
-    for (const { vertex } of members) answers.set(vertex, isOne);
+    const isNotSent = members.some(({ next }) => next.some((part) => knownNotSent(part) === true));
+    for (const { vertex } of members) decisions.set(vertex, isNotSent);
   },
 };
 
-/** Returns whether a schema is unsent; undefined until the schemas that it depends on are decided. */
-function knownAnswer(node: SchemaNode): boolean | undefined {
+/** Returns whether a schema is not sent; undefined until the schemas that it depends on are decided. */
+function knownNotSent(node: SchemaNode): boolean | undefined {
   const { schema, isReferenceOnly } = node;
-  if (schema[node.graph.unsentKeyword] === true && !isReferenceOnly) return true;
+  if (schema[node.graph.notSentKeyword] === true && !isReferenceOnly) return true;
   const isComposed = !isReferenceOnly && ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
-  return isComposed || schema["$ref"] !== undefined ? answers.get(node) : false;
+  return isComposed || schema["$ref"] !== undefined ? decisions.get(node) : false;
 }
 
 /** Returns the schemas that apply to every instance of a schema: the target of `$ref`, the members of `allOf`. */
@@ -41,18 +41,18 @@ function unconditionalSchemas(node: SchemaNode): SchemaNode[] {
     : [...targets, ...ALL_OF.flatMap((keyword) => memberSchemas(node, keyword))];
 }
 
-export interface Names {
+export interface NameLookup {
   readonly size: number;
   has(name: string): boolean;
 }
 
 /** Returns the properties that aren't sent, as declared by a schema, its components, or schemas around it in place. */
-export function unsentNames(node: SchemaNode): Names {
+export function notSentNames(node: SchemaNode): NameLookup {
   const sets: ReadonlySet<string>[] = [];
-  for (let around: SchemaNode | undefined = node; around !== undefined;) {
-    const names = unsent.of(around);
+  for (let enclosing: SchemaNode | undefined = node; enclosing !== undefined;) {
+    const names = notSentProperties.find(enclosing);
     if (names.size > 0) sets.push(names);
-    around = around.inPlace ? around.parent : undefined;
+    enclosing = enclosing.inPlace ? enclosing.parent : undefined;
   }
   const [only] = sets;
   if (only === undefined) return NONE;
@@ -61,14 +61,14 @@ export function unsentNames(node: SchemaNode): Names {
 }
 
 /** Finds the properties that a schema, or one that it is composed of, declares as not sent. */
-const unsent = new ReachableNames(declaredUnsent, unconditionalSchemas);
+const notSentProperties = new ReachableNames(declaredNotSent, unconditionalSchemas);
 
 /** Yields the names of the properties that the schema itself declares as not sent. */
-export function* declaredUnsent(node: SchemaNode): Generator<string, void> {
+export function* declaredNotSent(node: SchemaNode): Generator<string, void> {
   const declared = node.schema["properties"];
   if (node.isReferenceOnly || !isObject(declared)) return;
   for (const name in declared) {
     const schema = node.member("properties", name, declared[name], false);
-    if (schema !== undefined && isUnsent(schema)) yield name;
+    if (schema !== undefined && isNotSent(schema)) yield name;
   }
 }

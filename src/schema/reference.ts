@@ -24,28 +24,28 @@ const NAMED_SCHEMAS = new Set([...keywordsHolding("schemas_by_name"), "schemas"]
 const MAX_NESTED = 1_000;
 
 /** Keywords that hold data, where an `$id` has no meaning. */
-const DATA = new Set(keywordsHolding("values"));
+const DATA_KEYWORDS = new Set(keywordsHolding("values"));
 
 export interface ReferencesOptions {
   /** True if schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
-  readonly identifiers?: boolean;
+  readonly hasIdentifiers?: boolean;
   /** True if the default dialect is an old one, in which `$ref` hides an `$id` beside it. */
-  readonly hidesBesideReference?: boolean;
+  readonly ignoresRefSiblings?: boolean;
 }
 
 /** Resolves references within a set of documents: JSON Pointers, `$anchor`s and `$id`s. */
 export class References {
   readonly #documents = new Map<string, LoadedDocument>();
-  readonly #identifiers: boolean;
-  readonly #hidesBesideReference: boolean;
+  readonly #hasIdentifiers: boolean;
+  readonly #ignoresRefSiblings: boolean;
   readonly #resources = new Map<string, Resource>();
   readonly #resourcesByPointer = new Map<LoadedDocument, Map<string, Resource>>();
   readonly #cache = new Map<Resource, Map<string, Place | undefined>>();
   #dynamic = false;
 
   constructor(documents: Iterable<LoadedDocument>, options: ReferencesOptions = {}) {
-    this.#identifiers = options.identifiers ?? false;
-    this.#hidesBesideReference = options.hidesBesideReference ?? false;
+    this.#hasIdentifiers = options.hasIdentifiers ?? false;
+    this.#ignoresRefSiblings = options.ignoresRefSiblings ?? false;
     for (const document of documents) {
       this.#documents.set(document.uri, document);
       this.#index(document);
@@ -130,7 +130,7 @@ export class References {
     this.#resourcesByPointer.set(document, byPointer);
     const root = this.#addResource(document.uri, { value: document.value, document, pointer: "" });
     byPointer.set("", root);
-    if (this.#identifiers) this.#scan(document.value, [], document, root, byPointer, false);
+    if (this.#hasIdentifiers) this.#scan(document.value, [], document, root, byPointer, false);
     return byPointer;
   }
 
@@ -155,7 +155,7 @@ export class References {
     document: LoadedDocument,
     enclosing: Resource,
     byPointer: Map<string, Resource>,
-    named: boolean,
+    isMap: boolean,
   ): void {
     if (typeof value !== "object" || value === null || tokens.length > MAX_NESTED) return;
     if (Array.isArray(value)) {
@@ -168,13 +168,13 @@ export class References {
     }
     const object = value as Record<string, unknown>;
     let resource = enclosing;
-    if (!named) resource = this.#identify(object, tokens, document, enclosing, byPointer);
+    if (!isMap) resource = this.#identify(object, tokens, document, enclosing, byPointer);
     for (const key in object) {
       const member = object[key];
       if (typeof member !== "object" || member === null) continue;
-      if (!named && DATA.has(key)) continue;
+      if (!isMap && DATA_KEYWORDS.has(key)) continue;
       tokens.push(key);
-      this.#scan(member, tokens, document, resource, byPointer, !named && NAMED_SCHEMAS.has(key));
+      this.#scan(member, tokens, document, resource, byPointer, !isMap && NAMED_SCHEMAS.has(key));
       tokens.pop();
     }
   }
@@ -189,8 +189,8 @@ export class References {
     let resource = enclosing;
     const id = object["$id"];
     // Before 2019-09, everything beside `$ref` is ignored, including `$id`.
-    const old = typeof object["$ref"] === "string" && this.#isOld(document, tokens);
-    if (typeof id === "string" && !old) {
+    const isIgnored = typeof object["$ref"] === "string" && this.#isOldDialect(document, tokens);
+    if (typeof id === "string" && !isIgnored) {
       if (id.startsWith("#")) {
         resource.anchors.set(id.slice(1), {
           value: object,
@@ -225,15 +225,15 @@ export class References {
   }
 
   /** True if the schema at these tokens is under a `$schema` of draft 7 or before. */
-  #isOld(document: LoadedDocument, tokens: readonly string[]): boolean {
+  #isOldDialect(document: LoadedDocument, tokens: readonly string[]): boolean {
     let value: unknown = document.value;
     let dialect: unknown = findMember(value, "$schema") ?? findMember(value, "jsonSchemaDialect");
     for (const token of tokens) {
       value = findMember(value, token);
-      const own = findMember(value, "$schema");
-      if (typeof own === "string") dialect = own;
+      const declared = findMember(value, "$schema");
+      if (typeof declared === "string") dialect = declared;
     }
-    return typeof dialect === "string" ? /draft-0[3-7]/.test(dialect) : this.#hidesBesideReference;
+    return typeof dialect === "string" ? /draft-0[3-7]/.test(dialect) : this.#ignoresRefSiblings;
   }
 }
 

@@ -37,14 +37,14 @@ export class SchemaInventory {
 
   #list(schema: SchemaNode, position: Position): Inventory {
     const lists = getOrAdd(this.#lists, schema, () => new Map());
-    return getOrAdd(lists, position, () => this.#take(schema, position));
+    return getOrAdd(lists, position, () => this.#buildList(schema, position));
   }
 
-  #take(schema: SchemaNode, position: Position): Inventory {
+  #buildList(schema: SchemaNode, position: Position): Inventory {
     const target = targetInJson(schema, position);
     return target === undefined
-      ? new InventoryWalk(this.judge).from(schema, position)
-      : referred(schema, target, this.#list(target, position));
+      ? new InventoryWalk(this.judge).walk(schema, position)
+      : referenceInventory(schema, target, this.#list(target, position));
   }
 
   /** Lists everything that several schemas reach, each once, except cuts and what is only reached through cuts. */
@@ -55,7 +55,7 @@ export class SchemaInventory {
     const walk = new InventoryWalk(this.judge, cutNumber);
     let union = EMPTY_INVENTORY;
     for (const [schema, position] of roots) {
-      if (typeof schema === "object") union = walk.from(schema, position);
+      if (typeof schema === "object") union = walk.walk(schema, position);
     }
     return union;
   }
@@ -82,16 +82,16 @@ export class SchemaInventory {
     let causes = 0;
     let examples = 0;
     let properties = 0;
-    let isWaiving = false;
+    let hasOptionalNames = false;
     for (const part of this.#parts.reachedFrom(root)) {
       keywords += part.keywords;
       causes += part.causes;
       examples += part.examples;
       properties += part.properties;
-      isWaiving ||= part.root.plain !== part.root;
+      hasOptionalNames ||= part.root.plain !== part.root;
     }
     // A schema that others refer to in different ways has only one set of keywords.
-    const totals = isWaiving
+    const totals = hasOptionalNames
       ? countInventory(this.#list(root, JSON_POSITION))
       : { keywords, causes, examples, properties };
     this.#totals.set(root, totals);
@@ -121,7 +121,7 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
 }
 
 /** Returns the inventory of a schema that is only a reference. */
-function referred(node: SchemaNode, target: SchemaNode, list: Inventory): Inventory {
+function referenceInventory(node: SchemaNode, target: SchemaNode, list: Inventory): Inventory {
   return {
     keywords: list.keywords,
     examples: list.examples,

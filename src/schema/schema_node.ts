@@ -1,5 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
-import { type Dialect, dialectNamed } from "./dialect.ts";
+import { type Dialect, findDialect } from "./dialect.ts";
 import { documentPath, escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./position.ts";
@@ -11,7 +11,7 @@ export type SchemaObject = { readonly [keyword: string]: unknown };
 export type Subschema = SchemaNode | boolean;
 
 /** The maximum length of a pointer: without it, the size of reports could be the square of that of the description. */
-export const MAX_POINTER = 2_000;
+export const MAX_POINTER_LENGTH = 2_000;
 
 /** A schema object in a document: its keywords, its dialect and where it is. */
 export class SchemaNode {
@@ -26,7 +26,7 @@ export class SchemaNode {
   /** Cache of the judge: true if the schema can fail in JSON. */
   canFailInJson: boolean | undefined = undefined;
   /** Cache: true if the schema leads back to itself without descending into the instance. */
-  comesBackInPlace: boolean | undefined = undefined;
+  isInPlaceCycle: boolean | undefined = undefined;
   /** Cache: true if, from here, one schema can reach the same place by several paths. */
   pathsConverge: boolean | undefined = undefined;
   readonly pointerLength: number;
@@ -53,13 +53,13 @@ export class SchemaNode {
     this.inPlace = inPlace;
   }
 
-  /** The schema as it is in the description, without waived names. */
+  /** The schema as it is in the description, without optional names. */
   get plain(): SchemaNode {
     return this;
   }
 
   /** Names that aren't required here despite `required`, because referring schemas declare them as not sent. */
-  get waived(): ReadonlySet<string> {
+  get optional(): ReadonlySet<string> {
     return NO_NAMES;
   }
 
@@ -114,13 +114,13 @@ export class SchemaNode {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
 
-  /** The target of `$ref`, with the names waived by this schema; `true` if unresolvable, undefined without `$ref`. */
+  /** The target of `$ref`, with this schema's optional names; `true` if unresolvable, undefined without `$ref`. */
   get target(): Subschema | undefined {
     const target = this.plainTarget;
-    return typeof target === "object" ? this.graph.referredTo(target, this) : target;
+    return typeof target === "object" ? this.graph.referenceNode(target, this) : target;
   }
 
-  /** The target of `$ref`, without waived names. */
+  /** The target of `$ref`, without optional names. */
   get plainTarget(): Subschema | undefined {
     const reference = this.schema["$ref"];
     return typeof reference === "string" ? this.graph.target(this, reference) : undefined;
@@ -129,24 +129,24 @@ export class SchemaNode {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A schema some of whose required names are waived, because a referring schema declares them as not sent. */
-class WaivingNode extends SchemaNode {
+/** A schema some of whose required names are optional, because a referring schema declares them as not sent. */
+class OverriddenNode extends SchemaNode {
   readonly #plain: SchemaNode;
-  readonly #waived: ReadonlySet<string>;
+  readonly #optional: ReadonlySet<string>;
 
-  constructor(plain: SchemaNode, waived: ReadonlySet<string>, parent: SchemaNode | undefined) {
+  constructor(plain: SchemaNode, optional: ReadonlySet<string>, parent: SchemaNode | undefined) {
     const { graph, schema, dialect, document, inPlace } = plain;
     super(graph, schema, dialect, document, parent, "", inPlace);
     this.#plain = plain;
-    this.#waived = waived;
+    this.#optional = optional;
   }
 
   override get plain(): SchemaNode {
     return this.#plain;
   }
 
-  override get waived(): ReadonlySet<string> {
-    return this.#waived;
+  override get optional(): ReadonlySet<string> {
+    return this.#optional;
   }
 
   override get pointer(): string {
@@ -170,16 +170,16 @@ class WaivingNode extends SchemaNode {
     return this.#inherit(this.plain.child(keyword, inPlace), inPlace);
   }
 
-  /** Passes the waived names on to schemas that apply to the same instance. */
+  /** Passes the optional names on to schemas that apply to the same instance. */
   #inherit(schema: Subschema | undefined, inPlace: boolean): Subschema | undefined {
     return inPlace && typeof schema === "object"
-      ? this.graph.waiving(schema, this.waived, this)
+      ? this.graph.withOptional(schema, this.optional, this)
       : schema;
   }
 }
 
 /** Returns the names that the target requires, but the referring schema declares as not sent. */
-export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
+export type FindOptional = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
 
 /** The direction of the values that schemas describe: from clients, or from the API. */
 export type Direction = "request" | "response";
@@ -187,26 +187,26 @@ export type Direction = "request" | "response";
 /** The schemas of a description in one direction, with one node for each, however often it is referred to. */
 export class SchemaGraph {
   /** The remaining steps for finding converging paths, for all schemas together. */
-  stepsForWays = 5_000_000;
+  convergenceBudget = 5_000_000;
   /** The remaining number of names that sets of individual schemas may hold, in addition to shared sets. */
-  namesToHold = 500_000;
+  nameBudget = 500_000;
   readonly references: References;
   /** The direction that decides which properties are sent, and whether examples count. */
   readonly direction: Direction;
-  readonly unsentKeyword: "readOnly" | "writeOnly";
+  readonly notSentKeyword: "readOnly" | "writeOnly";
   readonly #dialect: Dialect;
   readonly #versioned: boolean;
   readonly #nodes = new Map<object, SchemaNode>();
-  readonly #dangling = new Map<SchemaNode, string>();
+  readonly #danglingReasons = new Map<SchemaNode, string>();
   readonly #cut = new Set<string>();
-  readonly #waivedBy: WaivedBy | undefined;
-  readonly #referredTo = new Map<SchemaNode, SchemaNode>();
-  readonly #waiving = new Map<SchemaNode, Map<string, SchemaNode>>();
+  readonly #findOptional: FindOptional | undefined;
+  readonly #referenceNodes = new Map<SchemaNode, SchemaNode>();
+  readonly #overridden = new Map<SchemaNode, Map<string, SchemaNode>>();
 
   /**
    * @param dialect The dialect of schemas that don't specify one.
    * @param options `versioned`: schemas may specify their dialect by `$schema` (OpenAPI 3.1 and later);
-   * `waivedBy`: finds the names that a referring schema waives, where that matters;
+   * `findOptional`: finds the names that a referring schema makes optional, where that matters;
    * `direction`: the direction of the values (default: requests).
    */
   constructor(
@@ -214,27 +214,27 @@ export class SchemaGraph {
     dialect: Dialect,
     options: {
       readonly versioned?: boolean;
-      readonly waivedBy?: WaivedBy;
+      readonly findOptional?: FindOptional;
       readonly direction?: Direction;
     } = {},
   ) {
-    this.#waivedBy = options.waivedBy;
+    this.#findOptional = options.findOptional;
     this.direction = options.direction ?? "request";
-    this.unsentKeyword = this.direction === "request" ? "readOnly" : "writeOnly";
+    this.notSentKeyword = this.direction === "request" ? "readOnly" : "writeOnly";
     this.references = references;
     this.#dialect = dialect;
     this.#versioned = options.versioned ?? false;
   }
 
   /** Returns the schema at a place; undefined if the value isn't a schema. */
-  at(place: Place, dialect?: Dialect): Subschema | undefined {
+  nodeAt(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
     if (!isObject(value)) return undefined;
     const known = this.#nodes.get(value);
     if (known !== undefined) return known;
-    if (place.pointer.length > MAX_POINTER) {
-      const end = place.pointer.lastIndexOf("/", MAX_POINTER);
+    if (place.pointer.length > MAX_POINTER_LENGTH) {
+      const end = place.pointer.lastIndexOf("/", MAX_POINTER_LENGTH);
       this.#cut.add(documentPath(place.document.label, place.pointer.slice(0, Math.max(end, 0))));
       return true;
     }
@@ -263,12 +263,12 @@ export class SchemaGraph {
     const known = this.#nodes.get(value);
     if (known !== undefined) return known;
     const last = suffix();
-    if (parent.pointerLength + last.length > MAX_POINTER) {
+    if (parent.pointerLength + last.length > MAX_POINTER_LENGTH) {
       this.#cut.add(parent.schemaPath());
       return true;
     }
-    const own = this.#versioned ? value["$schema"] : undefined;
-    const dialect = typeof own === "string" ? dialectNamed(own) ?? parent.dialect : parent.dialect;
+    const uri = this.#versioned ? value["$schema"] : undefined;
+    const dialect = typeof uri === "string" ? findDialect(uri) ?? parent.dialect : parent.dialect;
     const node = new SchemaNode(this, value, dialect, parent.document, parent, last, inPlace);
     this.#nodes.set(value, node);
     return node;
@@ -277,9 +277,9 @@ export class SchemaGraph {
   /** Returns the target of a reference in a node; `true`, which accepts anything, if it cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
-    const target = place === undefined ? undefined : this.at(place);
+    const target = place === undefined ? undefined : this.nodeAt(place);
     if (target === undefined) {
-      this.#dangling.set(
+      this.#danglingReasons.set(
         node,
         place === undefined
           ? `The reference \`${reference}\` cannot be resolved`
@@ -290,29 +290,29 @@ export class SchemaGraph {
     return target;
   }
 
-  /** Returns the node of a schema for a reference to it: its own node, or another one if names are waived. */
-  referredTo(target: SchemaNode, from: SchemaNode): SchemaNode {
-    const isAlone = !from.inPlace && from.waived.size === 0 &&
+  /** Returns the node of a schema for a reference to it: its own node, or another one if names are optional. */
+  referenceNode(target: SchemaNode, from: SchemaNode): SchemaNode {
+    const isPlainReference = !from.inPlace && from.optional.size === 0 &&
       (from.isReferenceOnly || Object.keys(from.schema).length === 1);
-    if (isAlone || this.#waivedBy === undefined) return target;
-    let found = this.#referredTo.get(from);
-    if (found === undefined) {
-      const waived = this.#waivedBy(target, from);
-      found = waived.size === 0 ? target : this.waiving(target, waived, undefined);
-      this.#referredTo.set(from, found);
+    if (isPlainReference || this.#findOptional === undefined) return target;
+    let node = this.#referenceNodes.get(from);
+    if (node === undefined) {
+      const optional = this.#findOptional(target, from);
+      node = optional.size === 0 ? target : this.withOptional(target, optional, undefined);
+      this.#referenceNodes.set(from, node);
     }
-    return found;
+    return node;
   }
 
-  /** Returns the node of a schema with waived names; always the same one for the same names. */
-  waiving(
+  /** Returns the node of a schema with optional names; always the same one for the same names. */
+  withOptional(
     plain: SchemaNode,
-    waived: ReadonlySet<string>,
+    optional: ReadonlySet<string>,
     parent: SchemaNode | undefined,
   ): SchemaNode {
-    const nodes = getOrAdd(this.#waiving, plain, () => new Map());
-    const key = JSON.stringify([...waived].sort());
-    return getOrAdd(nodes, key, () => new WaivingNode(plain, waived, parent));
+    const nodes = getOrAdd(this.#overridden, plain, () => new Map());
+    const key = JSON.stringify([...optional].sort());
+    return getOrAdd(nodes, key, () => new OverriddenNode(plain, optional, parent));
   }
 
   /** Finds the target of `$dynamicRef` (Core 2020-12, 8.2.3.2) or `$recursiveRef` (2019-09, 8.2.4.2.3) in a scope. */
@@ -325,39 +325,39 @@ export class SchemaGraph {
     if (keyword === "$recursiveRef") {
       if (target.schema["$recursiveAnchor"] !== true) return target;
       const outermost = scope.find((resource) => resource.recursiveAnchor);
-      return (outermost && this.at(outermost.root)) ?? target;
+      return (outermost && this.nodeAt(outermost.root)) ?? target;
     }
     const name = reference.slice(reference.indexOf("#") + 1);
     if (target.schema["$dynamicAnchor"] !== name) return target;
     for (const resource of scope) {
       if (!resource.dynamicAnchors.has(name)) continue;
       const place = resource.anchors.get(name);
-      const found = place && this.at(place);
+      const found = place && this.nodeAt(place);
       if (found !== undefined) return found;
     }
     return target;
   }
 
   /** The pointers of schemas in which subschemas are read as `true`, because their pointers would be too long. */
-  get cut(): ReadonlySet<string> {
+  get cutPointers(): ReadonlySet<string> {
     return this.#cut;
   }
 
   /** Returns the reason why the reference of a node leads to no schema, if the reference was followed. */
   danglingReason(node: SchemaNode): string | undefined {
-    return this.#dangling.get(node);
+    return this.#danglingReasons.get(node);
   }
 
   #dialectAt(place: Place): Dialect {
     if (!this.#versioned) return this.#dialect;
     const root = place.document.value;
     const declared = findMember(root, "$schema") ?? findMember(root, "jsonSchemaDialect");
-    let dialect = typeof declared === "string" ? dialectNamed(declared) : undefined;
+    let dialect = typeof declared === "string" ? findDialect(declared) : undefined;
     let value: unknown = root;
     for (const token of pointerTokens(place.pointer)) {
       value = findMember(value, token);
       const own = findMember(value, "$schema");
-      if (typeof own === "string") dialect = dialectNamed(own) ?? dialect;
+      if (typeof own === "string") dialect = findDialect(own) ?? dialect;
     }
     return dialect ?? this.#dialect;
   }

@@ -14,13 +14,13 @@ export interface SchemaPart {
   readonly causes: number;
   readonly properties: number;
   /** The number of keywords by name, for names that are counted separately; absent if there are none. */
-  readonly named?: ReadonlyMap<string, number>;
+  readonly countsByName?: ReadonlyMap<string, number>;
   readonly examples: number;
 }
 
-export interface Apart {
+export interface PartRules {
   isPart(node: SchemaNode): boolean;
-  isNamed(keyword: string): boolean;
+  isCountedByName(keyword: string): boolean;
 }
 
 interface Part extends SchemaPart {
@@ -28,23 +28,23 @@ interface Part extends SchemaPart {
   keywords: number;
   causes: number;
   properties: number;
-  named?: Map<string, number>;
+  countsByName?: Map<string, number>;
   examples: number;
-  scanned: boolean;
+  isScanned: boolean;
   stamp: number;
 }
 
 /** Totals schemas for JSON bodies, where a keyword has the same effect everywhere, so that each schema counts once. */
 export class SchemaParts {
   readonly #judge: SchemaJudge;
-  readonly #apart: Apart | undefined;
+  readonly #rules: PartRules | undefined;
   readonly #parts = new Map<SchemaNode, Part>();
   readonly #rescan = new Set<Part>();
   #stamp = 0;
 
-  constructor(judge: SchemaJudge, apart?: Apart) {
+  constructor(judge: SchemaJudge, rules?: PartRules) {
     this.#judge = judge;
-    this.#apart = apart;
+    this.#rules = rules;
   }
 
   /** Yields the parts that a schema reaches, each once, beginning with its own. */
@@ -65,26 +65,26 @@ export class SchemaParts {
   }
 
   /** Groups the parts that a schema reaches by the number of the first cut that leads to them; undefined for no cut. */
-  divide(
+  groupByCut(
     root: SchemaNode,
     cutNumber: (node: SchemaNode) => number | undefined,
   ): Map<number | undefined, SchemaPart[]> {
     const start = this.#part(root);
     this.#discover(start);
-    const seen = new Set<Part>();
+    const visited = new Set<Part>();
     const cuts: { readonly part: Part; readonly cut: number }[] = [];
-    const divided = new Map<number | undefined, SchemaPart[]>();
-    const follow = (from: Part, within: number | undefined) => {
+    const groups = new Map<number | undefined, SchemaPart[]>();
+    const follow = (from: Part, outerCut: number | undefined) => {
       const open = [from];
       for (let part = open.pop(); part !== undefined; part = open.pop()) {
-        if (seen.has(part)) continue;
-        const cut = within === undefined ? cutNumber(part.root) : undefined;
+        if (visited.has(part)) continue;
+        const cut = outerCut === undefined ? cutNumber(part.root) : undefined;
         if (cut !== undefined) {
           cuts.push({ part, cut });
           continue;
         }
-        seen.add(part);
-        appendTo(divided, within, part);
+        visited.add(part);
+        appendTo(groups, outerCut, part);
         open.push(...part.next);
       }
     };
@@ -92,21 +92,21 @@ export class SchemaParts {
     for (const { part, cut } of cuts.sort((left, right) => left.cut - right.cut)) {
       follow(part, cut);
     }
-    return divided;
+    return groups;
   }
 
   #part(node: SchemaNode): Part {
     let part = this.#parts.get(node);
     if (part !== undefined) return part;
-    const nothing = { keywords: 0, causes: 0, properties: 0, examples: 0 };
-    part = { root: node, next: [], ...nothing, scanned: false, stamp: 0 };
+    const zeros = { keywords: 0, causes: 0, properties: 0, examples: 0 };
+    part = { root: node, next: [], ...zeros, isScanned: false, stamp: 0 };
     this.#parts.set(node, part);
     // A schema that was scanned as nested in another one, but is referred to, becomes a part of its own.
     for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
       const enclosing = this.#parts.get(outer);
       if (enclosing === undefined) continue;
-      if (enclosing.scanned) {
-        enclosing.scanned = false;
+      if (enclosing.isScanned) {
+        enclosing.isScanned = false;
         this.#rescan.add(enclosing);
       }
       break;
@@ -120,7 +120,7 @@ export class SchemaParts {
     start.stamp = stamp;
     for (;;) {
       for (let part = open.pop(); part !== undefined; part = open.pop()) {
-        if (!part.scanned) this.#scan(part);
+        if (!part.isScanned) this.#scan(part);
         for (const next of part.next) {
           if (next.stamp === stamp) continue;
           next.stamp = stamp;
@@ -129,7 +129,7 @@ export class SchemaParts {
       }
       if (this.#rescan.size === 0) return;
       for (const part of this.#rescan) {
-        if (!part.scanned) this.#scan(part);
+        if (!part.isScanned) this.#scan(part);
         if (part.stamp === stamp) open.push(part);
       }
       this.#rescan.clear();
@@ -137,14 +137,14 @@ export class SchemaParts {
   }
 
   #scan(part: Part): void {
-    part.scanned = true;
+    part.isScanned = true;
     part.keywords = 0;
     part.causes = 0;
     part.properties = 0;
-    part.named?.clear();
+    part.countsByName?.clear();
     part.examples = 0;
     const next = new Set<Part>();
-    const inside = new Set<SchemaNode>(); // A keyword may pass a subschema more than once.
+    const nested = new Set<SchemaNode>(); // A keyword may pass a subschema more than once.
     const open = [part.root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (typeof node.target === "object") next.add(this.#part(node.target));
@@ -157,28 +157,28 @@ export class SchemaParts {
             holdsFalse ||= !child;
             return;
           }
-          const own = this.#parts.get(child);
-          if (own !== undefined) next.add(own);
+          const known = this.#parts.get(child);
+          if (known !== undefined) next.add(known);
           // A schema without a parent was reached by a reference first.
-          else if (child.parent === undefined || this.#apart?.isPart(child)) {
+          else if (child.parent === undefined || this.#rules?.isPart(child)) {
             next.add(this.#part(child));
-          } else if (!inside.has(child)) {
-            inside.add(child);
+          } else if (!nested.has(child)) {
+            nested.add(child);
             open.push(child);
           }
         });
         if (keywordSatisfiability(used, node, JSON_POSITION, this.#judge) !== "Normal") continue;
         part.keywords++;
         if (canBeCause(used, holdsFalse)) part.causes++;
-        this.#name(part, used.definition.name);
+        this.#countByName(part, used.definition.name);
       }
     }
     part.next = [...next];
   }
 
-  #name(part: Part, keyword: string): void {
-    if (this.#apart === undefined || !this.#apart.isNamed(keyword)) return;
-    const named = part.named ??= new Map();
-    named.set(keyword, (named.get(keyword) ?? 0) + 1);
+  #countByName(part: Part, keyword: string): void {
+    if (this.#rules === undefined || !this.#rules.isCountedByName(keyword)) return;
+    const counts = part.countsByName ??= new Map();
+    counts.set(keyword, (counts.get(keyword) ?? 0) + 1);
   }
 }

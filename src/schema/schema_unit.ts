@@ -6,7 +6,7 @@ import { CauseFinder } from "./causes/cause_finder.ts";
 import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { type CompiledUnit, unitReference } from "./unit_reference.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
-import { memoizedReference, starting } from "./memoized_evaluation.ts";
+import { memoize, memoizedReference } from "./memoized_evaluation.ts";
 import {
   type Counters,
   type CounterStore,
@@ -21,7 +21,7 @@ import { keywordsHolding } from "../values/keyword_table.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
 /** Members that contain values which clients may send. */
-const VALUES = new Set(keywordsHolding("values"));
+const VALUE_KEYWORDS = new Set(keywordsHolding("values"));
 
 /** Finds the documented values that look like a replacement by a recorder, in entire documents. */
 function documentedTexts(documents: Iterable<unknown>): ReadonlySet<string> {
@@ -34,7 +34,7 @@ function documentedTexts(documents: Iterable<unknown>): ReadonlySet<string> {
       if (isSent && isReplacedText(value)) texts.add(value);
     } else if (typeof value === "object" && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        open.push([member, isSent || VALUES.has(name)]);
+        open.push([member, isSent || VALUE_KEYWORDS.has(name)]);
       }
     }
   }
@@ -60,7 +60,7 @@ export class SchemaUnit implements CompiledUnit {
     return this.#layout.size;
   }
 
-  get room(): number {
+  get blockLength(): number {
     return this.#layout.room;
   }
 
@@ -78,12 +78,12 @@ export class SchemaUnit implements CompiledUnit {
 
   get evaluate(): Evaluate {
     return this.#evaluate ??= pathsConverge(this.root)
-      ? starting(this.memoized)
+      ? memoize(this.memoized)
       : this.#compilePlain().evaluate;
   }
 
   get memoized(): Evaluate {
-    return this.#compileRemembering().evaluate;
+    return this.#compileMemoized().evaluate;
   }
 
   get weight(): number {
@@ -101,22 +101,22 @@ export class SchemaUnit implements CompiledUnit {
   /** The layout of the counters, which is the same in both ways of compiling. */
   get #layout(): UnitCompiler {
     return this.#plain ?? this.#memoized ??
-      (pathsConverge(this.root) ? this.#compileRemembering() : this.#compilePlain());
+      (pathsConverge(this.root) ? this.#compileMemoized() : this.#compilePlain());
   }
 
   #compilePlain(): UnitCompiler {
     return this.#plain ??= new UnitCompiler(this.#program, this.root, false);
   }
 
-  #compileRemembering(): UnitCompiler {
+  #compileMemoized(): UnitCompiler {
     return this.#memoized ??= new UnitCompiler(this.#program, this.root, true);
   }
 }
 
-/** The failures that an evaluation recorded: see {@linkcode SchemaProgram.notedCause}. */
-export interface NotedFault {
+/** The failures that an evaluation recorded: see {@linkcode SchemaProgram.causeOfFault}. */
+export interface RecordedFault {
   readonly first: number;
-  readonly other: number;
+  readonly second: number;
   readonly steps: readonly string[];
   readonly isUnclear: boolean;
 }
@@ -131,7 +131,7 @@ export interface ProgramOptions {
 }
 
 /** The reasons why values were not evaluated completely. */
-export interface LeftOut {
+export interface IncompleteReasons {
   nestedTooDeep: boolean;
   /** True if a recorder had replaced a value with a placeholder. */
   replaced: boolean;
@@ -148,14 +148,14 @@ export class SchemaProgram implements CompilerProgram {
   readonly #run: EvaluationContext;
   readonly #documentedTexts: () => ReadonlySet<string>;
   #causeFinder: CauseFinder | undefined;
-  readonly checks: Map<string, Check> = new Map();
-  readonly shared: Map<string, Evaluate> = new Map();
+  readonly sharedChecks: Map<string, Check> = new Map();
+  readonly sharedEvaluations: Map<string, Evaluate> = new Map();
 
   /** The counting of value classes, shared by schemas that count in the same way. */
-  readonly countings: Map<string, ClassCounting> = new Map();
+  readonly sharedCountings: Map<string, ClassCounting> = new Map();
 
-  readonly #counters = new Map<SchemaNode, number>();
-  #lastCounter = 0;
+  readonly #firstCounters = new Map<SchemaNode, number>();
+  #counterCount = 0;
 
   constructor(graph: SchemaGraph, options: ProgramOptions = {}) {
     this.graph = graph;
@@ -195,12 +195,12 @@ export class SchemaProgram implements CompilerProgram {
     text: RawText | undefined,
   ): boolean {
     const run = this.#run;
-    const before = run.left;
+    const stepsBefore = run.stepsLeft;
     run.start(counters, store);
     const valid = entrance(value, run, base, text, undefined);
-    if (run.left >= 0) return valid;
-    store.takeBack(() => {
-      run.left = before;
+    if (run.stepsLeft >= 0) return valid;
+    store.revertValue(() => {
+      run.stepsLeft = stepsBefore;
       run.start(counters, store);
       entrance(value, run, base, text, undefined);
     });
@@ -214,7 +214,7 @@ export class SchemaProgram implements CompilerProgram {
 
   /** Evaluates several values as parts of one body, and finds their causes: they share the limits of one value. */
   share(evaluate: () => void): void {
-    this.#run.share(() => this.causeFinder.share(evaluate));
+    this.#run.shareSteps(() => this.causeFinder.share(evaluate));
   }
 
   /** Finds the keywords that make instances invalid, without counting. */
@@ -222,18 +222,18 @@ export class SchemaProgram implements CompilerProgram {
     return this.#causeFinder ??= new CauseFinder(this.formatAnnotates, this.#documentedTexts);
   }
 
-  get lastFault(): NotedFault {
+  get lastFault(): RecordedFault {
     const { fault, otherFault, faultSteps, hasUnclearFault } = this.#run;
-    return { first: fault, other: otherFault, steps: faultSteps, isUnclear: hasUnclearFault };
+    return { first: fault, second: otherFault, steps: faultSteps, isUnclear: hasUnclearFault };
   }
 
   /** Returns the only keyword that made an instance invalid, or `several`; undefined if that requires a search. */
-  notedCause(counters: Counters, fault: NotedFault): Cause | "several" | undefined {
-    const { first, other, steps, isUnclear } = fault;
-    if (first < 0 || other < 0 && isUnclear) return undefined;
+  causeOfFault(counters: Counters, fault: RecordedFault): Cause | "several" | undefined {
+    const { first, second, steps, isUnclear } = fault;
+    if (first < 0 || second < 0 && isUnclear) return undefined;
     const rule = this.#ruleAt(first, counters);
-    if (other < 0) return new Cause(rule, steps.toReversed());
-    return this.#ruleAt(other, counters) === rule ? undefined : "several";
+    if (second < 0) return new Cause(rule, steps.toReversed());
+    return this.#ruleAt(second, counters) === rule ? undefined : "several";
   }
 
   #ruleAt(index: number, counters: Counters): Rule {
@@ -241,36 +241,36 @@ export class SchemaProgram implements CompilerProgram {
     return this.causeFinder.rule(node, keyword);
   }
 
-  get hasLeftOut(): boolean {
+  get isIncomplete(): boolean {
     const run = this.#run;
-    return run.tooDeep || run.replaced || run.unjudged || run.left < 0;
+    return run.isTooDeep || run.hasSkippedText || run.hasUntestedText || run.stepsLeft < 0;
   }
 
   /** True if a recorder wrote a text in place of a value. */
   isReplaced(text: string): boolean {
-    return isReplacedText(text) && this.#run.leavesOut(text);
+    return isReplacedText(text) && this.#run.skipsText(text);
   }
 
-  noteLeftOut(hits: LeftOut): void {
+  addIncompleteReasons(reasons: IncompleteReasons): void {
     const run = this.#run;
-    if (run.tooDeep) hits.nestedTooDeep = true;
-    if (run.replaced) hits.replaced = true;
-    if (run.unjudged) hits.patternUnjudged = true;
-    if (run.left < 0) hits.tooLong = true;
+    if (run.isTooDeep) reasons.nestedTooDeep = true;
+    if (run.hasSkippedText) reasons.replaced = true;
+    if (run.hasUntestedText) reasons.patternUnjudged = true;
+    if (run.stepsLeft < 0) reasons.tooLong = true;
   }
 
-  referenceTo(schema: SchemaNode, remembers = false): Evaluate {
+  referenceTo(schema: SchemaNode, memoizes = false): Evaluate {
     const { dynamic } = this.graph.references;
-    const cross = remembers ? memoizedReference : unitReference;
-    return cross(this.unit(schema), dynamic, hasInPlaceCycle(schema));
+    const createReference = memoizes ? memoizedReference : unitReference;
+    return createReference(this.unit(schema), dynamic, hasInPlaceCycle(schema));
   }
 
   firstCounter(node: SchemaNode, size: number): number {
     const { plain } = node;
-    let first = this.#counters.get(plain);
+    let first = this.#firstCounters.get(plain);
     if (first === undefined) {
-      this.#counters.set(plain, first = this.#lastCounter);
-      this.#lastCounter += size;
+      this.#firstCounters.set(plain, first = this.#counterCount);
+      this.#counterCount += size;
     }
     return first;
   }

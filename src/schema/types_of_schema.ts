@@ -10,7 +10,7 @@ import { decideComponents } from "./components.ts";
 /** Returns the types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
 export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {
   if (typeof schema !== "object") return 0;
-  return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema).of(schema, scope);
+  return ownTypes(schema) ?? knownTypes.get(schema) ?? new TypeSearch(schema).find(schema, scope);
 }
 
 function ownTypes(node: SchemaNode): number | undefined {
@@ -21,20 +21,20 @@ function ownTypes(node: SchemaNode): number | undefined {
 }
 
 /** A cache of types, for schemas without dynamic references, whose types don't depend on the scope. */
-const known = new WeakMap<SchemaNode, number>();
+const knownTypes = new WeakMap<SchemaNode, number>();
 
 /** A schema whose types depend on others, in the scope in which it is reached. */
 interface Vertex {
   readonly node: SchemaNode;
   readonly scope: Scope;
   /** The schemas that it depends on, except those whose types were known. */
-  readonly asked: Vertex[];
+  readonly dependencies: Vertex[];
   types: number;
   isKnown: boolean;
   changes: number;
 }
 
-type Ask = (node: SchemaNode) => number;
+type FindTypes = (node: SchemaNode) => number;
 
 /** After this many changes, a schema keeps its previous types too: contradictions in a cycle could change forever. */
 const MAX_CHANGES = 8;
@@ -48,12 +48,12 @@ class TypeSearch {
     this.#dynamic = start.graph.references.dynamic;
   }
 
-  of(node: SchemaNode, scope: Scope): number {
+  find(node: SchemaNode, scope: Scope): number {
     const start = this.#vertex(node, scope);
     decideComponents(start, {
-      next: (vertex) => this.#reach(vertex),
+      next: (vertex) => this.#findDependencies(vertex),
       isDecided: ({ isKnown }) => isKnown,
-      decide: (members, isCycle) => this.#settle(members.map(({ vertex }) => vertex), isCycle),
+      decide: (members, isCycle) => this.#decide(members.map(({ vertex }) => vertex), isCycle),
     });
     return start.types;
   }
@@ -64,51 +64,51 @@ class TypeSearch {
     const key = scopeKey(scope);
     let vertex = byScope.get(key);
     if (vertex === undefined) {
-      const types = known.get(node);
+      const types = knownTypes.get(node);
       const isKnown = types !== undefined;
-      vertex = { node, scope, asked: [], types: types ?? 0, isKnown, changes: 0 };
+      vertex = { node, scope, dependencies: [], types: types ?? 0, isKnown, changes: 0 };
       byScope.set(key, vertex);
     }
     return vertex;
   }
 
   /** Finds the schemas that a schema depends on; as their types are unknown (0), that is the largest possible set. */
-  #reach(vertex: Vertex): readonly Vertex[] {
+  #findDependencies(vertex: Vertex): readonly Vertex[] {
     vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
       const own = ownTypes(node);
       if (own !== undefined) return own;
       const other = this.#vertex(node, vertex.scope);
-      if (!other.isKnown) vertex.asked.push(other);
+      if (!other.isKnown) vertex.dependencies.push(other);
       return other.types;
     });
-    return vertex.asked;
+    return vertex.dependencies;
   }
 
   /** Determines the types of the schemas in one component. */
-  #settle(members: readonly Vertex[], isCircle: boolean): void {
-    if (isCircle) this.#settleCircle(members);
+  #decide(members: readonly Vertex[], isCycle: boolean): void {
+    if (isCycle) this.#decideCycle(members);
     for (const vertex of members) {
-      if (!isCircle && vertex.asked.length > 0) vertex.types = this.#vertexTypes(vertex);
+      if (!isCycle && vertex.dependencies.length > 0) vertex.types = this.#vertexTypes(vertex);
       vertex.isKnown = true;
-      if (!this.#dynamic) known.set(vertex.node, vertex.types);
+      if (!this.#dynamic) knownTypes.set(vertex.node, vertex.types);
     }
   }
 
-  #settleCircle(members: readonly Vertex[]): void {
-    const asking = new Map(members.map((vertex) => [vertex, [] as Vertex[]]));
+  #decideCycle(members: readonly Vertex[]): void {
+    const dependents = new Map(members.map((vertex) => [vertex, [] as Vertex[]]));
     for (const vertex of members) {
       vertex.types = 0;
-      for (const other of vertex.asked) asking.get(other)?.push(vertex);
+      for (const other of vertex.dependencies) dependents.get(other)?.push(vertex);
     }
     for (let open = new Set(members); open.size > 0;) {
       const found = Array.from(open, (vertex) => [vertex, this.#vertexTypes(vertex)] as const);
       open = new Set();
       for (const [vertex, types] of found) {
-        const kept = vertex.changes < MAX_CHANGES ? types : types | vertex.types;
-        if (kept === vertex.types) continue;
-        vertex.types = kept;
+        const newTypes = vertex.changes < MAX_CHANGES ? types : types | vertex.types;
+        if (newTypes === vertex.types) continue;
+        vertex.types = newTypes;
         vertex.changes++;
-        for (const other of asking.get(vertex) ?? []) open.add(other);
+        for (const other of dependents.get(vertex) ?? []) open.add(other);
       }
     }
   }
@@ -118,7 +118,7 @@ class TypeSearch {
   }
 }
 
-function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
+function typesOfNode(node: SchemaNode, scope: Scope, findTypes: FindTypes): number {
   const { schema } = node;
   let types = 0;
   const narrow = (other: number) => {
@@ -127,36 +127,36 @@ function typesOfNode(node: SchemaNode, scope: Scope, ask: Ask): number {
     types = types === 0 ? other : (types & other) === 0 ? types | other : types & other;
   };
   for (const target of referenced(node, scope)) {
-    if (typeof target === "object") narrow(ask(target));
+    if (typeof target === "object") narrow(findTypes(target));
   }
   if (node.isReferenceOnly) return types;
   const keywords = node.dialect.keywords;
   const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
   narrow(typesOfValues(node));
   for (const keyword of ALL_OF) {
-    for (const member of memberSchemas(node, keyword)) narrow(ask(member));
+    for (const member of memberSchemas(node, keyword)) narrow(findTypes(member));
   }
   for (const keyword of ANY_OF) {
-    let either = 0;
-    for (const member of memberSchemas(node, keyword)) either |= ask(member);
-    narrow(either);
+    let alternatives = 0;
+    for (const member of memberSchemas(node, keyword)) alternatives |= findTypes(member);
+    narrow(alternatives);
   }
   if (types === 0) types = typesOfContents(node);
   if (types === 0) {
-    for (const branch of conditionalSchemas(node)) types |= ask(branch);
+    for (const branch of conditionalSchemas(node)) types |= findTypes(branch);
   }
   return types === 0 ? 0 : types | nullable;
 }
 
 const DEFINITIONS = [...keywordDefinitions.values()];
 /** In reverse order: `const` before `enum`, because a single value is more specific than a list. */
-const ADMITTING = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
-const ASSUMING = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
+const LISTING_KEYWORDS = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
+const ASSUMING_KEYWORDS = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
 
 /** Returns the types of the values that a schema lists; 0 if it lists none. */
 function typesOfValues(node: SchemaNode): number {
   const { schema, dialect } = node;
-  for (const { name, admitted, problem } of ADMITTING) {
+  for (const { name, admitted, problem } of LISTING_KEYWORDS) {
     if (!dialect.keywords.has(name) || !Object.hasOwn(schema, name)) continue;
     if (problem(schema[name], node) !== undefined) continue;
     let types = 0;
@@ -169,7 +169,7 @@ function typesOfValues(node: SchemaNode): number {
 /** Returns the types implied by keywords for parts of an instance. */
 function typesOfContents(node: SchemaNode): number {
   let types = 0;
-  for (const { name, assumedTypes } of ASSUMING) {
+  for (const { name, assumedTypes } of ASSUMING_KEYWORDS) {
     if (node.dialect.keywords.has(name)) types |= assumedTypes?.(node.schema[name], node) ?? 0;
   }
   return types;

@@ -14,23 +14,23 @@ import {
 } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
 import {
+  checkLoop,
   countingExamples,
-  entering,
+  DECISIVE_FAILURE,
+  enterResource,
   type Failure,
-  loop,
-  OF_SCHEMAS,
-  onlyType,
-  OWN,
-  OWN_AND_LAST,
-  transparent,
-  UNCLEAR,
+  OWN_FAILURE,
+  referenceEntry,
+  SCHEMA_FAILURE,
+  typeCheck,
+  UNCLEAR_FAILURE,
 } from "./node_evaluation.ts";
-import { atName, atPart, memoizedExamples, memoizedLoop, starting } from "./memoized_evaluation.ts";
+import { atName, atPart, memoize, memoizedExamples, memoizedLoop } from "./memoized_evaluation.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
 import { findClasses } from "./value_classes.ts";
 import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
-import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
+import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
@@ -41,14 +41,14 @@ export interface CompilerProgram {
   readonly formatAnnotates: boolean;
   readonly countsValues: boolean;
   /** Checks that equal keywords share, by key. */
-  readonly checks: Map<string, Check>;
+  readonly sharedChecks: Map<string, Check>;
   /** Evaluations that equal schemas share, by key. */
-  readonly shared: Map<string, Evaluate>;
+  readonly sharedEvaluations: Map<string, Evaluate>;
   /** The counting of value classes, shared by schemas that count in the same way. */
-  readonly countings: Map<string, ClassCounting>;
+  readonly sharedCountings: Map<string, ClassCounting>;
   unit(node: SchemaNode): CompiledUnit;
-  /** Returns the evaluation of a schema that counts in its own unit's block; memoized if it `remembers`. */
-  referenceTo(schema: SchemaNode, remembers?: boolean): Evaluate;
+  /** Returns the evaluation of a schema that counts in its own unit's block. */
+  referenceTo(schema: SchemaNode, memoizes?: boolean): Evaluate;
   /** Returns the number of a schema's first counter, which is the same in all units that it is compiled in. */
   firstCounter(node: SchemaNode, size: number): number;
 }
@@ -64,26 +64,26 @@ export class UnitCompiler {
   size = 0;
   /** The maximum nesting depth of schemas. */
   height = 0;
-  #open = 0;
-  readonly #links: ((place: number) => void)[] = [];
+  #depth = 0;
+  readonly #setPlaces: ((place: number) => void)[] = [];
 
-  /** @param remembers True to memoize, for places that several paths can lead to. */
-  constructor(program: CompilerProgram, root: SchemaNode, remembers: boolean) {
+  /** @param memoizes True to memoize, for places that several paths can lead to. */
+  constructor(program: CompilerProgram, root: SchemaNode, memoizes: boolean) {
     this.program = program;
-    this.evaluate = this.node(root, remembers);
+    this.evaluate = this.node(root, memoizes);
     let room = this.size;
-    for (const link of this.#links.splice(0)) link(room++);
+    for (const link of this.#setPlaces.splice(0)) link(room++);
     this.room = room;
   }
 
   /** Compiles a schema whose counters begin at the current size of the unit. */
-  node(node: SchemaNode, remembers: boolean): Evaluate {
+  node(node: SchemaNode, memoizes: boolean): Evaluate {
     const start = this.size;
-    const used = usableKeywords(node);
-    used.forEach(({ definition }, index) =>
+    const keywords = usableKeywords(node);
+    keywords.forEach(({ definition }, index) =>
       this.keywords.push({ node: node.plain, keyword: definition.name, slot: start + 2 * index })
     );
-    this.size += 2 * used.length;
+    this.size += 2 * keywords.length;
     const examples = listExamples(node).map(({ schema_path, value }) => {
       const slot = this.size++;
       this.tallies.push({ schema_path, slot });
@@ -96,21 +96,21 @@ export class UnitCompiler {
       );
       return { alternatives, slot };
     });
-    const room = this.#classes(node, start);
-    const first = remembers ? this.program.firstCounter(node, this.size - start) : -1;
-    const values = room && this.#counting(room, first < 0 ? -1 : first + room.offset);
-    this.height = Math.max(this.height, ++this.#open);
-    const evaluate = this.#evaluation(node, used, start, first, values);
-    this.#open--;
+    const slots = this.#classes(node, start);
+    const first = memoizes ? this.program.firstCounter(node, this.size - start) : -1;
+    const values = slots && this.#counting(slots, first < 0 ? -1 : first + slots.offset);
+    this.height = Math.max(this.height, ++this.#depth);
+    const evaluate = this.#evaluation(node, keywords, start, first, values);
+    this.#depth--;
     const counted = examples.length === 0
       ? evaluate
-      : remembers
+      : memoizes
       ? memoizedExamples(evaluate, examples, first)
       : countingExamples(evaluate, examples);
     const tallied = choices.length === 0 ? counted : countingChoices(counted, node, choices, first);
     const scoped = this.program.graph.references.dynamic &&
       node.resource !== node.parent?.resource && node.parent !== undefined;
-    return scoped ? entering(node, tallied) : tallied;
+    return scoped ? enterResource(node, tallied) : tallied;
   }
 
   /** Allocates the counters of a schema's value classes. */
@@ -129,13 +129,13 @@ export class UnitCompiler {
     if (first >= 0 || classes.shareKey === undefined || classes.alternatives.size > 0) {
       return counting;
     }
-    return getOrAdd(this.program.countings, `${offset} ${classes.shareKey}`, () => counting);
+    return getOrAdd(this.program.sharedCountings, `${offset} ${classes.shareKey}`, () => counting);
   }
 
   /** Returns the evaluation of a schema; `first` is the number of its first counter if memoized, else negative. */
   #evaluation(
     node: SchemaNode,
-    used: readonly UsedKeyword[],
+    used: readonly UsableKeyword[],
     start: number,
     first: number,
     values: ClassCounting | undefined,
@@ -144,12 +144,12 @@ export class UnitCompiler {
     const compile = (): Evaluate => this.#compileNode(node, used, start, references, first, values);
     const key = references.length === 0 && first < 0 ? sharedKey(node, used) : undefined;
     if (key === undefined) return compile();
-    return getOrAdd(this.program.shared, `${key}${values?.offset ?? ""}`, compile);
+    return getOrAdd(this.program.sharedEvaluations, `${key}${values?.offset ?? ""}`, compile);
   }
 
   #compileNode(
     node: SchemaNode,
-    used: readonly UsedKeyword[],
+    used: readonly UsableKeyword[],
     start: number,
     references: readonly Evaluate[],
     first: number,
@@ -162,7 +162,7 @@ export class UnitCompiler {
     // A dynamic target, or `false`, can fail without recording a keyword of its own.
     const leads = references.length === 1 && typeof node.target === "object";
     const entries = references.map((evaluate) =>
-      transparent(evaluate, leads ? OF_SCHEMAS : UNCLEAR)
+      referenceEntry(evaluate, leads ? SCHEMA_FAILURE : UNCLEAR_FAILURE)
     );
     used.forEach((keyword, index) => {
       const { definition, value } = keyword;
@@ -178,55 +178,55 @@ export class UnitCompiler {
       });
     });
     entries.sort((left, right) =>
-      Number(right.failure === OWN_AND_LAST) - Number(left.failure === OWN_AND_LAST) ||
+      Number(right.failure === DECISIVE_FAILURE) - Number(left.failure === DECISIVE_FAILURE) ||
       left.phase - right.phase
     );
-    const counting = values?.classes.isAlternativesOnly === true ? undefined : values;
+    const counting = values?.classes.hasOnlyAlternatives === true ? undefined : values;
     if (first >= 0) return memoizedLoop(entries, first, counting);
     const [only] = used;
     const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
       ? typesNamed(only.value, node)
       : undefined;
-    return types === undefined ? loop(entries, counting) : onlyType(types, counting);
+    return types === undefined ? checkLoop(entries, counting) : typeCheck(types, counting);
   }
 
-  #check(keyword: UsedKeyword, node: SchemaNode, compiler: Compiler): Check | undefined {
+  #check(keyword: UsableKeyword, node: SchemaNode, compiler: Compiler): Check | undefined {
     const { definition, value } = keyword;
     const key = sharedKey(node, [keyword]);
     if (key === undefined) return definition.compile(value, node, compiler);
-    let check = this.program.checks.get(key);
+    let check = this.program.sharedChecks.get(key);
     if (check === undefined) {
       check = definition.compile(value, node, compiler);
-      if (check !== undefined) this.program.checks.set(key, check);
+      if (check !== undefined) this.program.sharedChecks.set(key, check);
     }
     return check;
   }
 
-  #references(node: SchemaNode, start: number, remembers: boolean): Evaluate[] {
+  #references(node: SchemaNode, start: number, memoizes: boolean): Evaluate[] {
     const references: Evaluate[] = [];
     const target = node.target;
-    if (target !== undefined) references.push(this.referenceTo(target, start, remembers));
+    if (target !== undefined) references.push(this.referenceTo(target, start, memoizes));
     const dynamic = node.dialect.dynamicReference;
     if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return references;
-    const outer = new Map<SchemaNode, Evaluate>();
+    const byTarget = new Map<SchemaNode, Evaluate>();
     references.push((value, run, base, text, seen) => {
-      const found = node.graph.dynamicTarget(node, run.scope);
-      if (typeof found === "boolean") return found || refuse(value, run, base, text, seen);
-      const target = getOrAdd(outer, found, () => this.program.referenceTo(found, remembers));
+      const schema = node.graph.dynamicTarget(node, run.scope);
+      if (typeof schema === "boolean") return schema || refuse(value, run, base, text, seen);
+      const target = getOrAdd(byTarget, schema, () => this.program.referenceTo(schema, memoizes));
       return target(value, run, base, text, seen);
     });
     return references;
   }
 
   /** Returns the evaluation of another unit from a node whose counters begin at `start`. */
-  referenceTo(schema: Subschema, start: number, remembers: boolean): Evaluate {
+  referenceTo(schema: Subschema, start: number, memoizes: boolean): Evaluate {
     if (typeof schema === "boolean") return schema ? accept : refuse;
     const { program } = this;
     if (program.graph.references.dynamic || hasInPlaceCycle(schema)) {
-      return program.referenceTo(schema, remembers);
+      return program.referenceTo(schema, memoizes);
     }
-    const link = cachedReference(program.unit(schema), start, this.#links);
-    return remembers ? program.referenceTo(schema, true) : link;
+    const link = cachedReference(program.unit(schema), start, this.#setPlaces);
+    return memoizes ? program.referenceTo(schema, true) : link;
   }
 }
 
@@ -234,7 +234,7 @@ export class UnitCompiler {
 class NodeCompiler implements Compiler {
   readonly formatAnnotates: boolean;
   readonly #unit: UnitCompiler;
-  readonly #used: readonly UsedKeyword[];
+  readonly #used: readonly UsableKeyword[];
   readonly #slot: number;
   readonly #start: number;
   readonly #first: number;
@@ -242,7 +242,7 @@ class NodeCompiler implements Compiler {
 
   constructor(
     unit: UnitCompiler,
-    used: readonly UsedKeyword[],
+    used: readonly UsableKeyword[],
     slot: number,
     start: number,
     first: number,
@@ -266,11 +266,11 @@ class NodeCompiler implements Compiler {
   }
 
   part(schema: Subschema): Branch {
-    return this.#below(schema, atPart);
+    return this.#partBranch(schema, atPart);
   }
 
   name(schema: Subschema): Branch {
-    return this.#below(schema, atName);
+    return this.#partBranch(schema, atName);
   }
 
   counter(keyword: string): Count {
@@ -285,23 +285,23 @@ class NodeCompiler implements Compiler {
     return alternativeCounter(this.#values, keyword);
   }
 
-  #below(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {
+  #partBranch(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {
     if (typeof schema === "boolean") return this.#branch(schema, false);
-    const remembers = this.#first >= 0;
-    const starts = !remembers && !isPlainReference(schema) && pathsConverge(schema);
-    const { evaluate, offset } = this.#branch(schema, remembers || starts);
-    return { evaluate: remembers ? at(evaluate) : starts ? starting(evaluate) : evaluate, offset };
+    const memoizes = this.#first >= 0;
+    const starts = !memoizes && !isPlainReference(schema) && pathsConverge(schema);
+    const { evaluate, offset } = this.#branch(schema, memoizes || starts);
+    return { evaluate: memoizes ? at(evaluate) : starts ? memoize(evaluate) : evaluate, offset };
   }
 
-  #branch(schema: Subschema, remembers: boolean): Branch {
+  #branch(schema: Subschema, memoizes: boolean): Branch {
     if (schema === true) return { evaluate: accept, offset: 0 };
     // `false` has no keyword that can fail: the keyword that holds it fails.
     if (schema === false) return { evaluate: this.#first < 0 ? fail : refuse, offset: this.#slot };
     if (isPlainReference(schema)) {
-      return { evaluate: this.#unit.referenceTo(schema.target, this.#start, remembers), offset: 0 };
+      return { evaluate: this.#unit.referenceTo(schema.target, this.#start, memoizes), offset: 0 };
     }
     const offset = this.#unit.size - this.#start;
-    return { evaluate: this.#unit.node(schema, remembers), offset };
+    return { evaluate: this.#unit.node(schema, memoizes), offset };
   }
 }
 
@@ -326,12 +326,12 @@ function countingChoices(
 }
 
 /** Returns the meaning of a keyword's failure, consistent with {@linkcode CauseFinder}. */
-function failureMeaning({ definition, value }: UsedKeyword): Failure {
+function failureMeaning({ definition, value }: UsableKeyword): Failure {
   const { name, failure, failsItself, subschemas, countsItself, phase = 0 } = definition;
-  if (countsItself === true || phase > 0 || failsItself !== undefined) return UNCLEAR;
-  if (failure === "schemas") return value === false ? OWN : OF_SCHEMAS;
-  if (failure !== undefined || subschemas !== undefined) return UNCLEAR;
-  return name === "type" ? OWN_AND_LAST : OWN;
+  if (countsItself === true || phase > 0 || failsItself !== undefined) return UNCLEAR_FAILURE;
+  if (failure === "schemas") return value === false ? OWN_FAILURE : SCHEMA_FAILURE;
+  if (failure !== undefined || subschemas !== undefined) return UNCLEAR_FAILURE;
+  return name === "type" ? DECISIVE_FAILURE : OWN_FAILURE;
 }
 
 const accept: Evaluate = () => true;
@@ -353,12 +353,12 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
 }
 
 /** Returns a key that schemas with the same evaluation have in common; undefined if the evaluation can't be shared. */
-function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
+function sharedKey(node: SchemaNode, used: readonly UsableKeyword[]): string | undefined {
   let key = "";
   for (const { definition, value } of used) {
-    const own = definition.shareKey?.(value, node);
-    if (own === undefined) return undefined;
-    key += `${definition.name} ${own} `;
+    const part = definition.shareKey?.(value, node);
+    if (part === undefined) return undefined;
+    key += `${definition.name} ${part} `;
   }
   return key;
 }

@@ -16,21 +16,21 @@ export interface CompiledUnit extends CountedUnit {
 export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;
-  const cross: Evaluate = (value, run, _base, text, seen) => {
-    if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
+  const evaluateTarget: Evaluate = (value, run, _base, text, seen) => {
+    if (run.depth >= MAX_DEPTH || --run.stepsLeft < 0) return run.acceptUnevaluated();
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
     const valid = evaluate(value, run, run.counters.base(unit), text, seen);
     run.depth -= weight;
     return valid;
   };
-  if (!dynamic && !cyclic) return cross;
+  if (!dynamic && !cyclic) return evaluateTarget;
   return (value, run, base, text, seen) => {
     // A schema that leads back to itself in place has converging paths: `memoizedReference()` finds the value here.
-    const active = cyclic ? run.activeIn(unit) : undefined;
+    const active = cyclic ? run.activeInstances(unit) : undefined;
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
-    const valid = cross(value, run, base, text, seen);
+    const valid = evaluateTarget(value, run, base, text, seen);
     if (dynamic) run.scope.pop();
     active?.delete(value);
     return valid;
@@ -41,23 +41,23 @@ export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: bool
 export function cachedReference(
   unit: CompiledUnit,
   start: number,
-  links: ((place: number) => void)[],
+  setPlaces: ((place: number) => void)[],
 ): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;
   let offset = -start;
-  links.push((place) => offset += place);
+  setPlaces.push((place) => offset += place);
   return (value, run, base, text, seen) => {
-    if (run.depth >= MAX_DEPTH || --run.left < 0) return run.accept();
+    if (run.depth >= MAX_DEPTH || --run.stepsLeft < 0) return run.acceptUnevaluated();
     const at = base + offset;
-    let after = run.store.counts[at] as number; // The offset of the block plus one; 0 until known.
-    if (after === 0) {
-      after = run.counters.base(unit) + 1;
-      run.store.counts[at] = after;
+    let basePlusOne = run.store.counts[at] as number; // The offset of the block plus one; 0 until known.
+    if (basePlusOne === 0) {
+      basePlusOne = run.counters.base(unit) + 1;
+      run.store.counts[at] = basePlusOne;
     }
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
-    const valid = evaluate(value, run, after - 1, text, seen);
+    const valid = evaluate(value, run, basePlusOne - 1, text, seen);
     run.depth -= weight;
     return valid;
   };

@@ -1,10 +1,10 @@
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import type { KeywordDefinition } from "./keywords/keyword.ts";
-import type { Where } from "./position.ts";
+import type { PartSelector } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import type { Relation } from "../values/keyword_table.ts";
 
-export interface UsedKeyword {
+export interface UsableKeyword {
   readonly definition: KeywordDefinition;
   readonly value: unknown;
 }
@@ -13,8 +13,8 @@ export interface UsedKeyword {
 export function usableKeywords(
   node: SchemaNode,
   report?: (keyword: string, problem: string, culprit: string | undefined) => void,
-): UsedKeyword[] {
-  const used: UsedKeyword[] = [];
+): UsableKeyword[] {
+  const used: UsableKeyword[] = [];
   if (node.isReferenceOnly) return used;
   const schema = node.schema;
   for (const keyword in schema) {
@@ -34,7 +34,7 @@ export interface AppliedPart {
   readonly schema: Subschema;
   readonly keyword: string;
   readonly relation: Relation;
-  readonly where: Where;
+  readonly where: PartSelector;
 }
 
 export function listSubschemas(node: SchemaNode): AppliedPart[] {

@@ -23,7 +23,7 @@ export interface SchemaClass {
 export interface ClassCounter {
   readonly name: ValueClassName | "object";
   /** A value that changes when the meaning of the class changes. */
-  readonly says: Json;
+  readonly meaning: Json;
 }
 
 export interface SchemaClasses {
@@ -44,7 +44,7 @@ export interface SchemaClasses {
   /** The counter of the first alternative, by keyword. */
   readonly alternatives: ReadonlyMap<string, number>;
   /** True if nothing but alternatives is counted. */
-  readonly isAlternativesOnly: boolean;
+  readonly hasOnlyAlternatives: boolean;
   /** A key that schemas which count in the same way have in common; undefined if the counting can't be shared. */
   readonly shareKey: string | undefined;
 }

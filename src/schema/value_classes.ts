@@ -20,7 +20,7 @@ import { requiredNames } from "./keywords/objects.ts";
 import { codePoints } from "./keywords/strings.ts";
 import { typesNamed } from "./keywords/type.ts";
 import { compilePattern } from "./pattern.ts";
-import { isUnsent } from "./read_only_write_only.ts";
+import { isNotSent } from "./read_only_write_only.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type {
@@ -33,30 +33,30 @@ import type {
 } from "./value_class.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 
-const known = new WeakMap<SchemaNode, SchemaClasses | null>();
+const knownClasses = new WeakMap<SchemaNode, SchemaClasses | null>();
 
 /** The most multiples that are tried to find a whole one: `multipleOf` rarely has more than two decimals. */
-const MAX_TIMES = 100;
+const MAX_MULTIPLES = 100;
 
 /** Returns the value classes of a schema; undefined if it has none, and in responses. */
 export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
-  let classes = known.get(plain);
+  let classes = knownClasses.get(plain);
   if (classes === undefined) {
-    const found = plain.graph.direction === "response" ? undefined : new Finder(plain).find();
-    known.set(plain, classes = found ?? null);
+    const found = plain.graph.direction === "response" ? undefined : new ClassFinder(plain).find();
+    knownClasses.set(plain, classes = found ?? null);
   }
   return classes ?? undefined;
 }
 
-class Finder {
+class ClassFinder {
   readonly #node: SchemaNode;
-  readonly #used: ReadonlyMap<string, unknown>;
+  readonly #values: ReadonlyMap<string, unknown>;
   readonly #classes: SchemaClass[] = [];
   readonly #counters: ClassCounter[] = [];
 
   constructor(node: SchemaNode) {
     this.#node = node;
-    this.#used = new Map(
+    this.#values = new Map(
       usableKeywords(node).map(({ definition, value }) => [
         definition.name,
         value,
@@ -65,16 +65,16 @@ class Finder {
   }
 
   find(): SchemaClasses | undefined {
-    if (this.#used.size === 0) return undefined;
+    if (this.#values.size === 0) return undefined;
     const named = typesNamed(this.#node.schema["type"], this.#node);
-    const types = this.#used.has("type") ? named ?? 0 : this.#impliedTypes();
-    const admitted = this.#used.get("enum") ??
-      (this.#used.has("const") ? [this.#used.get("const")] : undefined);
+    const types = this.#values.has("type") ? named ?? 0 : this.#impliedTypes();
+    const admitted = this.#values.get("enum") ??
+      (this.#values.has("const") ? [this.#values.get("const")] : undefined);
     const isListed = admitted !== undefined;
-    const listed = isListed ? this.#members(admitted as readonly Json[]) : [];
+    const listedMembers = isListed ? this.#members(admitted as readonly Json[]) : [];
     const members = new Map<Json, number>();
     const composites = new Map<string, number>();
-    for (const { value, slot } of listed) {
+    for (const { value, slot } of listedMembers) {
       if (typeof value === "object" && value !== null) composites.set(canonicalText(value), slot);
       else members.set(value, slot);
     }
@@ -87,7 +87,7 @@ class Finder {
       items: (open & ARRAY) === 0 ? undefined : this.#items(),
       ...this.#properties(open),
     };
-    const isAlternativesOnly = this.#counters.length === 0;
+    const hasOnlyAlternatives = this.#counters.length === 0;
     const alternatives = this.#alternatives();
     if (this.#counters.length === 0) return undefined;
     return {
@@ -97,7 +97,7 @@ class Finder {
       members: isListed ? members : undefined,
       composites,
       alternatives,
-      isAlternativesOnly,
+      hasOnlyAlternatives,
       shareKey: isListed || counted.objects >= 0 ? undefined : JSON.stringify(counted),
     };
   }
@@ -105,26 +105,26 @@ class Finder {
   /** Returns the types that a schema without `type` describes, by its keywords. */
   #impliedTypes(): number {
     const has = (...names: readonly string[]): boolean =>
-      names.some((name) => this.#used.has(name));
+      names.some((name) => this.#values.has(name));
     return (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum") ? ANY_NUMBER : 0) |
       (has("minLength", "maxLength") ? STRING : 0) |
       (has("items", "minItems", "maxItems") ? ARRAY : 0) |
       (has("properties") ? OBJECT : 0);
   }
 
-  #counter(name: ClassCounter["name"], says: Json): number {
-    return this.#counters.push({ name, says }) - 1;
+  #counter(name: ClassCounter["name"], meaning: Json): number {
+    return this.#counters.push({ name, meaning }) - 1;
   }
 
-  /** Adds a class; `says` is its meaning, if `value` doesn't express it. */
+  /** Adds a class; `meaning` is set if `value` doesn't express it. */
   #add(
     name: ValueClassName,
     pointer: string,
     types: number,
     value?: Json,
-    says: Json = value ?? null,
+    meaning: Json = value ?? null,
   ): number {
-    const slot = this.#counter(name, says);
+    const slot = this.#counter(name, meaning);
     this.#classes.push({ name, pointer, types, slot, ...(value !== undefined && { value }) });
     return slot;
   }
@@ -132,19 +132,19 @@ class Finder {
   #members(values: readonly Json[]): { value: Json; slot: number }[] {
     const { schema } = this.#node;
     const types = (typesNamed(schema["type"], this.#node) ?? ANY_TYPE) |
-      (this.#used.has("nullable") ? NULL : 0);
+      (this.#values.has("nullable") ? NULL : 0);
     const seen = new Set<string>();
     return values.flatMap((value, index) => {
       const key = canonicalText(value);
-      if (seen.has(key) || (jsonType(value) & types) === 0 || this.#refuses(value)) return [];
+      if (seen.has(key) || (jsonType(value) & types) === 0 || this.#rejects(value)) return [];
       seen.add(key);
-      const pointer = this.#used.has("enum") ? `/enum/${index}` : "/const";
+      const pointer = this.#values.has("enum") ? `/enum/${index}` : "/const";
       return [{ value, slot: this.#add("enum", pointer, jsonType(value), value) }];
     });
   }
 
   /** True if a limit, a length or a pattern beside `enum` rejects a member. */
-  #refuses(value: Json): boolean {
+  #rejects(value: Json): boolean {
     if (typeof value === "number") {
       const low = this.#bound("minimum", "exclusiveMinimum", false, 1);
       const high = this.#bound("maximum", "exclusiveMaximum", false, -1);
@@ -155,7 +155,7 @@ class Finder {
     }
     if (typeof value !== "string") return false;
     const length = codePoints(value);
-    const pattern = this.#used.get("pattern");
+    const pattern = this.#values.get("pattern");
     return length < (this.#limit("minLength") ?? 0) ||
       length > (this.#limit("maxLength") ?? Infinity) ||
       typeof pattern === "string" && compilePattern(pattern)(value) === false;
@@ -168,7 +168,7 @@ class Finder {
   }
 
   #limit(name: string): number | undefined {
-    const value = this.#used.get(name);
+    const value = this.#values.get(name);
     return typeof value === "number" ? value : undefined;
   }
 
@@ -197,37 +197,37 @@ class Finder {
     const steps = (end: number): number =>
       isMultiple(end, least) ? Math.round(end / least) : end / least;
     const room = least === 0 ? to > from : Math.floor(steps(from)) + 1 <= Math.ceil(steps(to)) - 1;
-    const inside = {
+    const range = {
       ...(low !== undefined && { exclusiveMinimum: from }),
       ...(high !== undefined && { exclusiveMaximum: to }),
     };
-    const between = room ? this.#add("between", "", kind, inside, limits(from, to)) : -1;
+    const between = room ? this.#add("between", "", kind, range, limits(from, to)) : -1;
     return { low: from, high: to, atLow, atHigh, between, signs: -1 };
   }
 
   /** Returns the narrower of an inclusive and an exclusive limit; for whole numbers, always as an inclusive limit. */
   #bound(name: string, exclusive: string, isWhole: boolean, step: 1 | -1): Bound | undefined {
     const isNarrower = (one: number, other: number): boolean => (one - other) * step >= 0;
-    const own = this.#limit(name);
-    const strict = this.#used.get(exclusive) === true ? own : this.#limit(exclusive);
-    if (own === undefined && strict === undefined) return undefined;
+    const inclusive = this.#limit(name);
+    const strict = this.#values.get(exclusive) === true ? inclusive : this.#limit(exclusive);
+    if (inclusive === undefined && strict === undefined) return undefined;
     const round = (value: number): number => step > 0 ? Math.ceil(value) : Math.floor(value);
-    if (strict !== undefined && (own === undefined || isNarrower(strict, own))) {
+    if (strict !== undefined && (inclusive === undefined || isNarrower(strict, inclusive))) {
       const pointer = `/${this.#limit(exclusive) === undefined ? name : exclusive}`;
       if (!isWhole) return { value: strict, isOpen: true, pointer };
       const value = Number.isInteger(strict) ? strict + step : round(strict);
       return { value, isOpen: false, pointer };
     }
-    return { value: isWhole ? round(own!) : own!, isOpen: false, pointer: `/${name}` }; // Else `strict` returned.
+    return { value: isWhole ? round(inclusive!) : inclusive!, isOpen: false, pointer: `/${name}` }; // Else `strict` is.
   }
 
   /** Finds the classes of texts; none with a pattern or format, which may exclude other lengths or characters. */
   #text(): TextClasses | undefined {
-    const format = this.#used.get("format");
+    const format = this.#values.get("format");
     const isChecked = typeof format === "string" && formats.has(format);
     const { contentEncoding, contentMediaType } = this.#node.schema;
     const isData = format === "binary" || typeof (contentEncoding ?? contentMediaType) === "string";
-    if (this.#used.has("pattern") || isChecked || isData) return undefined;
+    if (this.#values.has("pattern") || isChecked || isData) return undefined;
     const low = Math.max(0, Math.ceil(this.#limit("minLength") ?? 0));
     const high = Math.floor(this.#limit("maxLength") ?? Infinity);
     if (low > high) return undefined;
@@ -258,55 +258,55 @@ class Finder {
   }
 
   #properties(types: number): Pick<SchemaClasses, "objects" | "properties"> {
-    const found: (string | number)[] = [];
-    const declared = this.#used.get("properties");
-    if ((types & OBJECT) === 0 || declared === undefined) return { objects: -1, properties: found };
-    const names = this.#used.get("required");
+    const slots: (string | number)[] = [];
+    const declared = this.#values.get("properties");
+    if ((types & OBJECT) === 0 || declared === undefined) return { objects: -1, properties: slots };
+    const names = this.#values.get("required");
     const required = new Set(names === undefined ? [] : requiredNames(names, this.#node));
     let objects = -1;
     // Hits only contain the properties that were declared when they were recorded.
-    const known = [[...required].sort(), Object.keys(declared as object).sort()];
+    const declaration = [[...required].sort(), Object.keys(declared as object).sort()];
     for (const [name, value] of Object.entries(declared as object)) {
       const schema = this.#node.member("properties", name, value, false);
-      if (schema === undefined || schema === false || required.has(name) || isUnsent(schema)) {
+      if (schema === undefined || schema === false || required.has(name) || isNotSent(schema)) {
         continue;
       }
-      if (objects < 0) objects = this.#counter("object", known);
+      if (objects < 0) objects = this.#counter("object", declaration);
       const pointer = `/properties/${escapeToken(name)}`;
-      const slot = this.#counter("present", [name, known]);
-      found.push(name, slot);
-      const own = { pointer, types: OBJECT, schema, slot };
-      this.#classes.push({ name: "present", ...own });
-      this.#classes.push({ name: "absent", ...own, total: objects });
+      const slot = this.#counter("present", [name, declaration]);
+      slots.push(name, slot);
+      const presence = { pointer, types: OBJECT, schema, slot };
+      this.#classes.push({ name: "present", ...presence });
+      this.#classes.push({ name: "absent", ...presence, total: objects });
     }
-    return { objects, properties: found.slice() }; // Without the spare capacity of an array that has grown.
+    return { objects, properties: slots.slice() }; // Without the spare capacity of an array that has grown.
   }
 
   #alternatives(): ReadonlyMap<string, number> {
-    const found = new Map<string, number>();
+    const firstSlots = new Map<string, number>();
     for (const keyword of ["anyOf", "oneOf"]) {
-      const list = this.#used.get(keyword) as readonly unknown[] | undefined;
+      const list = this.#values.get(keyword) as readonly unknown[] | undefined;
       if (list === undefined || list.length < 2) continue;
       const reference = (value: unknown, index: number): string | number =>
         (typeof value === "object" ? (value as { $ref?: string } | null)?.$ref : undefined) ??
           index;
-      const all = list.map(reference);
+      const references = list.map(reference);
       list.forEach((value, index) => {
         const schema = this.#node.member(keyword, String(index), value, true) ?? true;
-        const slot = this.#counter("alternative", [reference(value, index), all]);
-        if (index === 0) found.set(keyword, slot);
+        const slot = this.#counter("alternative", [reference(value, index), references]);
+        if (index === 0) firstSlots.set(keyword, slot);
         const pointer = `/${keyword}/${index}`;
         this.#classes.push({ name: "alternative", pointer, types: 0, schema, slot });
       });
     }
-    return found;
+    return firstSlots;
   }
 }
 
 /** Returns the step between valid numbers, or 0 without one; for whole numbers, the least whole multiple of `step`. */
 function leastStep(step: number | undefined, isWhole: boolean): number {
   if (step === undefined) return isWhole ? 1 : 0;
-  for (let times = 1; isWhole && times <= MAX_TIMES; times++) {
+  for (let times = 1; isWhole && times <= MAX_MULTIPLES; times++) {
     if (Number.isInteger(step * times)) return step * times;
   }
   return step;

@@ -37,16 +37,16 @@ export function countClasses(
       break;
     case "boolean":
       if (classes.booleans >= 0) {
-        add(run, base, at, value ? classes.booleans : classes.booleans + 1);
+        addOne(run, base, at, value ? classes.booleans : classes.booleans + 1);
       }
       break;
     default:
       if (value === null) {
-        if (classes.nulls >= 0) add(run, base, at, classes.nulls);
+        if (classes.nulls >= 0) addOne(run, base, at, classes.nulls);
       } else if (Array.isArray(value)) {
         if (classes.items !== undefined) countItems(value.length, classes.items, run, base, at);
       } else if (classes.objects >= 0) {
-        add(run, base, at, classes.objects);
+        addOne(run, base, at, classes.objects);
         countProperties(value as object, classes.properties, run, base, at);
       }
   }
@@ -59,10 +59,10 @@ export function alternativeCounter(
 ): CountAlternative | undefined {
   const slot = at?.classes.alternatives.get(keyword);
   if (at === undefined || slot === undefined) return undefined;
-  return (run, base, index) => add(run, base, at, slot + index);
+  return (run, base, index) => addOne(run, base, at, slot + index);
 }
 
-function add(
+function addOne(
   run: EvaluationContext,
   base: number,
   { offset, first }: ClassCounting,
@@ -90,7 +90,7 @@ function countMember(
     : composites.size > 0
     ? composites.get(canonicalText(value))
     : undefined;
-  if (slot !== undefined) add(run, base, at, slot);
+  if (slot !== undefined) addOne(run, base, at, slot);
 }
 
 /** Searches each name from the place of the previous one, because clients usually send them in order. */
@@ -102,10 +102,10 @@ function countProperties(
   at: ClassCounting,
 ): void {
   const { length } = properties;
-  if (length > MANY) { // Avoids a long search for each name of the object.
+  if (length > MAX_SEARCHED_ENTRIES) { // Avoids a long search for each name of the object.
     for (let index = 0; index < length; index += 2) {
       if (Object.hasOwn(value, properties[index] as string)) {
-        add(run, base, at, properties[index + 1] as number);
+        addOne(run, base, at, properties[index + 1] as number);
       }
     }
     return;
@@ -115,7 +115,7 @@ function countProperties(
     for (let step = 0; step < length; step += 2) {
       const index = near + step < length ? near + step : near + step - length;
       if (properties[index] !== name) continue;
-      add(run, base, at, properties[index + 1] as number); // Each name is followed by its counter.
+      addOne(run, base, at, properties[index + 1] as number); // Each name is followed by its counter.
       near = index + 2;
       break;
     }
@@ -123,7 +123,7 @@ function countProperties(
 }
 
 /** The length of the longest list of names and counters that is searched. */
-const MANY = 2 * 16;
+const MAX_SEARCHED_ENTRIES = 2 * 16;
 
 function countText(
   value: string,
@@ -134,25 +134,25 @@ function countText(
 ): void {
   const { length: units } = value;
   if (units === 0) {
-    if (empty >= 0) add(run, base, at, empty);
+    if (empty >= 0) addOne(run, base, at, empty);
     return;
   }
   let length = units;
   if (!run.isAscii && !isAscii(value)) {
-    if (nonAscii >= 0) add(run, base, at, nonAscii);
+    if (nonAscii >= 0) addOne(run, base, at, nonAscii);
     if (between < 0 || low > 0 || high !== Infinity) length = codePoints(value);
   }
   const slot = length === low ? atLow : length === high ? atHigh : between;
-  if (slot >= 0) add(run, base, at, slot);
+  if (slot >= 0) addOne(run, base, at, slot);
 }
 
 /** Longer texts are searched by an expression, whose call takes longer than checking a few characters. */
-const SHORT = 40;
+const MAX_LOOPED_LENGTH = 40;
 // deno-lint-ignore no-control-regex
 const NON_ASCII = /[^\x00-\x7f]/;
 
 function isAscii(value: string): boolean {
-  if (value.length > SHORT) return !NON_ASCII.test(value);
+  if (value.length > MAX_LOOPED_LENGTH) return !NON_ASCII.test(value);
   for (let index = 0; index < value.length; index++) {
     if (value.charCodeAt(index) > 0x7f) return false;
   }
@@ -179,7 +179,7 @@ function countNumber(
     : value === high && atHigh >= 0
     ? atHigh
     : between;
-  if (slot >= 0) add(run, base, at, slot);
+  if (slot >= 0) addOne(run, base, at, slot);
 }
 
 function countItems(
@@ -196,5 +196,5 @@ function countItems(
     : length === 1
     ? one
     : several;
-  if (slot >= 0) add(run, base, at, slot);
+  if (slot >= 0) addOne(run, base, at, slot);
 }

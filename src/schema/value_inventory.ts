@@ -12,7 +12,7 @@ import type { SchemaClass } from "./value_class.ts";
 import { findClasses } from "./value_classes.ts";
 
 /** A schema that values can reach, with the classes of values that can occur there. */
-export interface ValuePlace {
+export interface ReachableClasses {
   readonly node: SchemaNode;
   /** RFC 6901 pointer into the value, by the shortest path; `*` for items and undeclared names. */
   readonly instance_path: string;
@@ -20,7 +20,7 @@ export interface ValuePlace {
 }
 
 /** The keywords with schemas that a valid value need not match as a whole. */
-export const APART: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
+export const UNREQUIRED: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
 
 interface Visit {
   readonly node: SchemaNode;
@@ -37,13 +37,13 @@ interface Place {
 }
 
 /** Finds the classes of all schemas that values can reach, the nearest first; without schemas that have no classes. */
-export function valuePlaces(
+export function findReachableClasses(
   roots: Iterable<readonly [schema: Subschema | undefined, position: Position, path: string]>,
   judge: Judge,
-): ValuePlace[] {
-  const walk = new PlaceSearch(judge);
-  for (const [node, position, path] of roots) walk.visitLater(node, position, path);
-  return walk.search();
+): ReachableClasses[] {
+  const search = new PlaceSearch(judge);
+  for (const [node, position, path] of roots) search.enqueue(node, position, path);
+  return search.search();
 }
 
 class PlaceSearch {
@@ -55,12 +55,12 @@ class PlaceSearch {
     this.#judge = judge;
   }
 
-  visitLater(node: Subschema | undefined, position: Position, path: string): void {
+  enqueue(node: Subschema | undefined, position: Position, path: string): void {
     if (typeof node === "object") this.#next.push({ node, position, path });
   }
 
   /** Visits all schemas of one place before those below it, so that the first path to a schema is the shortest. */
-  search(): ValuePlace[] {
+  search(): ReachableClasses[] {
     while (this.#next.length > 0) {
       for (const visit of this.#next.splice(0)) this.#visit(visit);
     }
@@ -80,20 +80,20 @@ class PlaceSearch {
     place.positions.push(position);
     if (!position.json && position.types === 0) return;
     const classes = this.#judge.canPass(node, position) ? findClasses(node)?.classes ?? [] : [];
-    for (const one of classes) {
-      if (canCome(one, node, position, this.#judge)) place.classes.add(one);
+    for (const valueClass of classes) {
+      if (canOccur(valueClass, node, position, this.#judge)) place.classes.add(valueClass);
     }
     for (const target of referenced(node)) {
       if (typeof target === "object") this.#visit({ node: target, position, path });
     }
     for (const { definition, value } of usableKeywords(node)) {
-      if (definition.subschemas === undefined || APART.has(definition.name)) continue;
+      if (definition.subschemas === undefined || UNREQUIRED.has(definition.name)) continue;
       definition.subschemas(value, node, (child, relation, where) => {
         if (typeof child !== "object") return;
         const isNamed = typeof where === "string" && relation === "property";
         for (const below of positionsBelow(position, relation, where)) {
           if (relation === "in_place") this.#visit({ node: child, position: below, path });
-          else this.visitLater(child, below, `${path}/${isNamed ? escapeToken(where) : "*"}`);
+          else this.enqueue(child, below, `${path}/${isNamed ? escapeToken(where) : "*"}`);
         }
       });
     }
@@ -101,7 +101,7 @@ class PlaceSearch {
 }
 
 /** True if a request can have a value of a class at a position. */
-function canCome(
+function canOccur(
   { name, types, schema, value }: SchemaClass,
   node: SchemaNode,
   position: Position,

@@ -155,12 +155,12 @@ class TouchStore extends CounterStore {
   readonly touched: number[] = [];
 
   /** Makes the store call `note` for every counter, even one that was counted before. */
-  override begin(): void {
-    this.now = 0;
-    this.fresh = Infinity;
+  override beginRequest(): void {
+    this.requestTime = 0;
+    this.timedBelow = Infinity;
   }
 
-  override note(index: number): void {
+  override addRequestTime(index: number): void {
     this.touched.push(index);
   }
 }

@@ -178,12 +178,12 @@ export function programOf(
   };
   const identifiers = dialect.booleanSchemas;
   const references = new References([document, ...remotes], {
-    identifiers,
-    hidesBesideReference: !dialect.refSiblings,
+    hasIdentifiers: identifiers,
+    ignoresRefSiblings: !dialect.refSiblings,
   });
   const graph = new SchemaGraph(references, dialect, { versioned: identifiers });
   const program = new SchemaProgram(graph, { formatAnnotates: true });
-  const root = graph.at({ value: schema, document, pointer: "" });
+  const root = graph.nodeAt({ value: schema, document, pointer: "" });
   if (root === undefined) throw new TypeError("no schema");
   return { program, root };
 }

@@ -90,17 +90,17 @@ Deno.test("all items of one body share its limit of work", () => {
 Deno.test("takeBack() removes all counts of a request that stands for several", () => {
   const store = new CounterStore();
   const at = store.allocate(2);
-  store.begin(3);
-  store.weigh(5, () => {
+  store.beginRequest(3);
+  store.countWeighted(5, () => {
     store.count(at);
     store.beginValue();
     store.count(at);
     store.count(at + 1);
-    store.takeBack(() => {
+    store.revertValue(() => {
       store.count(at);
       store.count(at + 1);
     });
   });
   assert.deepEqual([...store.counts.slice(at, at + 2)], [5, 0]);
-  assert.deepEqual([store.firstAt(at), store.firstAt(at + 1)], [3, Infinity]);
+  assert.deepEqual([store.firstTime(at), store.firstTime(at + 1)], [3, Infinity]);
 });

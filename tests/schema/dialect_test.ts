@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import {
-  dialectNamed,
   DRAFT_04,
   DRAFT_06,
   DRAFT_07,
   DRAFT_2019_09,
   DRAFT_2020_12,
+  findDialect,
   OPENAPI_3_0_SCHEMA,
   SWAGGER_2_0,
   SWAGGER_2_0_PARAMETER,
@@ -44,10 +44,10 @@ Deno.test("each dialect has its dynamic reference and its example keywords", () 
 });
 
 Deno.test("a dialect is found by its URI, with http, https or a trailing #", () => {
-  assert.equal(dialectNamed("http://json-schema.org/draft-04/schema#"), DRAFT_04);
-  assert.equal(dialectNamed("https://json-schema.org/draft/2019-09/schema"), DRAFT_2019_09);
-  assert.equal(dialectNamed("https://spec.openapis.org/oas/3.1/dialect/base"), DRAFT_2020_12);
-  assert.equal(dialectNamed("https://example.com/own"), undefined);
+  assert.equal(findDialect("http://json-schema.org/draft-04/schema#"), DRAFT_04);
+  assert.equal(findDialect("https://json-schema.org/draft/2019-09/schema"), DRAFT_2019_09);
+  assert.equal(findDialect("https://spec.openapis.org/oas/3.1/dialect/base"), DRAFT_2020_12);
+  assert.equal(findDialect("https://example.com/own"), undefined);
 });
 
 Deno.test("a schema's dialect comes from the nearest $schema around it, or else jsonSchemaDialect", () => {
@@ -56,13 +56,13 @@ Deno.test("a schema's dialect comes from the nearest $schema around it, or else 
   const dialectsIn = (root: object, versioned: boolean) => {
     const value = { ...root, schemas };
     const document = { uri: "file:///schemas.json", value, label: "" };
-    const references = new References([document], { identifiers: true });
+    const references = new References([document], { hasIdentifiers: true });
     const graph = new SchemaGraph(references, DRAFT_2020_12, {
-      waivedBy: optionalOverrides,
+      findOptional: optionalOverrides,
       versioned,
     });
     return ["/schemas/a", "/schemas/b/c"].map((pointer) => {
-      const node = graph.at({ value: {}, document, pointer });
+      const node = graph.nodeAt({ value: {}, document, pointer });
       return typeof node === "object" ? node.dialect : undefined;
     });
   };

@@ -6,7 +6,7 @@ import { JSON_POSITION, STRING_POSITION } from "../../src/values/position.ts";
 import { schemaOf, schemasOf } from "./schemas_of.ts";
 
 function walk(node: SchemaNode, position = JSON_POSITION) {
-  return new InventoryWalk(new SchemaJudge()).from(node, position);
+  return new InventoryWalk(new SchemaJudge()).walk(node, position);
 }
 
 Deno.test("a walk ends in recursive schemas", () => {

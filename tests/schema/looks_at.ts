@@ -23,9 +23,12 @@ export function looksAt(schemas: object, start: string, value: Json): Looks {
     label: "",
     value: { components: { schemas } },
   };
-  const references = new References([document], { identifiers: true, hidesBesideReference: false });
+  const references = new References([document], {
+    hasIdentifiers: true,
+    ignoresRefSiblings: false,
+  });
   const graph = new SchemaGraph(references, DRAFT_2020_12);
-  const node = graph.at({
+  const node = graph.nodeAt({
     value: (schemas as Record<string, unknown>)[start],
     document,
     pointer: `/components/schemas/${start}`,

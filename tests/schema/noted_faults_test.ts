@@ -14,7 +14,7 @@ import { schemasOf } from "./schemas_of.ts";
 function noted(program: SchemaProgram, root: SchemaNode, instance: Json): string {
   const counters = new Counters();
   program.evaluate(root, instance, counters);
-  const fault = program.notedCause(counters, program.lastFault);
+  const fault = program.causeOfFault(counters, program.lastFault);
   const found = program.causeFinder.causes(root, instance);
   if (fault === undefined) return "unclear";
   if (fault === "several") {

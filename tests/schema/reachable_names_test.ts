@@ -53,14 +53,14 @@ Deno.test("a schema's names are those of all schemas that it leads to, at any li
       (described, order, namesToHold) => {
         const node = at(described);
         const { graph } = node("S0");
-        graph.namesToHold = namesToHold;
+        graph.nameBudget = namesToHold;
         const names = requiredThroughAllOf();
         for (const index of order) {
-          const found = names.of(node(`S${index}`));
+          const found = names.find(node(`S${index}`));
           assert.deepEqual([...found].sort(), reached(described, index), `S${index}`);
-          if (found !== names.of(node(`S${index}`))) collected++;
+          if (found !== names.find(node(`S${index}`))) collected++;
         }
-        assert.ok(graph.namesToHold >= 0);
+        assert.ok(graph.nameBudget >= 0);
       },
     ),
     { numRuns: 1000 },
@@ -78,10 +78,10 @@ Deno.test("schemas that add no name share one set", () => {
   ];
   const node = at(described);
   const names = requiredThroughAllOf();
-  const sets = described.map((_, index) => names.of(node(`S${index}`)));
+  const sets = described.map((_, index) => names.find(node(`S${index}`)));
   assert.deepEqual([sets[0], sets[1], sets[4]], [sets[2], sets[2], sets[3]]);
   assert.ok(sets[0] === sets[1] && sets[1] === sets[2] && sets[3] === sets[4]);
-  assert.equal(node("S0").graph.namesToHold, 500_000, "no set of their own");
+  assert.equal(node("S0").graph.nameBudget, 500_000, "no set of their own");
 });
 
 Deno.test("memory for the names of a long chain is bounded even if each schema adds a name", () => {
@@ -92,9 +92,9 @@ Deno.test("memory for the names of a long chain is bounded even if each schema a
   }));
   const node = at(described);
   const names = requiredThroughAllOf();
-  const work = countedWork(() => assert.equal(names.of(node("S0")).size, length));
+  const work = countedWork(() => assert.equal(names.find(node("S0")).size, length));
   assert.ok(work < 1_500_000, `${work}`);
-  const { namesToHold } = node("S0").graph;
-  assert.ok(namesToHold >= 0 && namesToHold < length, `${namesToHold}`);
-  assert.deepEqual([...names.of(node("S10"))].sort(), reached(described, 10));
+  const { nameBudget } = node("S0").graph;
+  assert.ok(nameBudget >= 0 && nameBudget < length, `${nameBudget}`);
+  assert.deepEqual([...names.find(node("S10"))].sort(), reached(described, 10));
 });

@@ -6,7 +6,7 @@ const URI = "file:///api.json";
 
 function referencesOf(value: unknown, identifiers = true): [References, (to: string) => unknown] {
   const document = { uri: URI, value, label: "" };
-  const references = new References([document], { identifiers });
+  const references = new References([document], { hasIdentifiers: identifiers });
   const from = { value, document, pointer: "" };
   return [references, (to) => references.resolve(from, to)?.pointer];
 }

@@ -77,9 +77,9 @@ Deno.test("references that nest too deeply within one value are cut off and repo
   let value: Json = [];
   for (let level = 0; level < 500; level++) value = [value];
   assert.equal(program.evaluate(node, value, new Counters()), true);
-  assert.equal(program.hasLeftOut, true);
+  assert.equal(program.isIncomplete, true);
   program.evaluate(node, [[]], new Counters());
-  assert.equal(program.hasLeftOut, false);
+  assert.equal(program.isIncomplete, false);
 });
 
 Deno.test("references are evaluated 400 deep, whether paths converge or not", () => {
@@ -92,7 +92,7 @@ Deno.test("references are evaluated 400 deep, whether paths converge or not", ()
       let value: Json = [];
       for (let level = 1; level < levels; level++) value = [value];
       program.evaluate(node, value, new Counters());
-      return program.hasLeftOut;
+      return program.isIncomplete;
     };
     assert.deepEqual([401, 402].map(wasTooDeep), [false, true], JSON.stringify(schema));
   }
@@ -108,5 +108,8 @@ Deno.test("equal schemas share one check, and count separately", () => {
   });
   const program = new SchemaProgram(node.graph);
   program.evaluate(node, { a: "", b: "" }, new Counters());
-  assert.equal([...program.shared.keys()].filter((key) => key.startsWith("maxLength")).length, 1);
+  assert.equal(
+    [...program.sharedEvaluations.keys()].filter((key) => key.startsWith("maxLength")).length,
+    1,
+  );
 });

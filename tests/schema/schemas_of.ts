@@ -9,10 +9,10 @@ export function schemasOf(
   dialect: Dialect = DRAFT_2020_12,
 ): (name: string) => SchemaNode {
   const document = { uri: "file:///schemas.json", value: schemas, label: "" };
-  const references = new References([document], { identifiers: true });
-  const graph = new SchemaGraph(references, dialect, { waivedBy: optionalOverrides });
+  const references = new References([document], { hasIdentifiers: true });
+  const graph = new SchemaGraph(references, dialect, { findOptional: optionalOverrides });
   return (name) => {
-    const node = graph.at({ value: schemas[name], document, pointer: `/${name}` });
+    const node = graph.nodeAt({ value: schemas[name], document, pointer: `/${name}` });
     if (typeof node !== "object") throw new TypeError(`There is no schema ${name}.`);
     return node;
   };

@@ -33,10 +33,10 @@ Deno.test("referenced() follows $ref, and $dynamicRef to the outermost resource 
     },
   };
   const document = { uri: "file:///schemas.json", value, label: "" };
-  const references = new References([document], { identifiers: true });
-  const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: optionalOverrides });
+  const references = new References([document], { hasIdentifiers: true });
+  const graph = new SchemaGraph(references, DRAFT_2020_12, { findOptional: optionalOverrides });
   const at = (pointer: string, schema: object) => {
-    const node = graph.at({ value: schema, document, pointer });
+    const node = graph.nodeAt({ value: schema, document, pointer });
     return typeof node === "object" ? node : assert.fail(pointer);
   };
   const { list, texts } = value.$defs;

@@ -78,7 +78,7 @@ export class HitsAdder {
     this.#dropped = [];
     hits.coveredBy.settle(); // else the current tests would be credited with merged counts
     hits.coveredBy.isCut ||= file.tests_left_out === true;
-    hits.store.mix();
+    hits.store.noteMerge();
     this.#coveredBy = hits.coveredBy;
     this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.testIndex(name));
     let [lost, unanswered] = [0, 0];
@@ -464,7 +464,7 @@ export class HitsAdder {
       if (number === 0) continue;
       counts[base + slot] = addCounts(counts[base + slot] as number, number);
       const time = one ?? timeAt((first as readonly TimeIndex[])[next++]);
-      if (time !== Infinity) store.noteAt(base + slot, time);
+      if (time !== Infinity) store.addTime(base + slot, time);
     }
   }
 

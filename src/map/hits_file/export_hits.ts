@@ -399,7 +399,7 @@ class HitsWriter {
       // A unit without counters is needed for its references.
       if (!isCounted && unit.size > 0) return [];
       const schema = this.#schemas.number(unit, plan);
-      const first = this.#firsts(counts, (slot) => counters.store.firstAt(base + slot), own);
+      const first = this.#firsts(counts, (slot) => counters.store.firstTime(base + slot), own);
       return [first === own ? [schema, counts] : [schema, counts, first]];
     });
     const details = { ...this.#details(plan, hits), ...more };

@@ -1,7 +1,7 @@
 import type { Json } from "../../values/json.ts";
-import { Evaluated } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated.ts";
 import { type Check, type Evaluate, INVALID, VALID } from "../keywords/keyword.ts";
-import type { UsedKeyword } from "../usable_keywords.ts";
+import type { UsableKeyword } from "../usable_keywords.ts";
 import type { Rule } from "./cause.ts";
 import type { CauseCollector } from "./cause_collector.ts";
 import { chooseAlternative } from "./choose_alternative.ts";
@@ -9,7 +9,7 @@ import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
 import type { SchemaNode } from "../schema_node.ts";
 
 /** True for assertions, alternatives, and applicators that hold a schema `false` or a list of names. */
-export function canBeCause({ definition, value }: UsedKeyword, holdsFalse: boolean): boolean {
+export function canBeCause({ definition, value }: UsableKeyword, holdsFalse: boolean): boolean {
   const { failure, failsItself } = definition;
   if (failure === undefined || failure === "alternatives") return true;
   if (failure === "none") return false;
@@ -34,7 +34,7 @@ export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
 /** Returns the check of a reference; even a failing target marks evaluated parts, so that one fault has one cause. */
 export function following(evaluate: Evaluate): Check {
   return (value, run, base, text, seen) => {
-    const own = seen === undefined ? undefined : new Evaluated();
+    const own = seen === undefined ? undefined : new EvaluatedParts();
     const valid = evaluate(value, run, base, text, own);
     if (own !== undefined) seen?.merge(own);
     return valid ? VALID : INVALID;
@@ -62,7 +62,7 @@ export function passingOn(
 /** Wraps the check of a keyword that can have other causes than itself, to add the causes of its failure. */
 export function attributing(
   check: Check,
-  { definition, value }: UsedKeyword,
+  { definition, value }: UsableKeyword,
   rule: Rule,
   collector: CauseCollector,
 ): Check {

@@ -1,4 +1,4 @@
-import type { Evaluated } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated.ts";
 import { ValuePlace } from "../evaluation_context.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type Found, type Rule } from "./cause.ts";
@@ -7,7 +7,7 @@ export interface PlaceResult {
   /** The causes; undefined if the instance is valid. */
   readonly causes: CauseGroup | undefined;
   /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
-  readonly evaluated: Evaluated | undefined;
+  readonly evaluated: EvaluatedParts | undefined;
   readonly scope: string;
 }
 
@@ -20,7 +20,7 @@ export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
   /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
-  readonly seen: Evaluated | undefined;
+  readonly seen: EvaluatedParts | undefined;
   readonly found: readonly Found[];
 }
 
@@ -33,7 +33,7 @@ export class CauseCollector {
   /** The outcomes of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
   /** The parts that the current keywords mark as evaluated, innermost last. */
-  readonly marked: (Evaluated | undefined)[] = [];
+  readonly marked: (EvaluatedParts | undefined)[] = [];
   /** The sizes when checks that count for several keywords began, innermost last. */
   readonly begun: { readonly size: number; dropped: boolean }[] = [];
   /** The number of enclosing keywords that may remove causes found in them. */

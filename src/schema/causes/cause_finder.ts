@@ -2,17 +2,12 @@ import { getOrAdd } from "../../values/collections.ts";
 import type { Json, RawText } from "../../values/json.ts";
 import { ANY_NUMBER, ANY_TYPE, jsonType } from "../../values/json_type.ts";
 import { isReplacedText } from "../../values/replaced_text.ts";
-import { Evaluated } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated.ts";
 import { type Check, type Evaluate, INVALID } from "../keywords/keyword.ts";
-import { entering } from "../node_evaluation.ts";
-import {
-  Counters,
-  EvaluationContext,
-  MAX_DEPTH,
-  REMEMBERING_STEPS,
-} from "../evaluation_context.ts";
+import { enterResource } from "../node_evaluation.ts";
+import { Counters, EvaluationContext, MAX_DEPTH, MEMO_STEPS } from "../evaluation_context.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
+import { type UsableKeyword, usableKeywords } from "../usable_keywords.ts";
 import { attributing, following, passingOn } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { pathsConverge } from "../converging_paths.ts";
@@ -63,18 +58,18 @@ export class CauseFinder implements CauseProgram {
   }
 
   share<Result>(search: () => Result): Result {
-    return this.#run.share(search);
+    return this.#run.shareSteps(search);
   }
 
   /** True if the last search left out anything, so that there may be more causes. */
   get hasLeftOut(): boolean {
-    const { tooDeep, replaced, unjudged } = this.#run;
-    return tooDeep || replaced || unjudged || this.wasTooLong;
+    const { isTooDeep, hasSkippedText, hasUntestedText } = this.#run;
+    return isTooDeep || hasSkippedText || hasUntestedText || this.wasTooLong;
   }
 
   /** True if the last search was aborted because it would have taken too long. */
   get wasTooLong(): boolean {
-    return this.#run.left < 0;
+    return this.#run.stepsLeft < 0;
   }
 
   #find(schema: SchemaNode, instance: Json, text: RawText | undefined, isSingle: boolean): Cause[] {
@@ -82,7 +77,7 @@ export class CauseFinder implements CauseProgram {
     run.start(this.#counters, this.#counters.store);
     this.#collector.start(isSingle);
     this.referenceTo(schema)(instance, run, 0, text, undefined);
-    return run.left < 0 ? [] : this.#collector.causes();
+    return run.stepsLeft < 0 ? [] : this.#collector.causes();
   }
 
   /** Returns the rule of a keyword, always the same object. */
@@ -99,7 +94,7 @@ export class CauseFinder implements CauseProgram {
       const { parent, graph } = node;
       const isScoped = graph.references.dynamic && parent !== undefined &&
         node.resource !== parent.resource;
-      if (isScoped) evaluate = entering(node, evaluate);
+      if (isScoped) evaluate = enterResource(node, evaluate);
       this.#evaluations.set(node, evaluate);
     }
     return evaluate;
@@ -115,13 +110,13 @@ export class CauseFinder implements CauseProgram {
     const target = this.#entering(node);
     const { dynamic } = node.graph.references;
     const memoized: Evaluate = (value, run, base, text, seen) => {
-      run.left -= REMEMBERING_STEPS;
+      run.stepsLeft -= MEMO_STEPS;
       const place = collector.place ??= new CausePlace();
       const results = getOrAdd(place.results, node, () => []);
       const scope = dynamic ? run.scopeKey : "";
       let known = find(results, scope, seen !== undefined);
       if (known === undefined && results.length > MAX_SCOPES) {
-        run.tooDeep = true;
+        run.isTooDeep = true;
         known = results[0];
       }
       if (known !== undefined) {
@@ -136,7 +131,7 @@ export class CauseFinder implements CauseProgram {
       return valid;
     };
     return (value, run, base, text, seen) => {
-      if (collector.isDone || --run.left < 0) return true;
+      if (collector.isDone || --run.stepsLeft < 0) return true;
       if (collector.place !== undefined) return memoized(value, run, base, text, seen);
       if (!pathsConverge(node)) return target(value, run, base, text, seen);
       const valid = memoized(value, run, base, text, seen);
@@ -175,19 +170,19 @@ export class CauseFinder implements CauseProgram {
     const { length } = entries;
     return (value, run, base, text, seen) => {
       if (collector.isDone) return true;
-      if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+      if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
       if (run.depth >= MAX_DEPTH) {
-        run.tooDeep = true;
+        run.isTooDeep = true;
         return true;
       }
       run.depth += SCHEMA_WEIGHT;
       const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
-      const own = closes && seen === undefined ? new Evaluated() : seen;
+      const own = closes && seen === undefined ? new EvaluatedParts() : seen;
       let valid = true;
       for (let index = 0; index < length; index++) {
         const { types, check, rule, hidesOthers } = entries[index] as Entry; // The index is within bounds.
         if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
-        run.left -= REMEMBERING_STEPS; // Recording a cause takes about as long.
+        run.stepsLeft -= MEMO_STEPS; // Recording a cause takes about as long.
         if (rule !== undefined) collector.add(rule);
         valid = false;
         if (hidesOthers || collector.isDone) break;
@@ -197,7 +192,7 @@ export class CauseFinder implements CauseProgram {
     };
   }
 
-  #entry(node: SchemaNode, { definition, value }: UsedKeyword): Entry | undefined {
+  #entry(node: SchemaNode, { definition, value }: UsableKeyword): Entry | undefined {
     const collector = this.#collector;
     const check = definition.compile(
       value,

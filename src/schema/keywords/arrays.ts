@@ -1,7 +1,7 @@
 import type { Json, RawText } from "../../values/json.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
-import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
+import { containsReplaced, type EvaluationContext } from "../evaluation_context.ts";
 import { isObject, type SchemaNode } from "../schema_node.ts";
 import {
   type Branch,
@@ -76,7 +76,7 @@ export const contains: KeywordDefinition = {
     return (instance, run, base, text, seen): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
       // It is unknown whether the original item would match.
-      if (instance.some((item) => typeof item === "string" && containsRedacted(item, run))) {
+      if (instance.some((item) => typeof item === "string" && containsReplaced(item, run))) {
         return NOT_APPLICABLE;
       }
       let matches = 0;
@@ -132,7 +132,7 @@ export const uniqueItems: KeywordDefinition = {
     value === false ? onArrays(() => true) : (instance, run) => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
       if (areUnique(instance)) return VALID;
-      return containsRedacted(instance, run) ? NOT_APPLICABLE : INVALID;
+      return containsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
     },
 };
 
@@ -161,7 +161,7 @@ export function evaluateItem(
   const part = text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
   const { fault } = run;
   const valid = evaluate(items[index] as Json, run, base + offset, part, undefined, index);
-  if (!valid) run.failBelow(String(index), fault);
+  if (!valid) run.addFaultStep(String(index), fault);
   return valid;
 }
 

@@ -1,5 +1,5 @@
 import { ANY_TYPE } from "../../values/json_type.ts";
-import { Evaluated } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import {
   type Branch,
@@ -46,14 +46,14 @@ export const ifKeyword: KeywordDefinition = {
     };
     const branches = [compileBranch("else"), compileBranch("then")] as const;
     return (instance, run, base, text, seen): Outcome => {
-      const own = seen === undefined ? undefined : new Evaluated();
+      const own = seen === undefined ? undefined : new EvaluatedParts();
       const matched = condition.evaluate(instance, run, base + condition.offset, text, own);
       countIf(run, base, matched);
       if (matched && own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
       const taken = branches[matched ? 1 : 0];
       if (taken === undefined) return VALID;
       const [branch, countTaken] = taken;
-      const takenSeen = seen === undefined ? undefined : new Evaluated();
+      const takenSeen = seen === undefined ? undefined : new EvaluatedParts();
       const passed = branch.evaluate(instance, run, base + branch.offset, text, takenSeen);
       countTaken(run, base, passed);
       if (passed && takenSeen !== undefined) seen!.merge(takenSeen); // `takenSeen` is only defined if `seen` is.
@@ -107,12 +107,12 @@ function combinator(of: Combinator): KeywordDefinition {
       );
       const countAlternative = compiler.alternative?.(of.name);
       return (instance, run, base, text, seen): Outcome => {
-        if ((run.left -= branches.length) < 0) return VALID;
+        if ((run.stepsLeft -= branches.length) < 0) return VALID;
         let passed = 0;
         let last = 0;
         for (let index = 0; index < branches.length; index++) {
           const branch = branches[index] as Branch; // The index is within bounds.
-          const own = seen === undefined ? undefined : new Evaluated();
+          const own = seen === undefined ? undefined : new EvaluatedParts();
           if (!branch.evaluate(instance, run, base + branch.offset, text, own)) continue;
           passed++;
           last = index;
@@ -180,7 +180,7 @@ export const not: KeywordDefinition = {
     const branch = compiler.subschema(heldSchema("not", node, true));
     return (instance, run, base, text, seen) => {
       // The marks of a negated schema are discarded, but `unevaluated…` keywords within it need them.
-      const own = seen === undefined ? undefined : new Evaluated();
+      const own = seen === undefined ? undefined : new EvaluatedParts();
       return branch.evaluate(instance, run, base + branch.offset, text, own) ? INVALID : VALID;
     };
   },

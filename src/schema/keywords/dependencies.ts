@@ -1,6 +1,6 @@
 import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import { Evaluated } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated.ts";
 import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
@@ -89,7 +89,7 @@ function dependent(keyword: string): KeywordDefinition {
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           for (const needed of names) if (!Object.hasOwn(instance, needed)) outcome = INVALID;
           if (branch === undefined) continue;
-          const own = seen === undefined ? undefined : new Evaluated();
+          const own = seen === undefined ? undefined : new EvaluatedParts();
           if (!branch.evaluate(instance, run, base + branch.offset, text, own)) outcome = INVALID;
           else if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
         }

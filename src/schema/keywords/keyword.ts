@@ -1,11 +1,11 @@
 import type { Position, Satisfiability } from "../../values/position.ts";
 import type { Json, RawText } from "../../values/json.ts";
-import type { Where } from "../position.ts";
+import type { PartSelector } from "../position.ts";
 import type { Relation } from "../../values/keyword_table.ts";
-import { isUnsent } from "../read_only_write_only.ts";
+import { isNotSent } from "../read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
-import type { Evaluated } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated.ts";
 
 /** The result of a check: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;
@@ -19,7 +19,7 @@ export type Check = (
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: Evaluated | undefined,
+  seen: EvaluatedParts | undefined,
 ) => Outcome;
 
 /** Evaluates a schema on one instance and counts; `key` is the name or index of the instance in the one around it. */
@@ -28,7 +28,7 @@ export type Evaluate = (
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: Evaluated | undefined,
+  seen: EvaluatedParts | undefined,
   key?: string | number,
 ) => boolean;
 
@@ -69,7 +69,7 @@ export interface Judge {
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
-export type VisitSubschema = (child: Subschema, relation: Relation, where: Where) => void;
+export type VisitSubschema = (child: Subschema, relation: Relation, where: PartSelector) => void;
 
 /** A member of a keyword's value that cannot be used. */
 export interface Flaw {
@@ -150,7 +150,7 @@ export function limit(
 export function holdsSchema(
   name: string,
   relation: Relation,
-  where: (node: SchemaNode) => Where = () => "",
+  where: (node: SchemaNode) => PartSelector = () => "",
 ): Pick<KeywordDefinition, "name" | "problem" | "subschemas"> {
   return {
     name,
@@ -158,7 +158,7 @@ export function holdsSchema(
       node.child(name, relation === "in_place") === undefined ? notASchema(value, node) : undefined,
     subschemas(_value, node, visit) {
       const schema = heldSchema(name, node, relation === "in_place");
-      if (relation !== "property" || !isUnsent(schema)) visit(schema, relation, where(node));
+      if (relation !== "property" || !isNotSent(schema)) visit(schema, relation, where(node));
     },
   };
 }
@@ -215,5 +215,5 @@ export function countOnce(
   index: number,
   valid: boolean,
 ): void {
-  if (run.currentPlace.isFirst(valid ? counter : counter + 1)) count(run, index, valid);
+  if (run.currentPlace.markCounted(valid ? counter : counter + 1)) count(run, index, valid);
 }

@@ -1,9 +1,9 @@
 import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import type { Evaluated } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated.ts";
 import { compilePattern, type PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
-import { isUnsent, unsentNames } from "../read_only_write_only.ts";
+import { isNotSent, notSentNames } from "../read_only_write_only.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject, type SchemaNode, type SchemaObject } from "../schema_node.ts";
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
@@ -42,7 +42,7 @@ export function evaluateProperty(
   const { fault } = run;
   const part = propertyText(text, name);
   const valid = evaluate(object[name] as Json, run, base + offset, part, undefined, name);
-  if (!valid) run.failBelow("*", fault);
+  if (!valid) run.addFaultStep("*", fault);
   return valid;
 }
 
@@ -50,11 +50,11 @@ export function evaluateProperty(
 const MANY = 64;
 
 function noteSize(instance: JsonObject, size: number, run: EvaluationContext): void {
-  if (size > MANY) (run.large ??= new Map()).set(instance, size);
+  if (size > MANY) (run.propertyCounts ??= new Map()).set(instance, size);
 }
 
 function countProperties(instance: JsonObject, run: EvaluationContext): number {
-  const known = run.large?.get(instance);
+  const known = run.propertyCounts?.get(instance);
   if (known !== undefined) return known;
   let count = 0;
   for (const _ in instance) count++;
@@ -86,9 +86,9 @@ export const minProperties: KeywordDefinition = limit(
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
-  const unsent = unsentNames(node);
-  if (unsent.size + node.waived.size === 0) return names;
-  return names.filter((name) => !unsent.has(name) && !node.waived.has(name));
+  const unsent = notSentNames(node);
+  if (unsent.size + node.optional.size === 0) return names;
+  return names.filter((name) => !unsent.has(name) && !node.optional.has(name));
 }
 
 export function isNameList(value: unknown): value is readonly string[] {
@@ -130,7 +130,7 @@ export const properties: KeywordDefinition = {
   subschemas(value, node, visit) {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
-      if (schema !== undefined && !isUnsent(schema)) visit(schema, "property", name);
+      if (schema !== undefined && !isNotSent(schema)) visit(schema, "property", name);
     }
   },
   compile(value, node, compiler) {
@@ -138,7 +138,7 @@ export const properties: KeywordDefinition = {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      const { evaluate, offset } = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
+      const { evaluate, offset } = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
     return checkParts(parts.slice(), node); // Without the spare capacity of an array that has grown.
@@ -163,7 +163,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   };
   return (instance, run, base, text, seen): Outcome => {
     if (!isJsonObject(instance)) return NOT_APPLICABLE;
-    if (run.large !== undefined && 3 * (run.large.get(instance) ?? 0) > length) {
+    if (run.propertyCounts !== undefined && 3 * (run.propertyCounts.get(instance) ?? 0) > length) {
       return checkDeclared(parts, instance, run, base, text, seen, node);
     }
     const marks = propertyMarks(run, node, parts);
@@ -183,7 +183,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
       const { fault } = run;
       if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
         outcome = INVALID;
-        run.failBelow(name, fault);
+        run.addFaultStep(name, fault);
       }
       seen?.addProperty(name);
     }
@@ -216,7 +216,7 @@ export function declaredNames(node: SchemaNode): readonly string[] {
   if (!node.dialect.keywords.has("properties") || !isObject(declared)) return [];
   return Object.keys(declared).filter((name) => {
     const schema = node.member("properties", name, declared[name], false);
-    return schema !== undefined && !isUnsent(schema);
+    return schema !== undefined && !isNotSent(schema);
   });
 }
 
@@ -233,7 +233,7 @@ function checkDeclared(
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: Evaluated | undefined,
+  seen: EvaluatedParts | undefined,
   node: SchemaNode,
 ): Outcome {
   const marks = propertyMarks(run, node, parts);
@@ -249,7 +249,7 @@ function checkDeclared(
     const { fault } = run;
     if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
       outcome = INVALID;
-      run.failBelow(name, fault);
+      run.addFaultStep(name, fault);
     }
     seen?.addProperty(name);
   }
@@ -284,7 +284,7 @@ export const patternProperties: KeywordDefinition = {
     }),
   subschemas(_value, node, visit) {
     for (const { source, test, schema } of usablePatterns(node)) {
-      if (isUnsent(schema)) continue;
+      if (isNotSent(schema)) continue;
       const has = (name: string) => test(name) === true;
       visit(schema, "property", { has, pattern: source, excluded: NO_PATTERNS });
     }
@@ -292,17 +292,17 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = usablePatterns(node).map(({ test, schema }) => ({
       test,
-      branch: isUnsent(schema) ? UNJUDGED : compiler.part(schema),
+      branch: isNotSent(schema) ? UNJUDGED : compiler.part(schema),
     }));
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = NOT_APPLICABLE;
       for (const name in instance) {
         for (const { test, branch } of patterns) {
-          const matches = test(name, run.allowance);
+          const matches = test(name, run.patternBudget);
           if (matches !== true) {
             if (matches === false) continue;
-            run.unjudged = true;
+            run.hasUntestedText = true;
             seen?.addProperty(name); // Other keywords can't judge it either.
             continue;
           }
@@ -342,7 +342,7 @@ export const additionalProperties: KeywordDefinition = {
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = usablePatterns(node);
-    const branch = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
+    const branch = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -370,11 +370,11 @@ function matchesAny(
 ): boolean | undefined {
   let found: boolean | undefined = false;
   for (const { test } of patterns) {
-    const matches = test(name, run.allowance);
+    const matches = test(name, run.patternBudget);
     if (matches === true) return true;
     if (matches === undefined) found = undefined;
   }
-  if (found === undefined) run.unjudged = true;
+  if (found === undefined) run.hasUntestedText = true;
   return found;
 }
 
@@ -395,7 +395,7 @@ export const propertyNames: KeywordDefinition = {
         const { fault } = run;
         if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined, name)) {
           outcome = INVALID;
-          run.failBelow("*", fault);
+          run.addFaultStep("*", fault);
         }
       }
       return outcome;

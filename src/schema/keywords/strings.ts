@@ -89,9 +89,9 @@ export const pattern: KeywordDefinition = {
     const test = compilePattern(value as string);
     return (instance, run) => {
       if (typeof instance !== "string") return NOT_APPLICABLE;
-      const matches = test(instance, run.allowance);
+      const matches = test(instance, run.patternBudget);
       if (matches !== undefined) return matches ? VALID : INVALID;
-      run.unjudged = true;
+      run.hasUntestedText = true;
       return NOT_APPLICABLE;
     };
   },

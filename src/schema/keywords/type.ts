@@ -10,7 +10,7 @@ import {
 } from "./keyword.ts";
 import type { Json } from "../../values/json.ts";
 import { canonicalText, equal } from "../equal.ts";
-import { containsRedacted, type EvaluationContext } from "../evaluation_context.ts";
+import { containsReplaced, type EvaluationContext } from "../evaluation_context.ts";
 
 /** Up to this many values are compared in order, because hashing a newly decoded text costs more. */
 const MAX_COMPARED_VALUES = 8;
@@ -58,7 +58,7 @@ export const constKeyword: KeywordDefinition = {
 
 /** Returns the outcome for a value that isn't equal; unknown if a recorder replaced a part of it. */
 function unequal(instance: Json, run: EvaluationContext): Outcome {
-  return typeof instance === "object" && containsRedacted(instance, run) ? NOT_APPLICABLE : INVALID;
+  return typeof instance === "object" && containsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
 }
 
 /** Returns the types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is invalid. */

@@ -9,7 +9,7 @@ import {
   type Outcome,
   VALID,
 } from "./keyword.ts";
-import { isUnsent } from "../read_only_write_only.ts";
+import { isNotSent } from "../read_only_write_only.ts";
 import { evaluateProperty, isJsonObject, leftOver, UNJUDGED } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
@@ -20,7 +20,7 @@ export const unevaluatedProperties: KeywordDefinition = {
   phase: 1,
   compile(value, node, compiler) {
     const schema = heldSchema("unevaluatedProperties", node);
-    const branch = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
+    const branch = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;

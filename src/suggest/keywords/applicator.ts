@@ -1,6 +1,6 @@
 import type { VisitSubschema } from "../../schema/keywords/keyword.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
-import type { Where } from "../../schema/position.ts";
+import type { PartSelector } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import type { Relation } from "../../values/keyword_table.ts";
 import { OBJECT } from "../../values/json_type.ts";
@@ -49,7 +49,7 @@ function passPart(
   gathering: Gathering,
   schema: Subschema,
   relation: Relation,
-  where: Where,
+  where: PartSelector,
 ): void {
   const { facts } = gathering;
   const demand = match(schema);
@@ -70,7 +70,7 @@ function failPart(
   gathering: Gathering,
   schema: Subschema,
   relation: Relation,
-  where: Where,
+  where: PartSelector,
 ): void {
   const { facts } = gathering;
   const demand = mismatch(schema);

@@ -1,7 +1,7 @@
 import { type Demand, readDemand } from "../../schema/keywords/dependencies.ts";
 import { heldSchema } from "../../schema/keywords/keyword.ts";
 import { isNameList, requiredNames } from "../../schema/keywords/objects.ts";
-import { declaredUnsent, isUnsent } from "../../schema/read_only_write_only.ts";
+import { declaredNotSent, isNotSent } from "../../schema/read_only_write_only.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
@@ -15,7 +15,7 @@ export const properties: KeywordMaker = {
   ...declared,
   pass(value, node, gathering) {
     declared.pass(value, node, gathering);
-    for (const name of declaredUnsent(node)) gathering.facts.forbidden.add(name);
+    for (const name of declaredNotSent(node)) gathering.facts.forbidden.add(name);
   },
 };
 
@@ -23,7 +23,7 @@ export const properties: KeywordMaker = {
 export const unevaluatedProperties: KeywordMaker = {
   pass(_value, node, { facts }) {
     const schema = heldSchema("unevaluatedProperties", node);
-    if (!isUnsent(schema)) facts.otherProperties.push(match(schema));
+    if (!isNotSent(schema)) facts.otherProperties.push(match(schema));
   },
   fail(_value, node, { facts }) {
     const schema = heldSchema("unevaluatedProperties", node);

@@ -2,7 +2,7 @@ import { type AppliedPart, listSubschemas } from "../../schema/usable_keywords.t
 import { referenced } from "../../schema/scope.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { findClasses } from "../../schema/value_classes.ts";
-import { APART } from "../../schema/value_inventory.ts";
+import { UNREQUIRED } from "../../schema/value_inventory.ts";
 import type { SchemaClass } from "../../schema/value_class.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
@@ -152,7 +152,7 @@ export class OpenClasses implements ClassWish {
     return getOrAdd(
       this.#parts,
       node,
-      () => listSubschemas(node).filter(({ keyword }) => !APART.has(keyword)),
+      () => listSubschemas(node).filter(({ keyword }) => !UNREQUIRED.has(keyword)),
     );
   }
 

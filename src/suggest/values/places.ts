@@ -1,7 +1,7 @@
 import { referenced } from "../../schema/scope.ts";
 import { equal } from "../../schema/equal.ts";
 import { findMatch } from "../../schema/pattern/find_text.ts";
-import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
+import { type PartSelector, positionsBelow, type PropertyRange } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import { setOwn } from "../../values/collections.ts";
@@ -69,7 +69,7 @@ export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
 function extendWay(
   node: SchemaNode,
   keyword: string,
-  where: Where,
+  where: PartSelector,
   routes: readonly Route[],
   breaches: readonly Breach[],
 ): { readonly routes: readonly Route[]; readonly breaches: readonly Breach[] } {
@@ -254,7 +254,7 @@ function namePlace(
   };
 }
 
-function chooseStep(where: Where, position: Position): Step | undefined {
+function chooseStep(where: PartSelector, position: Position): Step | undefined {
   if (typeof where === "string" || typeof where === "number") return where;
   return "from" in where ? where.from : chooseName(where, position);
 }
@@ -268,7 +268,7 @@ function chooseName({ has, pattern }: PropertyRange, position: Position): string
   return findMatch(pattern, has);
 }
 
-function positionAt(position: Position, step: Step, where: Where): Position {
+function positionAt(position: Position, step: Step, where: PartSelector): Position {
   if (position.json) return JSON_POSITION;
   if (typeof step === "string" && typeof where !== "string") {
     return position.names.has(step) ? position.property(step) : position.undeclared([]);
