@@ -1,4 +1,4 @@
-// What build servers run: the GitHub Action, the template for GitLab and the container image, as far as that goes here.
+// Tests the GitHub Action, the template for GitLab and the container image, as far as they can run here.
 import { optionsIn } from "../../src/run/options/options.ts";
 import { defaultFileName, type ReportFormat } from "../../src/report/reporters.ts";
 import assert from "node:assert/strict";
@@ -52,7 +52,7 @@ interface Template {
 }
 
 const SHOP = `${ROOT}/examples/bookshop/openapi.yaml`;
-/** The description in keys. */
+/** The description as part of keys. */
 const SHOP_KEY = SHOP.replaceAll(/[^\w.-]/g, "-");
 const TRAFFIC = `${ROOT}/examples/bookshop/traffic.json`;
 
@@ -70,7 +70,7 @@ async function textOf(path: string): Promise<string> {
   return await Deno.readTextFile(path).catch(() => "");
 }
 
-/** Puts a command into the folder that stands first in PATH, and gives that PATH. */
+/** Puts a command first in PATH. Returns the new PATH. */
 async function withCommand(folder: string, name: string, script: string): Promise<string> {
   await Deno.writeTextFile(`${folder}/${name}`, `#!/usr/bin/env bash\n${script}\n`);
   await Deno.chmod(`${folder}/${name}`, 0o755);
@@ -83,13 +83,13 @@ function assertValid(schema: object, value: unknown): void {
   assert.equal(validate(value), true, JSON.stringify(validate.errors));
 }
 
-Deno.test("action.yml is what GitHub takes for an action", async () =>
+Deno.test("action.yml is valid as a GitHub action", async () =>
   assertValid(actionSchema, await readYaml("action.yml")));
 
-Deno.test("the template is what GitLab takes for a pipeline", async () =>
+Deno.test("the template is valid as a GitLab pipeline", async () =>
   assertValid(pipelineSchema, await readYaml(".gitlab/covtool.gitlab-ci.yml")));
 
-Deno.test("the workflow and the pipeline of the guide for teams are valid, and name what the action and the template have", async () => {
+Deno.test("the workflow and the pipeline in the guide for teams are valid, and use existing inputs and variables", async () => {
   const guide = await Deno.readTextFile(`${ROOT}/docs/team.md`);
   const [workflow = "", pipeline = "", ...more] = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
     .map(([, text = ""]) => text);
@@ -118,7 +118,7 @@ Deno.test("the action has an input for each threshold of the command line", asyn
   assert.deepEqual(thresholds.filter((name) => !(name in inputs)), []);
 });
 
-Deno.test("scripts of the action see inputs as variables only, each of which an input gives", async () => {
+Deno.test("scripts of the action read inputs only as variables, and every input is used", async () => {
   const { inputs, runs } = await readYaml<Action>("action.yml");
   const given = new Set<string>();
   for (const { run: script, env = {} } of runs.steps) {
@@ -134,8 +134,8 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
   }
 });
 
-// That the action does is in tests/docs/report_formats_test.ts.
-Deno.test("the template for GitLab gives reports the names that covtool gives them", async () => {
+// For the action, this is tested in tests/docs/report_formats_test.ts.
+Deno.test("the template for GitLab uses covtool's default names for reports", async () => {
   const template = await Deno.readTextFile(`${ROOT}/.gitlab/covtool.gitlab-ci.yml`);
   const reports = [...template.matchAll(/--format (\w+)=covtool-report\/(\S+)/g)];
   assert.ok(reports.length > 0);
@@ -144,7 +144,7 @@ Deno.test("the template for GitLab gives reports the names that covtool gives th
   }
 });
 
-/** Values of the step that chooses the key, as GitHub hands them to later steps. */
+/** Outputs of the step that chooses the key, as GitHub passes them to later steps. */
 type Outputs = Readonly<Record<string, string>>;
 
 async function envOf(
@@ -164,7 +164,7 @@ async function envOf(
   );
 }
 
-/** Runs the step that chooses the key in a job, which has a folder for its temporary files. */
+/** Runs the step that chooses the key, in a job with a temporary folder. */
 async function chooseKey(folder: string, changes: Readonly<Record<string, string>>) {
   const output = `${folder}/key-output`;
   await Deno.writeTextFile(output, "");
@@ -183,16 +183,16 @@ async function chooseKey(folder: string, changes: Readonly<Record<string, string
   return { code, out, outputs };
 }
 
-/** Runs the steps of the action up to measuring, with inputs as they are by default but for some. */
+/** Runs the steps of the action up to measuring, with some inputs changed from their defaults. */
 async function measure(folder: string, changes: Readonly<Record<string, string>>) {
   const files = { output: `${folder}/output`, summary: `${folder}/summary` };
-  // Every run here is a job of its own, unless a test says otherwise.
+  // Every run is a separate job, unless a test says otherwise.
   if (changes["same job"] === undefined) {
     await Deno.remove(`${folder}/covtool-keys`, { recursive: true }).catch(() => {});
   }
   const chosen = await chooseKey(folder, changes);
   assert.equal(chosen.code, 0, chosen.out);
-  // The package of this version, played by the sources; nothing else is fetched.
+  // The sources stand in for the package of this version; nothing else is fetched.
   const expected = `-y --package covtool@${await version()} -- covtool`;
   const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${COVTOOL_MODULE}"`;
   const npx =
@@ -214,7 +214,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
   return { output, summary, out, err, outputs: chosen.outputs };
 }
 
-Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", () =>
+Deno.test("the action writes the requested reports and the summary, and reports thresholds that are not met", () =>
   inFolder(async (folder) => {
     const { output, summary, err } = await measure(folder, {
       description: SHOP,
@@ -246,7 +246,7 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     assert.match(next.summary, /Change/);
   }));
 
-/** The Bookshop's traffic without one request in three. */
+/** The Bookshop's traffic without every third request. */
 async function writeFewer(path: string): Promise<void> {
   const { interactions } = JSON.parse(await Deno.readTextFile(TRAFFIC)) as {
     readonly interactions: readonly unknown[];
@@ -291,7 +291,7 @@ Deno.test("the action compares with the report that it keeps, from the second ru
     assert.match(older.out, /^::warning .*baseline failed, so it is left out\.$/m);
   }));
 
-/** A small API with operations below a path, and a recording of requests to some of them. */
+/** Writes a small API with operations under a path, and a recording of requests to some of them. */
 async function writeApi(
   folder: string,
   title: string,
@@ -313,7 +313,7 @@ async function writeApi(
   await writeJson(`${folder}/traffic/one.json`, { interactions });
 }
 
-Deno.test("two APIs measured in one job are each compared with their own baseline, without a key too", () =>
+Deno.test("two APIs that are measured in one job each have their own baseline, also without a key", () =>
   inFolder(async (folder) => {
     const inputs = {
       baseline: "cache",
@@ -325,7 +325,7 @@ Deno.test("two APIs measured in one job are each compared with their own baselin
       description: `${name}/openapi.json`,
       traffic: `${name}/traffic/*.json`,
     }));
-    // Both have the same title and one operation in common, so that nothing but the key tells them apart.
+    // Both have the same title and one common operation, so that only the key tells them apart.
     const write = async (ofOrders: readonly string[]) => {
       await writeApi(`${folder}/books`, "API", ["/health", "/books"], ["/health", "/books"]);
       const paths = ["/health", "/orders", "/carts"];
@@ -358,7 +358,7 @@ Deno.test("two APIs measured in one job are each compared with their own baselin
     }
   }));
 
-Deno.test("two uses with one key in a job end the second one with a sentence", () =>
+Deno.test("a second use of the same key in a job is an error", () =>
   inFolder(async (folder) => {
     const inputs = { description: "a.yaml", key: "The shop: v1" };
     const first = await chooseKey(folder, inputs);
@@ -371,7 +371,7 @@ Deno.test("two uses with one key in a job end the second one with a sentence", (
     assert.equal(other.outputs["key"], "coverage-svc-b-b.yaml");
   }));
 
-Deno.test("a kept baseline of another API is left out, with the reason", () =>
+Deno.test("a kept baseline of another API is ignored, with the reason", () =>
   inFolder(async (folder) => {
     await writeApi(folder, "API", ["/books"], ["/books"]);
     const inputs = { description: "openapi.json", traffic: "traffic/", baseline: "cache" };
@@ -383,7 +383,7 @@ Deno.test("a kept baseline of another API is left out, with the reason", () =>
     assert.match(next.output, /code=0\n.*\n.*\ncode=0\n/, "the new report is the next baseline");
   }));
 
-Deno.test("the action measures several APIs of a config file below a working directory", () =>
+Deno.test("the action measures several APIs of a config file in a working directory", () =>
   inFolder(async (folder) => {
     const services = `${folder}/services`;
     await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
@@ -412,11 +412,11 @@ Deno.test("the action measures several APIs of a config file below a working dir
     });
     assert.match(next.err, /Failed on new-gaps:\n {2}Orders: .*\n {2}Orders: GET \/carts/);
     assert.doesNotMatch(next.err, /Books:/);
-    // GitHub looks files up from the root of the repository.
+    // GitHub resolves paths from the root of the repository.
     assert.match(next.out, /^::warning file=services\/orders\/openapi\.json,line=\d+,/m);
   }));
 
-Deno.test("the action restores its baseline before it measures, and saves it on the default branch alone", async () => {
+Deno.test("the action restores its baseline before it measures, and saves it only on the default branch", async () => {
   const { runs: { steps } } = await readYaml<Action>("action.yml");
   const at = (name: string) => steps.findIndex(({ uses }) => uses?.startsWith(name));
   const measuring = steps.findIndex(({ id }) => id === "measure");
@@ -442,7 +442,7 @@ Deno.test("the action restores its baseline before it measures, and saves it on 
   );
 });
 
-Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", () =>
+Deno.test("the action annotates the description with the most severe gaps, up to GitHub's limit", () =>
   inFolder(async (folder) => {
     await Deno.copyFile(SHOP, `${folder}/openapi.yaml`);
     const inputs = { description: "openapi.yaml", traffic: TRAFFIC };
@@ -469,7 +469,7 @@ Deno.test("the action shows the gravest gaps on the lines of the description, an
     assert.doesNotMatch(none.out, /^::/m);
   }));
 
-Deno.test("annotations() cannot be led astray by what a description says, and leaves out what is not in the repository", () => {
+Deno.test("annotations() escapes text of a description, and leaves out files outside of the repository", () => {
   const result = (uri: string) => ({
     ruleIndex: 0,
     level: "note",
@@ -483,7 +483,7 @@ Deno.test("annotations() cannot be led astray by what a description says, and le
   ]);
 });
 
-Deno.test("the action takes nothing that the user wrote for an option, and has no reports where there are none", () =>
+Deno.test("the action never reads an input as an option, and handles an error without reports", () =>
   inFolder(async (folder) => {
     const { output, summary, err } = await measure(folder, {
       description: "--help",
@@ -494,7 +494,7 @@ Deno.test("the action takes nothing that the user wrote for an option, and has n
     assert.match(err, /--help/);
   }));
 
-/** Comments with a `gh` that answers with ids of comments and writes down what it is asked. */
+/** Comments with a fake `gh` that responds with ids of comments and records its arguments. */
 async function comment(folder: string, gh: string, key = "") {
   await Deno.writeTextFile(`${folder}/comment.md`, "<!-- covtool report -->\n### Shop\n");
   const path = await withCommand(folder, "gh", gh);
@@ -514,7 +514,7 @@ async function comment(folder: string, gh: string, key = "") {
 
 const GH = (ids: string) => `echo "$@" >> asked; [ "$2" = --paginate ] && printf '${ids}'; exit 0`;
 
-Deno.test("the action comments on a pull request once, and replaces its comment from then on", async () => {
+Deno.test("the action comments on a pull request once, and then updates its comment", async () => {
   await inFolder(async (folder) => {
     const first = await comment(folder, GH(""));
     assert.equal(first.code, 0, first.err);
@@ -533,7 +533,7 @@ Deno.test("the action comments on a pull request once, and replaces its comment 
   });
 });
 
-Deno.test("several APIs have a comment each, told apart by a key that can be no code", () =>
+Deno.test("each of several APIs has its own comment, with a key that can't be executed", () =>
   inFolder(async (folder) => {
     const body = () => textOf(`${folder}/comment.md.body`);
     await comment(folder, GH(""));
@@ -543,7 +543,7 @@ Deno.test("several APIs have a comment each, told apart by a key that can be no 
     assert.match(asked.join("\n"), /startswith\("<!-- covtool report: shop {2}halt {2}v1 -->"\)/);
   }));
 
-Deno.test("a token that may not comment is a warning, not a failure", () =>
+Deno.test("a token that may not comment causes a warning, not a failure", () =>
   inFolder(async (folder) => {
     const { code, out } = await comment(folder, "exit 1");
     assert.equal(code, 0);
@@ -551,8 +551,8 @@ Deno.test("a token that may not comment is a warning, not a failure", () =>
   }));
 
 /**
- * Runs the template's job in a folder as GitLab does: in the shell that it takes where there is no Bash, with the caches
- * that their policies have it restore and save.
+ * Runs the template's job in a folder like GitLab: in the shell that GitLab uses without Bash, and with caches that are
+ * restored and saved by their policies.
  */
 async function runTemplate(folder: string, variables: Readonly<Record<string, string>>) {
   const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
@@ -596,7 +596,7 @@ async function runTemplate(folder: string, variables: Readonly<Record<string, st
 
 const SHOP_JOB = { COVTOOL_DESCRIPTION: SHOP, COVTOOL_TRAFFIC: TRAFFIC };
 
-Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", () =>
+Deno.test("the template for GitLab writes its reports, and its pattern finds the percentage", () =>
   inFolder(async (folder) => {
     const { code, out, err, template, kept } = await runTemplate(folder, {
       ...SHOP_JOB,
@@ -613,7 +613,7 @@ Deno.test("the template for GitLab writes the reports that it names, and its pat
     assert.equal(kept, "", "only the default branch writes the baseline");
   }));
 
-Deno.test("on GitLab the default branch writes the baseline, and all others only read it", () =>
+Deno.test("on GitLab, the default branch writes the baseline, and all others only read it", () =>
   inFolder(async (folder) => {
     const job = { ...SHOP_JOB, COVTOOL_FAIL_ON: "no-traffic,new-gaps" };
     const first = await runTemplate(folder, { ...job, CI_COMMIT_BRANCH: "main" });
@@ -622,7 +622,7 @@ Deno.test("on GitLab the default branch writes the baseline, and all others only
     assert.notEqual(first.kept, "");
     await writeFewer(`${folder}/fewer.json`);
     const fewer = { ...job, COVTOOL_TRAFFIC: "fewer.json" };
-    // The pipeline of a merge request has no branch, also if that of a fork is called main.
+    // The pipeline of a merge request has no branch, even if a fork's branch is called main.
     for (const CI_COMMIT_BRANCH of ["topic", "", "topic"]) {
       const next = await runTemplate(folder, { ...fewer, CI_COMMIT_BRANCH });
       assert.equal(next.code, 1);
@@ -636,7 +636,7 @@ Deno.test("on GitLab the default branch writes the baseline, and all others only
     assert.match(other.out, /no baseline yet/, "each job has a baseline of its own");
   }));
 
-Deno.test("the template for GitLab leaves out a kept report of another API, which the default branch then replaces", () =>
+Deno.test("the template for GitLab ignores a kept report of another API, and the default branch replaces it", () =>
   inFolder(async (folder) => {
     const job = {
       COVTOOL_DESCRIPTION: "openapi.json",
@@ -653,7 +653,7 @@ Deno.test("the template for GitLab leaves out a kept report of another API, whic
     assert.notEqual(next.kept, first.kept);
   }));
 
-Deno.test("the template for GitLab measures several APIs of a config file below a working directory", () =>
+Deno.test("the template for GitLab measures several APIs of a config file in a working directory", () =>
   inFolder(async (folder) => {
     const services = `${folder}/services`;
     await writeApi(`${services}/books`, "Books", ["/books"], ["/books"]);
@@ -666,13 +666,13 @@ Deno.test("the template for GitLab measures several APIs of a config file below 
       const { code, out, err } = await runTemplate(folder, { ...job, COVTOOL_CONFIG });
       assert.equal(code, 0, err);
       assert.match(out, /^Operations .* 66\.7%/m);
-      // GitLab looks files up from the root of the repository.
+      // GitLab resolves paths from the root of the repository.
       const lines = await Deno.readTextFile(`${folder}/covtool-report/coverage.cobertura.xml`);
       assert.match(lines, /filename="services\/orders\/openapi\.json"/);
     }
   }));
 
-Deno.test("the container image is built from all that the build needs, by a user who is not root", async () => {
+Deno.test("the container image is built with all files that the build needs, and doesn't run as root", async () => {
   const dockerfile = await Deno.readTextFile(`${ROOT}/Dockerfile`);
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
     names.split(" ")

@@ -1,4 +1,4 @@
-// What GitHub runs of this repository. No workflow can run here, and one of their jobs lints them; what breaks quietly is held here.
+// Tests workflows of this repository, which can't run here. A job lints them; these tests cover what breaks silently.
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import { TARGETS } from "../../scripts/build_release.ts";
@@ -34,7 +34,7 @@ async function workflow(path: string): Promise<Workflow> {
   return load(await textOf(path)) as Workflow;
 }
 
-Deno.test("actions of others are pinned to a commit, with its version beside it, the same everywhere", async () => {
+Deno.test("third-party actions are pinned to a commit with its version beside it, the same everywhere", async () => {
   const pins = new Map<string, string>();
   for (const path of [...FILES, "action.yml"]) {
     for (const [, line = ""] of (await textOf(path)).matchAll(/\buses: (.+)/g)) {
@@ -49,7 +49,7 @@ Deno.test("actions of others are pinned to a commit, with its version beside it,
   assert.ok(pins.size > 5);
 });
 
-Deno.test("workflows may do nothing that a job does not ask for, and put no text from outside into scripts", async () => {
+Deno.test("jobs request all permissions of workflows, and no outside text gets into scripts", async () => {
   for (const path of FILES) {
     const { permissions, jobs } = await workflow(path);
     assert.deepEqual(permissions, {}, path);
@@ -60,7 +60,7 @@ Deno.test("workflows may do nothing that a job does not ask for, and put no text
   }
 });
 
-Deno.test("what workflows run of this repository is there", async () => {
+Deno.test("tasks and scripts that workflows run exist", async () => {
   const { tasks } = JSON.parse(await textOf("deno.json")) as { tasks: Record<string, string> };
   const found = new Set<string>();
   for (const path of FILES) {
@@ -81,7 +81,7 @@ Deno.test("what workflows run of this repository is there", async () => {
   assert.ok(found.has("scripts/prepare_release.ts") && found.has(".ci/run") && found.has("site"));
 });
 
-Deno.test("everything that is published is attested, with its bill of materials, by a job that may", async () => {
+Deno.test("everything that is published is attested with its SBOM, by a job with the permission", async () => {
   const { jobs } = await workflow(`${FOLDER}/release.yml`);
   const attested = (name: string): Record<string, unknown>[] =>
     (jobs[name]?.steps ?? []).filter(({ uses = "" }) => uses.startsWith("actions/attest@"))
@@ -92,7 +92,7 @@ Deno.test("everything that is published is attested, with its bill of materials,
     assert.equal(permissions["contents"], "read");
   }
   const [provenance, program, library] = attested("build");
-  // What the release and npm get are these two folders' files, checksums among them.
+  // The release and npm get all files of these two folders, including checksums.
   assert.deepEqual(String(provenance?.["subject-path"]).trim().split(/\s+/), [
     "dist/release/*",
     "dist/covtool-*.tgz",
@@ -113,7 +113,7 @@ Deno.test("everything that is published is attested, with its bill of materials,
   assert.match(String(attested("image")[0]?.["subject-digest"]), /outputs\.digest/);
 });
 
-Deno.test("the documentation tells how to verify what is attested", async () => {
+Deno.test("the documentation says how to verify attestations", async () => {
   const text = await textOf("docs/install.md");
   for (const line of ["gh attestation verify covtool-linux-x64", "gh attestation verify oci://"]) {
     assert.ok(text.includes(line), line);
@@ -123,7 +123,7 @@ Deno.test("the documentation tells how to verify what is attested", async () => 
   assert.ok(FILES.includes(signer), signer);
 });
 
-Deno.test("workflows in the documentation ask for no more than they need", async () => {
+Deno.test("workflows in the documentation request no more permissions than needed", async () => {
   let found = 0;
   for (const { name } of Deno.readDirSync(`${ROOT}/docs`)) {
     if (!name.endsWith(".md")) continue;
@@ -157,7 +157,7 @@ Deno.test("workflows in the documentation ask for no more than they need", async
   assert.ok(found >= 4, String(found));
 });
 
-Deno.test("nothing is published before everything is checked, built and tried", async () => {
+Deno.test("nothing is published before everything is checked, built and tested", async () => {
   const { jobs } = await workflow(`${FOLDER}/release.yml`);
   for (const name of ["npm", "jsr", "image", "manual"]) {
     assert.deepEqual(jobs[name]?.needs, ["build", "check", "try"], name);
@@ -177,7 +177,7 @@ async function runScript(
   return (await run("bash", ["-eo", "pipefail", "-c", script], options)).code;
 }
 
-/** Runs a step of the release with commands that write down what they are asked, and gives that. */
+/** Runs a step of the release with fake commands, and returns their arguments. */
 async function runStep(
   job: string,
   step: string,
@@ -216,14 +216,14 @@ Deno.test("a release has its notes and files, and moves the tag of its major ver
   assert.match(first.asked[2] ?? "", /--method POST .*-f ref=refs\/tags\/v1 -f sha=abc$/);
 });
 
-Deno.test("a version to try is marked as such, and moves no tag", async () => {
+Deno.test("a prerelease is marked as such, and moves no tag", async () => {
   const env = { ...VERSION, VERSION: "2.0.0-rc.1", CHANNEL: "next" };
   const { asked } = await runStep("release", "Publish the release", env, { gh: "exit 0" });
   assert.equal(asked.length, 1);
   assert.match(asked[0] ?? "", / --prerelease /);
 });
 
-Deno.test("npm gets a version with a statement of where it comes from, once", async () => {
+Deno.test("a version is published to npm once, with provenance", async () => {
   const step = "Publish unless an earlier attempt did";
   const first = await runStep("npm", step, VERSION, { npm: '[ "$1" != view ]' });
   assert.equal(first.code, 0);
@@ -235,7 +235,7 @@ Deno.test("npm gets a version with a statement of where it comes from, once", as
   assert.deepEqual(again.asked, ["npm view covtool@1.2.3 version"]);
 });
 
-Deno.test("a version that is set by hand is pushed with its tag, on which the release starts again", async () => {
+Deno.test("a version that is set by hand is pushed with its tag, which starts the release again", async () => {
   const env = { VERSION: "1.2.3", GITHUB_REF_NAME: "main" };
   const tools = { git: "exit 0", gh: "exit 0", npx: "exit 0" };
   const prepared = await runStep("prepare", "Prepare the release", env, tools);
@@ -251,7 +251,7 @@ Deno.test("a version that is set by hand is pushed with its tag, on which the re
   ]);
 });
 
-Deno.test("a tag that is not the version of the sources builds nothing", async () => {
+Deno.test("a tag that differs from the version in the sources builds nothing", async () => {
   const current = (JSON.parse(await textOf("deno.json")) as { version: string }).version;
   const step = "Check that the tag has this version";
   for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {

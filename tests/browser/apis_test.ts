@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openPage, test } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
 
-test("the page of several APIs begins with all of them and leads to each", async () => {
+test("the page of several APIs begins with an overview of all, with links to each", async () => {
   const page = await openPage("apis");
   assert.equal(await page.title(), "Platform · API coverage");
   const names = page.locator(".apis tbody th a:first-child");
@@ -35,7 +35,7 @@ test("a link into one of several APIs opens there", async () => {
   assert.equal(await page.innerText(".brand"), "Shop API");
 });
 
-test("the verdict stands above the numbers of all APIs, and of each", async () => {
+test("the verdict is above the numbers of all APIs, and of each", async () => {
   const page = await openPage("apis");
   const verdict = page.getByRole("region", { name: "Verdict" });
   const failed = { overall: await verdict.innerText(), ofShop: "" };
@@ -60,7 +60,7 @@ test("the verdict stands above the numbers of all APIs, and of each", async () =
   assert.match(await verdict.innerText(), /operations/);
 });
 
-test("on a phone each API shows all of its numbers, with what they are", async () => {
+test("on a phone, each API shows all its numbers with labels", async () => {
   const page = await openPage("apis", { viewport: { width: 390, height: 800 } });
   for (const cell of await page.locator(".apis tbody td").all()) {
     const box = await cell.boundingBox();
@@ -69,7 +69,7 @@ test("on a phone each API shows all of its numbers, with what they are", async (
   }
 });
 
-test("heads of tables sort their rows, by the keyboard too, and say so", async () => {
+test("column heads sort the rows, also by keyboard, and announce it", async () => {
   const page = await openPage("apis");
   const names = page.locator(".apis tbody th a:first-child");
   const head = page.locator(".apis thead th", { hasText: "Findings" });

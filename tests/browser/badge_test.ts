@@ -7,7 +7,7 @@ const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "respons
 
 for (const dimensions of [["keywords"], ["operations", "keywords"], DIMENSIONS] as const) {
   test(
-    `a badge of ${dimensions.join(" and ")} is drawn with its texts in their boxes`,
+    `a badge of ${dimensions.join(" and ")} shows its texts inside their boxes`,
     async () => {
       const title = `<script>document.title = "forged"</script>`;
       const page = await openSvg(generateBadgeReport(shopReport({ title }), { dimensions }));

@@ -99,7 +99,7 @@ function post(body: unknown): Parameters<CoverageMap["record"]>[0] {
   };
 }
 
-/** A map of a description in two YAML files, with traffic whose tests and times are known. */
+/** A map of a description in two YAML files, with traffic that has test names and times. */
 export async function describedMap(options: LoadMapOptions = {}): Promise<CoverageMap> {
   const folder = await Deno.makeTempDir({ prefix: "covtool-described-" });
   try {
@@ -137,7 +137,7 @@ export async function describedMap(options: LoadMapOptions = {}): Promise<Covera
   }
 }
 
-/** The line of the entry document, or of the other file, that holds a text; counted from 1. */
+/** The 1-based line of a text in the entry document or the other file. */
 export function lineOf(text: string): number {
   const lines = (ENTRY.includes(text) ? ENTRY : PEOPLE).split("\n");
   return lines.findIndex((line) => line.includes(text)) + 1;

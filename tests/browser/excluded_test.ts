@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openPage, test } from "./open_page.ts";
 
-test("what is excluded has a view with reasons, sources and what is stale", async () => {
+test("exclusions have a view with reasons, sources and stale ones", async () => {
   const page = await openPage("scoped", { hash: "#/excluded" });
   const rows = await page.locator(".exclusions tbody tr").allInnerTexts();
   assert.equal(rows.length, 3);
@@ -21,7 +21,7 @@ test("what is excluded has a view with reasons, sources and what is stale", asyn
   assert.match(await page.innerText("main"), /Nothing: this operation is excluded\./);
 });
 
-test("excluded operations stay in the list, are counted apart, and can be filtered", async () => {
+test("excluded operations stay in the list, are counted separately, and can be filtered", async () => {
   const page = await openPage("scoped", { hash: "#/operations" });
   const all = await page.locator("tbody tr .row-title").count();
   const excluded = page.locator("tr.state-excluded");

@@ -3,7 +3,7 @@ import { lineOf } from "./described_map.ts";
 import { openPage, test } from "./open_page.ts";
 
 test(
-  "findings have a view by kind, with the rule at its line and how to see it again",
+  "findings have a view by kind, with the line of the rule and how to reproduce them",
   async () => {
     const page = await openPage("described", { hash: "#/findings" });
     const titles = await page.locator("main h2").allInnerTexts();
@@ -23,7 +23,7 @@ test(
   },
 );
 
-test("the line of a finding leads to the description", async () => {
+test("the line of a finding links to the description", async () => {
   const page = await openPage("described", { hash: "#/findings?kind=keyword_not_enforced" });
   const line = page.locator(".finding .line-link");
   await line.waitFor();
@@ -34,7 +34,7 @@ test("the line of a finding leads to the description", async () => {
   await page.waitForSelector(".source-part .target");
 });
 
-test("keywords say whether they are proven, and operations have their findings", async () => {
+test("keywords show if they are enforced, and operations show their findings", async () => {
   const page = await openPage("described", { hash: "#/operation/POST:/books" });
   assert.match(
     await page.locator("section", { has: page.locator("h2 >> text=Findings") }).innerText(),
@@ -46,7 +46,7 @@ test("keywords say whether they are proven, and operations have their findings",
   assert.match(await page.innerText(".figures"), /Enforcement[^]*1 of \d+ rules proven/);
 });
 
-test("the overview counts findings and leads to them", async () => {
+test("the overview counts findings and links to them", async () => {
   const page = await openPage("described");
   await page.click(".notices a >> text=rule not enforced");
   await page.waitForSelector("h1 >> text=Findings");
@@ -56,7 +56,7 @@ test("the overview counts findings and leads to them", async () => {
   assert.match(await page.innerText("main"), /Never alone: values failed the rule/);
 });
 
-test("findings are searched by their operation and sentence", async () => {
+test("findings can be searched by operation and sentence", async () => {
   const page = await openPage("described", { hash: "#/findings?q=status%20400" });
   assert.equal(await page.locator(".finding").count(), 1);
   await page.fill("input[type=search]", "nothing like it");
@@ -64,7 +64,7 @@ test("findings are searched by their operation and sentence", async () => {
 });
 
 test(
-  "undocumented properties follow the findings, and operations tell of credentials",
+  "undocumented properties follow the findings, and operations show counts of credentials",
   async () => {
     const page = await openPage("lies", { hash: "#/findings" });
     const section = page.locator("section", { hasText: "Undocumented properties" });

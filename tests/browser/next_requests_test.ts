@@ -1,4 +1,4 @@
-// "Do these next" in the page: requests that can be copied, and gaps that lead to them.
+// Tests "Do these next" in the page: requests that can be copied, and gaps that link to them.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { openPage, test } from "./open_page.ts";
@@ -14,7 +14,7 @@ async function copied(page: Page): Promise<string> {
   return await page.inputValue("#pasted");
 }
 
-test("requests of the overview are copied for curl, fetch and .http", async () => {
+test("requests in the overview can be copied for curl, fetch and .http", async () => {
   const page = await openPage("described");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as curl" }).click();
@@ -33,7 +33,7 @@ test("requests of the overview are copied for curl, fetch and .http", async () =
   assert.equal(await first.locator("pre").innerText(), curl);
 });
 
-test("requests are copied as tests for the runner that the config names", async () => {
+test("requests can be copied as tests for the runner in the config", async () => {
   const page = await openPage("tests");
   const first = page.locator(".suggestions > li").first();
   await first.getByRole("button", { name: "Copy as a test for vitest" }).click();
@@ -44,7 +44,7 @@ test("requests are copied as tests for the runner that the config names", async 
 });
 
 test(
-  "requests are copied where the page has no clipboard, and shown if that fails too",
+  "requests can be copied if the page has no clipboard, and are shown if that fails too",
   async () => {
     const page = await openPage("described");
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
@@ -64,7 +64,7 @@ test(
   },
 );
 
-test("gaps lead to the request that closes them", async () => {
+test("gaps link to the request that closes them", async () => {
   const page = await openPage("described", { hash: "#/gaps?open=0.1.2" });
   const link = page.getByRole("link", { name: /^Request for/ }).first();
   await link.click();
@@ -74,7 +74,7 @@ test("gaps lead to the request that closes them", async () => {
   assert.match(await page.locator(`#${focused}`).innerText(), /Closes (half of )?\d+ gap/);
 });
 
-test("gaps in the tree of a schema and in examples lead to their request", async () => {
+test("gaps in the schema tree and in examples link to their request", async () => {
   for (const [operation, table] of [["POST:/books", ".keywords"], ["GET:/books", ".examples"]]) {
     const page = await openPage("described", { hash: `#/operation/${operation}` });
     await page.locator(`${table} a`, { hasText: /^Request$/ }).first().click();
@@ -82,7 +82,7 @@ test("gaps in the tree of a schema and in examples lead to their request", async
   }
 });
 
-test("where a report has no request for a gap, the command that finds one is copied", async () => {
+test("if a report has no request for a gap, the command that finds one can be copied", async () => {
   const page = await openPage("large", { hash: "#/operation/POST:/items/0" });
   const command = "covtool suggest description --operation 'POST /items/0'";
   assert.equal(await page.locator(".more-requests code").innerText(), command);
@@ -101,7 +101,7 @@ test("operations that were never called have a request in large APIs too", async
   await page.locator(".gap-list a", { hasText: /^Request$/ }).first().waitFor();
 });
 
-test("what to do next stands above the fold, on a phone too", async () => {
+test("what to do next is above the fold, also on a phone", async () => {
   for (const [width, height, item] of [[1280, 800, 2], [390, 844, 1]] as const) {
     const page = await openPage("described", { viewport: { width, height } });
     const heading = page.locator(".suggestions > li .operation-link, .suggestions > li a");

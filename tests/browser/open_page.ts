@@ -17,8 +17,8 @@ let folder: string | undefined;
 const written = new Set<PageKind>();
 
 /**
- * A sample of the report alone, or `described`: a report with the description that it is about; `tests` copies tests, and
- * `usage` compares use with tests.
+ * A sample of only a report, or `described`: a report with its description; `tests` copies tests, and `usage` compares
+ * production with tests.
  */
 export type PageKind =
   | SampleKind
@@ -33,23 +33,23 @@ export type PageKind =
   | "roles"
   | "usage";
 
-/** What `scoped` excludes. */
+/** Exclusions of `scoped`. */
 const EXCLUDE = [
   { pattern: "POST /books", reason: "Tested <elsewhere>", source: "covtool.yaml:3" },
   { pattern: "keyword:type", source: "covtool.yaml:4" },
   { pattern: "response:200", reason: "Seen daily", until: "2020-01-31", source: "covtool.yaml:5" },
 ];
 
-/** Where a page is opened and how. */
+/** Where and how to open a page. */
 export interface OpenOptions {
-  /** The part of the address from the `#` on. */
+  /** The part of the address from the `#`. */
   readonly hash?: string;
   /** A Content-Security-Policy that a server sends with the page. */
   readonly policy?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
   readonly javaScriptEnabled?: boolean;
-  /** True for a page whose policy forbids even the scripts of tests. */
+  /** True for a page whose policy even forbids scripts of tests. */
   readonly bypassCSP?: boolean;
 }
 
@@ -58,14 +58,14 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** What the test that runs has opened: tabs that others can have after it, and windows of its own. */
+/** Tabs of the running test, which other tests can reuse, and its own windows. */
 const tabs: Page[] = [];
 const windows: Page[] = [];
 
-/** Empty tabs that no test uses. A new one would be a new process. */
+/** Empty tabs for reuse, because a new one would be a new process. */
 const idle: Page[] = [];
 
-/** Errors of its pages, messages of their consoles, and addresses that they asked for, their own apart. */
+/** Errors of its pages, console messages, and requests to other addresses. */
 const complaints: string[] = [];
 
 /** An empty tab for the test. */
@@ -131,10 +131,10 @@ async function liesHtml(): Promise<string> {
 
 const TEXT = { type: "string", maxLength: 5 };
 
-/** Operations of which each but the first was never called. */
+/** Operations of which only the first was called. */
 function largeHtml(): string {
   const own = Array.from({ length: 12 }, (_, index) => [`p${index}`, TEXT] as const);
-  // No value fails the last one, so that it has classes of values and no gaps.
+  // No value fails the last keyword, so that it has value classes but no gaps.
   const properties = { ...Object.fromEntries(own), note: { minLength: 0 } };
   const post = {
     parameters: [{ name: "page", in: "query", schema: { type: "integer", minimum: 1 } }],
@@ -165,7 +165,7 @@ function straysHtml(): string {
   return map.generateReport();
 }
 
-/** Two operations for each path; the second identity reads what the first one created. */
+/** Two operations per path; the second identity reads what the first one created. */
 function accessHtml(identities: number, count: number): string {
   const names = Array.from({ length: identities }, (_, index) => `role-${index + 1}`);
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
@@ -236,7 +236,7 @@ async function apisHtml(): Promise<string> {
   ], "Platform");
 }
 
-/** Writes a sample to a file once, and tells its address. */
+/** Writes a sample to a file once, and returns its address. */
 async function addressOf(kind: PageKind): Promise<string> {
   folder ??= await Deno.makeTempDir({ prefix: "covtool-page-" });
   const path = `${folder}/${kind}.html`;
@@ -253,7 +253,7 @@ export async function openPage(kind: PageKind, options: OpenOptions = {}): Promi
   const page = await openTab(options);
   const address = await addressOf(kind);
   if (policy !== undefined) {
-    // Headers need a server, which this stands for.
+    // Headers need a server, which this route stands in for.
     const body = await Deno.readTextFile(address.slice("file://".length));
     await page.route("http://pages.example/**", (route) =>
       route.fulfill({
@@ -276,7 +276,7 @@ export async function openPage(kind: PageKind, options: OpenOptions = {}): Promi
   return page;
 }
 
-/** Opens an image on its own, as when its address is opened. */
+/** Opens an image like its own address. */
 export async function openSvg(svg: string): Promise<Page> {
   const page = await openTab({});
   await page.goto(`data:image/svg+xml,${encodeURIComponent(svg)}`);
@@ -289,13 +289,13 @@ Deno.test.afterAll(async () => {
 });
 
 /**
- * A test in Chromium; skipped, and its name says so, where there is none. Its pages complain of nothing, and ask for
- * nothing.
+ * Defines a test in Chromium, which is skipped with the reason if there is none. Its pages may not report errors or
+ * send requests.
  */
 export function test(name: string, run: () => Promise<void>): void {
   Deno.test({
     ...needing(NEEDS_CHROMIUM, name),
-    // The browser outlives each test, so that it starts once.
+    // The browser is started once for all tests.
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {
@@ -304,7 +304,7 @@ export function test(name: string, run: () => Promise<void>): void {
         assert.deepEqual(complaints, []);
         await release(tabs.splice(0));
       } catch (error) {
-        // Whatever state it left them in.
+        // Whatever state the test left its windows in.
         await context?.close();
         [context, idle.length, tabs.length] = [undefined, 0, 0];
         throw error;

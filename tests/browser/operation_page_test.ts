@@ -8,17 +8,17 @@ import { ATTACK } from "./sample_report.ts";
 const POST = "#/operation/POST:/books";
 const GET = "#/operation/GET:/books";
 
-/** The line of the text of a file, as the page shows it. */
+/** The line of text in a file, as the page shows it. */
 function sourceLine(page: Page, file: number, text: string): ReturnType<Page["locator"]> {
   return page.locator(`[id="l${file}.${lineOf(text)}"]`);
 }
 
-/** Waits until what the address leads to has the focus. */
+/** Waits until the target of the address has the focus. */
 async function focused(page: Page, id: string): Promise<void> {
   await page.locator(`[id="${id}"]:focus`).waitFor();
 }
 
-test("the description's lines are marked with what was covered of them", async () => {
+test("the description's lines are marked with what was covered", async () => {
   const page = await openPage("described", { hash: GET });
   const state = (text: string): Promise<string | null> =>
     sourceLine(page, 0, text).getAttribute("class");
@@ -27,7 +27,7 @@ test("the description's lines are marked with what was covered of them", async (
   assert.match(await state("description: Wrong") ?? "", /line-plain/);
   assert.match(await state('"400"') ?? "", /line-none/);
   assert.match(await state('"200"') ?? "", /line-full/);
-  // A parameter that was never sent has lines that count all the same.
+  // The lines of a parameter that was never sent count too.
   assert.match(await state("enum: [novel, poetry]") ?? "", /line-none/);
   assert.match(
     await sourceLine(page, 0, "maximum: 100").locator("a").getAttribute("title") ?? "",
@@ -35,7 +35,7 @@ test("the description's lines are marked with what was covered of them", async (
   );
 });
 
-test("components of other files stand below the operation, closed until asked for", async () => {
+test("components in other files are below the operation, and collapsed", async () => {
   const page = await openPage("described", { hash: POST });
   const parts = page.locator(".source-part h3");
   await parts.first().waitFor();
@@ -50,7 +50,7 @@ test("components of other files stand below the operation, closed until asked fo
   assert.match(await line.getAttribute("class") ?? "", /line-partial/);
 });
 
-test("a keyword leads to its line, and the line to its keyword", async () => {
+test("a keyword links to its line, and the line to its keyword", async () => {
   const page = await openPage("described", { hash: POST });
   const keyword = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
   await keyword.locator(".line-link").click();
@@ -63,7 +63,7 @@ test("a keyword leads to its line, and the line to its keyword", async () => {
   assert.match(await page.locator("tr.keyword.target").innerText(), /^maxLength/);
 });
 
-test("a schema is a tree, in which references are followed once", async () => {
+test("a schema is a tree that follows each reference once", async () => {
   const page = await openPage("described", { hash: POST });
   const branches = await page.locator("tr.branch").allInnerTexts();
   assert.deepEqual(branches.map((text) => text.replace(/\s+/g, " ").trim()), [
@@ -91,7 +91,7 @@ test("the rows of a schema mark which of its values were sent", async () => {
   ]);
 });
 
-test("gaps only are values that were never sent as well, where nothing else is missing", async () => {
+test('"Gaps only" also shows values that were never sent where nothing else is missing', async () => {
   const page = await openPage("large", { hash: "#/operation/POST:/items/0?missing=1" });
   const row = page.locator("tr.branch:has(.branch-label:text-is('note')) + tr.values");
   assert.match(await row.innerText(), /^Values of body.note:\s+present\s+: never sent,/);
@@ -106,7 +106,7 @@ test("every gap of a keyword says what to send", async () => {
 });
 
 test(
-  "an operation shows its parameters and responses first, then what to do as lines that open",
+  "an operation shows parameters and responses first, then what to do in collapsed lines",
   async () => {
     const page = await openPage("described", { hash: POST });
     const headings = await page.locator("main section > h2, main .section-head > h2")
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test("a sorted schema has no tree, so that keywords say where they stand, and becomes one again", async () => {
+test("sorting turns the schema tree into a list of keywords with their places, and back", async () => {
   const page = await openPage("described", { hash: POST });
   const rows = page.locator("table.keywords tbody tr");
   const head = page.locator("table.keywords th button:has-text('Invalid')");
@@ -142,7 +142,7 @@ test("a sorted schema has no tree, so that keywords say where they stand, and be
   assert.deepEqual(await rows.allInnerTexts(), tree);
 });
 
-test("all of the page follows an address that changes again while a view is drawn", async () => {
+test("the whole page follows an address that changes again while a view is drawn", async () => {
   const page = await openPage("described", { hash: POST });
   const bar = page.locator(".gap-bar [role=status]");
   const gaps: { readonly hash: string; readonly text: string }[] = [];
@@ -157,7 +157,7 @@ test("all of the page follows an address that changes again while a view is draw
   await page.evaluate((hash) => void (location.hash = hash), GET);
   await page.locator("h1", { hasText: "GET" }).waitFor();
   await page.evaluate(([first = "", second = ""]) => {
-    // The page's own listener, which came first, has drawn the view by then.
+    // The page's own listener ran first, so the view has been drawn.
     addEventListener("hashchange", () => void (location.hash = second), { once: true });
     location.hash = first;
   }, gaps.map(({ hash }) => hash));
@@ -167,7 +167,7 @@ test("all of the page follows an address that changes again while a view is draw
   assert.equal(await bar.innerText(), last?.text);
 });
 
-test("n and p go from gap to gap through all operations, and say where one is", async () => {
+test("n and p go from gap to gap through all operations, and the bar shows the position", async () => {
   const page = await openPage("described");
   const { summary, traffic } = (await describedMap()).report();
   const gaps = gapCounts(summary, traffic).total;
@@ -196,7 +196,7 @@ test("n and p go from gap to gap through all operations, and say where one is", 
   assert.equal(await page.locator(".gap-bar [role=status]").innerText(), back);
 });
 
-test("what has no gaps stays hidden from gap to gap, by keys and by links", async () => {
+test("parts without gaps stay hidden from gap to gap, with keys and links", async () => {
   const page = await openPage("described", { hash: GET });
   const toggle = page.getByLabel("Gaps only");
   await toggle.check();
@@ -207,7 +207,7 @@ test("what has no gaps stays hidden from gap to gap, by keys and by links", asyn
   assert.ok(await toggle.isChecked());
 });
 
-test("the list of keys opens with ?, and the keys can be switched off", async () => {
+test("? opens the list of keys, and the keys can be switched off", async () => {
   const page = await openPage("described");
   await page.keyboard.press("?");
   const help = page.locator("dialog.help");
@@ -228,14 +228,14 @@ test("the list of keys opens with ?, and the keys can be switched off", async ()
   await page.waitForSelector(".operation-page");
 });
 
-test("the key for search leads to that of the operations where a view has none", async () => {
+test("the search key opens the operations if a view has no search", async () => {
   const page = await openPage("described", { hash: GET });
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
   assert.match(page.url(), /#\/operations$/);
 });
 
-test("keys that are typed into a field stay there", async () => {
+test("keys typed into a field stay there", async () => {
   const page = await openPage("described", { hash: "#/operations" });
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
@@ -244,7 +244,7 @@ test("keys that are typed into a field stay there", async () => {
   assert.equal(await page.locator("dialog").count(), 0);
 });
 
-test("the tests that covered something are named, and found by their names", async () => {
+test("the tests that covered something are named, and can be searched", async () => {
   const page = await openPage("described", { hash: POST });
   const row = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
   await row.locator(".tests summary").click();
@@ -257,13 +257,13 @@ test("the tests that covered something are named, and found by their names", asy
   assert.deepEqual(await page.locator("tbody .operation-link").allInnerTexts(), ["POST /books"]);
 });
 
-test("a deep link opens the very keyword, in a large report too", async () => {
+test("a deep link opens the exact keyword, also in a large report", async () => {
   const page = await openPage("described", { hash: `${POST}?at=k0.6` });
   await focused(page, "k0.6");
   assert.ok(await page.locator("[id='k0.6']").isVisible());
 });
 
-test("nothing in the text of a description or the name of a test runs", async () => {
+test("no text of a description or name of a test is executed", async () => {
   const attacks = "#/operation/GET:/attacks";
   for (const hash of [GET, POST, attacks, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
     const page = await openPage("described", { hash });

@@ -36,7 +36,7 @@ test("the overview shows the five dimensions with percentages and exact counts",
 });
 
 test(
-  "each number of the overview has a definition, which leads to how it is counted",
+  "each number in the overview has a definition that links to how it is counted",
   async () => {
     const page = await openPage("shop");
     const definitions = await texts(page, ".dimension .definition");
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  "the overview has the test coverage level, which leads to the counts of its criteria",
+  "the overview has the test coverage level, which links to the counts of its criteria",
   async () => {
     const page = await openPage("described");
     await page.click("a[href*='at=tcl']");
@@ -109,7 +109,7 @@ test(
   },
 );
 
-test("a page has views, figures and definitions of what its report has, and of nothing else", async () => {
+test("a page only has the views, figures and definitions that its report has data for", async () => {
   const page = await openPage("shop");
   const { summary, traffic } = sampleReport("shop");
   assert.deepEqual((await texts(page, "nav a")).map((text) => text.replace(/\s+/g, " ")), [
@@ -123,7 +123,7 @@ test("a page has views, figures and definitions of what its report has, and of n
   assert.equal(await page.locator("#enforcement, #findings").count(), 0);
 });
 
-test("a link leads to one operation with its keywords, examples and responses", async () => {
+test("a link opens one operation with its keywords, examples and responses", async () => {
   const page = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
   const operation = sampleReport("shop").operations.find(({ operation_id }) =>
     operation_id === "patchBook"
@@ -150,7 +150,7 @@ test("a link to an unknown operation shows a message", async () => {
   assert.match(await page.innerText("main"), /Operation not found[\s\S]*GET \/nowhere%/);
 });
 
-test("filters, search and sorting stand in the address and come back with it", async () => {
+test("filters, search and sorting are kept in the address and restored from it", async () => {
   const page = await openPage("shop", { hash: "#/operations" });
   await page.fill("input[type=search]", "books");
   await page.click(".chip:has-text('Not covered')");
@@ -175,7 +175,7 @@ test("filters, search and sorting stand in the address and come back with it", a
 });
 
 test(
-  "operations are filtered by method, deprecation and undocumented statuses",
+  "operations can be filtered by method, deprecation and undocumented statuses",
   async () => {
     const report = sampleReport("shop");
     const page = await openPage("shop", { hash: "#/operations?method=POST&by=path" });
@@ -200,7 +200,7 @@ test(
   },
 );
 
-test("parameters open and close by keyboard, and the address remembers", async () => {
+test("parameters open and close by keyboard, and the address keeps their state", async () => {
   const page = await openPage("shop", { hash: "#/operation/PATCH:/books/{book_id}" });
   const button = page.locator("#p1");
   assert.equal(await button.getAttribute("aria-expanded"), "true");
@@ -222,7 +222,7 @@ test("an operation can show only its gaps", async () => {
 });
 
 test(
-  "the search finds what was never sent, by its schema and its properties, on both lists",
+  "the search finds what was never sent by schema and property, in both lists",
   async () => {
     const page = await openPage("described", { hash: "#/operations" });
     const operations = page.locator("tbody tr:not(.group-head)");
@@ -248,7 +248,7 @@ test(
   },
 );
 
-test("gaps are filtered by kind and listed under their operation", async () => {
+test("gaps can be filtered by kind, and are listed under their operation", async () => {
   const page = await openPage("shop", { hash: "#/gaps?kind=response" });
   const total =
     sampleReport("shop").gaps.filter(({ kind }) => kind === "response_uncovered").length;
@@ -269,7 +269,7 @@ test("unmatched traffic shows its reasons and the base path that would help", as
   assert.match(await hostile.innerText("main"), /4 more requests not listed/);
 });
 
-test("diagnostics show where they are, in the file that they are about", async () => {
+test("diagnostics show their place and file", async () => {
   const page = await openPage("shop", { hash: "#/diagnostics" });
   const text = await page.innerText("main");
   assert.match(text, /error[\s\S]*leads nowhere[\s\S]*openapi\.yaml:412:19/);
@@ -279,7 +279,7 @@ test("diagnostics show where they are, in the file that they are about", async (
   assert.deepEqual(await texts(page, ".rows li p:first-child code"), ["minLength", "maxLength"]);
 });
 
-test("nothing in a hostile report runs, loads or breaks the page, or makes it wider than a phone", async () => {
+test("nothing in a hostile report is executed, loaded, breaks the page, or makes it wider than a phone", async () => {
   const viewport = { width: 360, height: 740 };
   for (const hash of [...Object.values(VIEWS), "#/operation/GET:%3F%23%25", "#/gaps?open=0.1.2"]) {
     const page = await openPage("hostile", { hash, viewport });
@@ -290,7 +290,7 @@ test("nothing in a hostile report runs, loads or breaks the page, or makes it wi
   }
 });
 
-test("every operation of a hostile report can be opened from the list", async () => {
+test("every operation in a hostile report can be opened from the list", async () => {
   const page = await openPage("hostile", { hash: "#/operations" });
   for (let index = 0; index < 3; index += 1) {
     await page.click(`.operation-link >> nth=${index}`);
@@ -301,7 +301,7 @@ test("every operation of a hostile report can be opened from the list", async ()
   }
 });
 
-test("on a phone all tabs and the filter that is chosen are in sight, and a finger reaches them", async () => {
+test("on a phone, all tabs and the chosen filter are visible and can be tapped", async () => {
   const viewport = { width: 360, height: 740 };
   const page = await openPage("shop", { hash: "#/diagnostics", viewport });
   assert.equal(await page.evaluate("scrollY + scrollX"), 0);
@@ -310,7 +310,7 @@ test("on a phone all tabs and the filter that is chosen are in sight, and a fing
       box !== null && box.x >= 0 && box.x + box.width <= 360 && box.height >= 24
     );
   for (const [label, hash] of Object.entries(VIEWS)) {
-    // The views that come later, by their links, too.
+    // Views that are opened later by their links, too.
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     await page.locator("nav [aria-current]", { hasText: label }).waitFor();
     assert.equal(await page.locator("nav [aria-current]").count(), 1, hash);
@@ -328,7 +328,7 @@ test("on a phone all tabs and the filter that is chosen are in sight, and a fing
   assert.ok(await isInReach(last));
 });
 
-test("printed tables keep the numbers of every column that has a heading", async () => {
+test("printed tables keep the numbers of every column with a heading", async () => {
   const page = await openPage("described", { hash: "#/operations" });
   await page.locator("tbody tr:not(.group-head) a").first().click();
   await page.locator("table.keywords").first().waitFor();
@@ -349,7 +349,7 @@ test("printed tables keep the numbers of every column that has a heading", async
   assert.ok(await page.locator(".line-link").first().isVisible());
 });
 
-test("the head of the operations stays in sight and covers none of them", async () => {
+test("the head of the operations stays visible and covers none of them", async () => {
   const page = await openPage("big", { hash: "#/operations" });
   const top = async (selector: string): Promise<number> =>
     (await page.locator(selector).first().boundingBox())?.y ?? NaN;
@@ -359,7 +359,7 @@ test("the head of the operations stays in sight and covers none of them", async 
   assert.equal(await top("table.operations thead th"), 53);
 });
 
-test("the head of keywords stays in sight as that of operations does", async () => {
+test("the head of keywords stays visible like that of operations", async () => {
   const page = await openPage("tests", { hash: "#/operation/POST:/books" });
   await page.locator("tr.keyword").nth(40).waitFor();
   await page.evaluate("document.querySelectorAll('tr.keyword')[40].scrollIntoView()");
@@ -369,7 +369,7 @@ test("the head of keywords stays in sight as that of operations does", async () 
   assert.ok((row?.y ?? NaN) >= 53 + (head?.height ?? NaN), "not below the head");
 });
 
-test("numbers stand below the end of their heads, and percentages in one line", async () => {
+test("numbers are aligned with the end of their heads, and percentages are on one line", async () => {
   const page = await openPage("tests", { viewport: { width: 1280, height: 800 } });
   const percentages = await page.locator(".figures .percent").all();
   const boxes = await Promise.all(percentages.map((percent) => percent.boundingBox()));
@@ -387,7 +387,7 @@ test("numbers stand below the end of their heads, and percentages in one line", 
   }
 });
 
-test("paths that need several lines break at their slashes", async () => {
+test("paths that need several lines break at slashes", async () => {
   const viewport = { width: 780, height: 800 };
   const page = await openPage("big", { hash: "#/operations?q=cover", viewport });
   const starts = await page.locator("tbody .path").evaluateAll((paths) =>
@@ -428,7 +428,7 @@ test("figures fill each of their rows, however many there are", async () => {
   }
 });
 
-test("1,200 operations are drawn as far as one scrolls", async () => {
+test("1,200 operations are drawn only as far as one scrolls", async () => {
   const page = await openPage("big", { hash: "#/operations" });
   const rows = page.locator("tbody tr:not(.group-head)");
   const before = await rows.count();
@@ -440,7 +440,7 @@ test("1,200 operations are drawn as far as one scrolls", async () => {
   assert.equal(await rows.count(), 1);
 });
 
-test("printing draws the whole list, in light colours", async () => {
+test("printing draws the whole list in light colours", async () => {
   const page = await openPage("big", { hash: "#/operations", colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
@@ -453,7 +453,7 @@ test("printing draws the whole list, in light colours", async () => {
   );
 });
 
-test("the theme follows the system until one is chosen, and the choice lasts", async () => {
+test("the theme follows the system until one is chosen, and the choice is kept", async () => {
   const page = await openPage("shop", { colorScheme: "dark" });
   const ground = (): Promise<unknown> =>
     page.evaluate("getComputedStyle(document.body).backgroundColor");
@@ -466,7 +466,7 @@ test("the theme follows the system until one is chosen, and the choice lasts", a
   assert.equal(await ground(), light);
 });
 
-test("the overview draws how coverage grew, and says it as a table", async () => {
+test("the overview draws how coverage grew, with the same data as a table", async () => {
   const page = await openPage("shop");
   assert.deepEqual(
     await page.locator(".chart .chart-series text").allTextContents(),
@@ -492,7 +492,7 @@ test("traffic without times has a sentence instead of a chart", async () => {
   assert.match(await page.innerText("main"), /The traffic has no timestamps/);
 });
 
-test("going back leads to the same view, filters and place", async () => {
+test("going back leads to the same view, filters and position", async () => {
   const page = await openPage("big", { hash: "#/operations?q=orders" });
   await page.evaluate("scrollTo(0, 1500)");
   const link = page.locator("tbody .operation-link").nth(20);
@@ -507,7 +507,7 @@ test("going back leads to the same view, filters and place", async () => {
   assert.equal(await page.inputValue("input[type=search]"), "orders");
 });
 
-test("print keeps the numbers of lines, and no line runs out of the paper", async () => {
+test("print keeps line numbers, and no line leaves the paper", async () => {
   const page = await openPage("described", { hash: "#/operation/POST:/books" });
   await page.waitForSelector(".source-line");
   await page.setViewportSize({ width: 700, height: 900 });
@@ -526,7 +526,7 @@ test("print keeps the numbers of lines, and no line runs out of the paper", asyn
 });
 
 test(
-  "an operation that was never called shows what it hides, and its list adds up",
+  "an operation that was never called shows its hidden gaps, and its list adds up",
   async () => {
     const page = await openPage("described", { hash: "#/gaps?q=delete&open=2" });
     await page.waitForSelector(".gap-list");
@@ -540,16 +540,16 @@ test(
   },
 );
 
-test("without JavaScript the five dimensions still stand in the page", async () => {
+test("without JavaScript, the five dimensions are still in the page", async () => {
   const page = await openPage("shop", { javaScriptEnabled: false });
   const text = await page.innerText("main");
   assert.match(text, /Shop API[\s\S]*Operations\s+62\.5%\s+10 of 16 called/);
 });
 
 test(
-  "where scripts are forbidden, the page is a table of all operations, and says why",
+  "if scripts are forbidden, the page is a table of all operations, and says why",
   async () => {
-    // What Jenkins sends with files by default; the second runs scripts, but none within a page.
+    // Jenkins' default for files; the second policy allows scripts, except in the page itself.
     const policies = [
       "sandbox; default-src 'none'; img-src 'self'; style-src 'self';",
       "script-src 'self'; object-src 'none'",
@@ -557,7 +557,7 @@ test(
     const { operations } = sampleReport("shop");
     const show = async (kind: "shop" | "apis", policy: string): Promise<void> => {
       const page = await openPage(kind, { policy });
-      // It is hidden at first, for pages whose script comes late.
+      // It is hidden at first for pages whose script starts late.
       await page.locator("p.unscripted").waitFor({ state: "visible" });
       assert.match(await page.innerText("p.unscripted"), /doesn't run the script of this page/);
       const rows = await texts(page, ".operations-static tbody tr");
@@ -580,11 +580,11 @@ test("an empty report says that nothing was recorded", async () => {
   assert.match(await page.innerText("main"), /The description has no operations\./);
   assert.match(await page.innerText("main"), /No traffic was recorded/);
   assert.deepEqual(await texts(page, ".column h2"), ["Traffic"]);
-  // None of its views complains.
+  // No view reports an error.
   for (const hash of Object.values(VIEWS)) await page.goto(page.url().replace(/#.*|$/, hash));
 });
 
-test("where nothing matches, the overview says why that may be", async () => {
+test("if nothing matches, the overview gives possible reasons", async () => {
   const page = await openPage("strays");
   assert.match(
     await page.innerText(".notices"),
@@ -592,7 +592,7 @@ test("where nothing matches, the overview says why that may be", async () => {
   );
 });
 
-test("server errors that the description documents as default are told with the others", async () => {
+test("server errors that the description documents as default are listed with the others", async () => {
   const page = await openPage("tests");
   const notices = await page.innerText(".notices");
   assert.match(notices, /^Server errors in 3 operations: .*GET \/books 500/);

@@ -4,12 +4,12 @@ import { addStatistics, summarize } from "../../src/map/statistic.ts";
 import type { Report } from "../../src/report/report.ts";
 import { escapeToken } from "../../src/values/json_pointer.ts";
 
-/** Which sample to make: an everyday report, one of 1,200 operations, one that attacks the page, … */
+/** Kinds of samples: a typical report, one with 1,200 operations, one that attacks the page, and others. */
 export type SampleKind = "shop" | "big" | "hostile" | "empty" | "timeless";
 
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 
-/** A map's report, as far as every report has it: what counts since later versions has samples of its own. */
+/** A map's report without figures of later versions, which have their own samples. */
 function reportOf(map: CoverageMap): Report {
   const report = map.report({ title: "Shop API", generatedAt: "2026-01-31T12:00:00Z" });
   const { operations, parameters, keywords, examples, responses } = report.summary;
@@ -21,10 +21,10 @@ function reportOf(map: CoverageMap): Report {
   };
 }
 
-/** What is left out of the traffic, so that there are operations with much to cover that were never called. */
+/** Requests to leave out, so that some operations with much to cover are never called. */
 const UNCALLED = /^(?:POST|PUT) \S+\/api\/v1\/(?:books(?:\/\d+)?|orders)$/;
 
-/** The example's traffic, or most of it, whose bodies of responses were not recorded. */
+/** Most of the example's traffic, without response bodies. */
 async function makeShop(): Promise<Report> {
   const map = await CoverageMap.fromPath(new URL("openapi.yaml", BOOKSHOP), {
     basePath: "/api/v1",
@@ -82,7 +82,7 @@ const EMPTY = reportOf(
   CoverageMap.fromDict({ openapi: "3.1.0", info: { title: "None", version: "1" }, paths: {} }),
 );
 
-/** 1,200 operations: those of the shop for each of 75 areas. */
+/** 1,200 operations: those of the shop in each of 75 areas. */
 function bigReport(): Report {
   const areas = Array.from({ length: 75 }, (_, area) => area);
   const operations = areas.flatMap((area) =>
@@ -100,17 +100,17 @@ function bigReport(): Report {
   return { ...SHOP, summary, operations, gaps };
 }
 
-/** Text that tries to end, to begin and to run things. */
+/** Text that tries to end elements, begin others, and run scripts. */
 export const ATTACK =
   `</script><script>window.attacked=1</script><img src=x onerror=window.attacked=1>` +
   `<!--<script>'"\`\${window.attacked=1}&lt;\u2028\u0000`;
 
-/** Text that tries to disturb the layout: other directions, no places to break, odd characters. */
+/** Text that tries to disturb the layout: bidirectional controls, no line breaks, odd characters. */
 const STRANGE = `\u202e\u05e9\u05dc\u05d5\u05dd 👩‍👩‍👧‍👦 ${
   "very_long_name_without_a_break_".repeat(8)
 }\ud800`;
 
-/** Paths of the shop, and what they become. */
+/** Paths of the shop, and their replacements. */
 const HOSTILE_PATHS: Readonly<Record<string, string>> = {
   "PATCH /books/{book_id}": `/${ATTACK}`,
   "POST /books/{book_id}/cover": `/${STRANGE}`,
@@ -177,7 +177,7 @@ function hostileReport(): Report {
   };
 }
 
-/** A report to look at and to test with; the same kind is the same report every time. */
+/** A reproducible sample report. */
 export function sampleReport(kind: SampleKind): Report {
   switch (kind) {
     case "shop":

@@ -1,4 +1,4 @@
-// The loop of docs/agents.md, as it stands there, on the bookshop.
+// Runs the loop in docs/agents.md on the bookshop.
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { run } from "../../scripts/run.ts";
@@ -36,7 +36,7 @@ Deno.test({
       });
       const report = JSON.parse(await Deno.readTextFile(`${folder}/coverage.json`));
       assert.ok(report.summary.keywords.percent >= 95, out + err);
-      // Where no test was left out, all gaps that were asked for are closed.
+      // If no test was left out, all requested gaps are closed.
       const verdicts = [...out.matchAll(/^g-\w{8} {2}(\w+)$/gm)].map(([, state]) => state);
       assert.ok(verdicts.length > 100, out);
       const open = verdicts.filter((state) => state !== "closed").length;

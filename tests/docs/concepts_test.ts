@@ -1,4 +1,4 @@
-// The numbers of docs/concepts.md and docs/quick-start.md, which are one example.
+// Tests the numbers in docs/concepts.md and docs/quick-start.md, which share one example.
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import { CoverageMap, type HttpRequest, type Report } from "../../mod.ts";
@@ -7,7 +7,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 const QUICK_START = await Deno.readTextFile(`${ROOT}/docs/quick-start.md`);
 const CONCEPTS = await Deno.readTextFile(`${ROOT}/docs/concepts.md`);
 
-/** What the quick start writes into a file, one piece after the other. */
+/** The pieces that the quick start writes into a file, in order. */
 function written(file: string): string[] {
   const pattern = new RegExp(`^cat >>? ${file} <<'END'\\n([\\s\\S]*?)^END$`, "gm");
   return [...QUICK_START.matchAll(pattern)].map(([, text = ""]) => text);
@@ -26,7 +26,7 @@ function mapOf(traffic: typeof FIRST): CoverageMap {
   return map;
 }
 
-/** The rows of the tables of numbers: what is covered and what could be, by dimension. */
+/** Rows of the tables: covered and total numbers by dimension. */
 function rows(): Record<string, readonly string[]>[] {
   const tables: Record<string, readonly string[]>[] = [];
   for (const [, name = "", cells = ""] of CONCEPTS.matchAll(/^\| \**(\w+)\** +\|(.*)\|$/gm)) {
@@ -39,7 +39,7 @@ function rows(): Record<string, readonly string[]>[] {
   return tables;
 }
 
-Deno.test("the tables of the concepts are what covtool counts, before and after", () => {
+Deno.test("the tables in the concepts have covtool's numbers, before and after", () => {
   const tables = rows();
   assert.equal(tables.length, 2);
   for (const [index, traffic] of [FIRST, [...FIRST, ...MORE]].entries()) {
@@ -57,9 +57,9 @@ Deno.test("the tables of the concepts are what covtool counts, before and after"
   }
 });
 
-Deno.test("the concepts show the description and the order of the quick start", () => {
+Deno.test("the concepts show the description and the traffic of the quick start", () => {
   const [shown = ""] = /(?<=```yaml\n)[\s\S]*?(?=```)/.exec(CONCEPTS) ?? [];
-  // Only what has a number is shown of responses.
+  // Of responses, only the parts with numbers are shown.
   const { paths } = load(shown.replace(/#\s.*$/gm, "")) as { paths: unknown };
   assert.deepEqual(paths, withoutDescriptions(DESCRIPTION["paths"]));
   const [traffic = ""] = /(?<=```json\n)[\s\S]*?(?=```)/.exec(CONCEPTS) ?? [];
@@ -75,8 +75,8 @@ function withoutDescriptions(value: unknown): unknown {
     : Object.fromEntries(entries.map(([name, child]) => [name, withoutDescriptions(child)]));
 }
 
-Deno.test("the keywords are in the states that the concepts say, by their numbers", () => {
-  // In the order of the description, which is that of the numbers.
+Deno.test("keywords have the states that the concepts list by number", () => {
+  // Numbered in the order of the description.
   const states = (traffic: typeof FIRST) => {
     const report = JSON.parse(mapOf(traffic).generateReport({ format: "json" })) as Report;
     const [operation] = report.operations;
@@ -84,7 +84,7 @@ Deno.test("the keywords are in the states that the concepts say, by their number
   };
   const numbered = [...CONCEPTS.matchAll(/^ *(\w+): .*#\s+keyword (\d)$/gm)];
   assert.deepEqual(numbered.map(([, , number]) => Number(number)), [1, 2, 3, 4, 5, 6, 7, 8]);
-  // What nobody sent lists no keywords yet, so their order is that of all the traffic.
+  // Keywords of parameters that were never sent aren't listed, so their order is taken from all traffic.
   const all = states([...FIRST, ...MORE]);
   assert.deepEqual(all.map(({ keyword }) => keyword), numbered.map(([, keyword]) => keyword));
   const numbersOf = (found: readonly { readonly schema_path: string }[]) => {

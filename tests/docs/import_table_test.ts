@@ -4,7 +4,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 
 const ARCHITECTURE = await Deno.readTextFile(`${ROOT}/docs/architecture.md`);
 
-Deno.test("docs/architecture.md has the table of imports that is checked", () => {
+Deno.test("docs/architecture.md has the same import table as the check", () => {
   const rows = [...ARCHITECTURE.matchAll(/^\| `(src\/[\w/]+)` +\| [^|]+ \| ([^|]+?) +\|$/gm)];
   const documented = rows.map(([, folder = "", imports = ""]) => [
     `${folder}/`,

@@ -3,7 +3,7 @@ import { documentedChanges } from "../../scripts/docs/walkthrough.ts";
 import { unknownNames } from "../../scripts/docs/named_code.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
-/** The section of CONTRIBUTING.md whose code makes files. */
+/** The section of CONTRIBUTING.md whose code creates files. */
 const WALKS = "Adding a format, a reporter, a keyword, an option or a command";
 
 const SOURCES = new Map([
@@ -13,7 +13,7 @@ const SOURCES = new Map([
   ["src/cli/plan.ts", "export const planCommand = 1;"],
 ]);
 
-Deno.test("files, folders, functions and types that exist are accepted", () => {
+Deno.test("existing files, folders, functions and types are accepted", () => {
   const page = [
     "`mod.ts`, `src/map`, `src/map/`, `map/gaps.ts` with `gaps()`, `match()` of `map/plan.ts`, `gaps.ts`, and `g…s.ts`.",
     "`CoveragePlan` of `src/map/plan.ts` has `match()` and `plan.match()`.",
@@ -24,7 +24,7 @@ Deno.test("files, folders, functions and types that exist are accepted", () => {
   assert.deepEqual(unknownNames(page, SOURCES), []);
 });
 
-Deno.test("files, folders, functions and types that are gone are named", () => {
+Deno.test("missing files, folders, functions and types are reported", () => {
   const page = "`src/gone`, `src/map/gone.ts`, `gone_….ts`, `aps.ts`, `map.ts`, `HitsStore`; " +
     "`first()`, `src/map/gaps.ts` with `match()`, and `src/map/plan.ts` with `gaps()`.";
   assert.deepEqual(unknownNames(page, SOURCES), [
@@ -40,7 +40,7 @@ Deno.test("files, folders, functions and types that are gone are named", () => {
   ]);
 });
 
-/** Every file of the project, with the text of the code. */
+/** Every file of the project, with the text of source files. */
 async function projectSources(): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   for (const path of await sourceFiles(`${ROOT}/tests/fixtures`, [""])) {
@@ -54,10 +54,10 @@ async function projectSources(): Promise<Map<string, string>> {
 }
 
 for (const page of ["CONTRIBUTING.md", "docs/architecture.md"]) {
-  Deno.test(`${page} names only files, functions and types that exist`, async () => {
+  Deno.test(`${page} only names existing files, functions and types`, async () => {
     const text = await Deno.readTextFile(`${ROOT}/${page}`);
     const sources = await projectSources();
-    // The walks make files, and name them.
+    // Files that the walks create may be named.
     for (const { path, kind, text: added } of documentedChanges(text, WALKS)) {
       if (kind === "file") sources.set(path, added);
     }
@@ -66,7 +66,7 @@ for (const page of ["CONTRIBUTING.md", "docs/architecture.md"]) {
 }
 
 for (const page of ["docs/decisions.md", "docs/performance.md", "docs/testing.md"]) {
-  Deno.test(`${page} names only files that exist`, async () => {
+  Deno.test(`${page} only names existing files`, async () => {
     const files = [
       ...(await Deno.readTextFile(`${ROOT}/${page}`)).matchAll(/`(src|scripts|tests)\/[^`]+`/g),
     ];

@@ -14,7 +14,7 @@ const LIBRARY = /^deno run --no-prompt main\.ts$/;
 const NODE = /^node --permission /;
 const STARTS = [COMMANDS, LIBRARY, NODE];
 const SHOP = `${ROOT}/examples/bookshop`;
-/** The words that each line says when it works; the others need only end well. */
+/** Output of documented lines that shows that they work; the others need only succeed. */
 const SAID: Readonly<Record<string, RegExp>> = {
   "--watch": /Report: coverage\.html/,
   "proxy openapi.yaml --reverse": /1 request/,
@@ -22,7 +22,7 @@ const SAID: Readonly<Record<string, RegExp>> = {
   "-- deno test": /1 request/,
 };
 
-/** The lines of the page that this test runs, as they stand there: those that begin so. */
+/** Documented lines with this beginning, which this test runs. */
 async function documentedLines(start: RegExp): Promise<readonly string[]> {
   const page = await Deno.readTextFile(`${ROOT}/docs/install.md`);
   const lines = shellBlocks(page).blocks.filter(({ runBy }) => runBy === OWN_PATH)
@@ -39,7 +39,7 @@ const cacheOfDeno = once(async () => {
   return (JSON.parse(info) as { readonly denoDir: string }).denoDir;
 });
 
-/** Has Deno fetch what the lines need, with the variables of this process, which may say how to reach a network. */
+/** Lets Deno fetch what the lines need, with the variables of this process, which may configure the network. */
 const fetchPackages = once(async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool-packages-" });
   await writeJson(`${folder}/deno.json`, { links: [ROOT] });
@@ -52,7 +52,7 @@ const fetchPackages = once(async () => {
   return lock;
 });
 
-/** A folder with everything that the lines name, in which the package of JSR is these sources. */
+/** A folder with everything that the lines need, where the JSR package is replaced by the sources. */
 class Project {
   readonly folder: string;
   readonly #port: number;
@@ -88,11 +88,11 @@ Deno.test("sends", async () => void await shop(new Request("http://localhost/api
     );
     await Deno.writeTextFile(`${folder}/deno.lock`, await fetchPackages());
     await Deno.mkdir(`${folder}/bin`);
-    // Checking types needs no permission, and takes longer than all else.
+    // Checking types needs no permission, but takes longer than everything else.
     const deno = `#!/bin/sh\n[ $1 = test ] && shift && set -- test --no-check "$@"\n`;
     const starts = `${deno}exec "${Deno.execPath()}" "$@"\n`;
     await Deno.writeTextFile(`${folder}/bin/deno`, starts, { mode: 0o755 });
-    // Tests of any kind: a request through the proxy, else one that is recorded as test runners do it.
+    // For any kind of test: sends a request through the proxy, or records one like a test runner.
     const seen = JSON.stringify({
       request: { method: "GET", url: "http://localhost/api/v1/books" },
       response: { status_code: 200 },
@@ -117,7 +117,7 @@ else node -e '
     await Deno.remove(this.folder, { recursive: true });
   }
 
-  /** Runs a line in a shell, whose only variables are the usual ones; commands without an end are interrupted. */
+  /** Runs a line in a shell with only the usual variables, and interrupts commands that don't end. */
   async run(line: string): Promise<Ended> {
     const child = new Deno.Command("bash", {
       args: ["-c", `exec ${line.replaceAll("localhost:3000", `localhost:${this.#port}`)}`],
@@ -141,13 +141,13 @@ else node -e '
     return { code, out, err };
   }
 
-  /** What a command says on standard error. */
+  /** The standard error of a command. */
   async #watched(child: Deno.ChildProcess, line: string): Promise<string> {
     let err = "";
     let isEnded = !isEndless(line);
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
       err += text;
-      // Both serve a page, and say so when they are ready.
+      // Both serve a page, and print its address when they are ready.
       if (isEnded || !/http:\/\/127\.0\.0\.1:\d+\/\w{32}\/\s/.test(err)) continue;
       isEnded = true;
       const proxy = /(http:\S+) forwards to/.exec(err)?.[1];
@@ -174,7 +174,7 @@ async function inProject(test: (project: Project) => Promise<void>): Promise<voi
 const linux = Deno.build.os === "linux";
 
 Deno.test(
-  "every documented line works with the permissions that it names",
+  "every documented line works with the permissions in it",
   { ignore: !linux },
   async () => {
     const lines = await documentedLines(COMMANDS);
@@ -186,7 +186,7 @@ Deno.test(
       );
       for (const line of lines) {
         const { code, out, err } = await project.run(line);
-        // A run that Ctrl+C ends has no code of its own.
+        // A run that is ended by Ctrl+C has no exit code of its own.
         assert.ok(code === 0 || isEndless(line), `${line}\n${code}\n${err}${out}`);
         assert.doesNotMatch(
           err,
@@ -200,20 +200,20 @@ Deno.test(
   },
 );
 
-/** The documented line that has these words. */
+/** The documented line that contains these words. */
 async function lineWith(words: string): Promise<string> {
   const found = (await documentedLines(COMMANDS)).find((line) => line.includes(words));
   if (found === undefined) throw new TypeError(`No documented line has ${words}.`);
   return found;
 }
 
-/** What is said of an access that is denied, with the option to add for what is accessed. */
+/** The message about a denied access, with the option to add. */
 function needs(access: string, target?: string): RegExp {
   if (target === undefined) return new RegExp(`${access} access: add --allow-${access} `);
   return new RegExp(`${access} access to (${target}): add --allow-${access}=\\1 `);
 }
 
-/** Words of a documented line, an option to leave out or what it is replaced with, and what covtool says then. */
+/** Words of a documented line, an option to remove or replace, and covtool's message without it. */
 const LESS: readonly (readonly [words: string, option: RegExp, said: RegExp, instead?: string])[] =
   [
     ["--format text", /--allow-read=\S+ /, needs("read", "openapi.yaml")],
@@ -240,7 +240,7 @@ const LESS: readonly (readonly [words: string, option: RegExp, said: RegExp, ins
     ],
   ];
 
-Deno.test("a permission that is missing is a sentence that names the option to add", {
+Deno.test("the error about a missing permission names the option to add", {
   ignore: !linux,
 }, async () => {
   await inProject(async (project) => {
@@ -255,7 +255,7 @@ Deno.test("a permission that is missing is a sentence that names the option to a
   });
 });
 
-Deno.test("the library needs no permission for what it is given as values, and one for files", async () => {
+Deno.test("the library needs no permission for values, and one for files", async () => {
   const [line = ""] = await documentedLines(LIBRARY);
   assert.notEqual(line, "");
   await inProject(async (project) => {
@@ -285,7 +285,7 @@ console.log(map.generateTextReport(), html.length, map.exportHits().length, map.
   });
 });
 
-Deno.test("the line for Node.js works with the permissions that it names, and not with fewer", async () => {
+Deno.test("the line for Node.js works with its permissions, and not with fewer", async () => {
   const [line = ""] = await documentedLines(NODE);
   await inProject(async (project) => {
     const bin = `${project.folder}/node_modules/covtool/bin`;

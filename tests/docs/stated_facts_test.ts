@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { packageJson, type Settings } from "../../scripts/npm/package_json.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
-/** What says from which version of Node.js on something works, over the ends of lines and of comments. */
+/** A required version of Node.js, also across line ends and comments. */
 const REQUIRED = /Node\.js\s+(\d+(?:\.\d+)*)(?:\s|\*|\/\/)+(?:or|and)(?:\s|\*|\/\/)+later/g;
-/** A page of the documentation within a text of the program, and not within a comment. */
+/** A page of the documentation in a string of the program, but not in a comment. */
 const PAGE = /^(?!\s*(?:\*|\/[/*])).*\bdocs\/[\w-]+\.md/m;
 
 async function texts(endings: readonly string[]): Promise<Map<string, string>> {
@@ -36,14 +36,14 @@ Deno.test("the required version of Node.js is the same everywhere", async () => 
   }
 });
 
-Deno.test("messages of the program name no page that its user doesn't have", async () => {
+Deno.test("messages of the program don't refer to pages that users don't have", async () => {
   for (const [path, text] of await texts([".ts"])) {
     if (!path.startsWith("src/")) continue;
     assert.equal(PAGE.exec(text)?.[0], undefined, path);
   }
 });
 
-Deno.test("the README begins with two commands, of the Deno that the build uses", async () => {
+Deno.test("the README begins with two commands that use the build's version of Deno", async () => {
   const readme = await Deno.readTextFile(`${ROOT}/README.md`);
   const commands = [...readme.matchAll(/^npx -y deno@(\S+) task (\w+)$/gm)];
   assert.deepEqual(commands.map(([, , task]) => task).slice(0, 2), ["demo", "test"]);

@@ -1,4 +1,4 @@
-// Performs the walks of CONTRIBUTING.md on copies of the sources: nothing but the files that they name may change.
+// Performs the walks in CONTRIBUTING.md on copies of the sources. Only the files that they name may change.
 import assert from "node:assert/strict";
 import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
 import { runOrThrow } from "../../scripts/run.ts";
@@ -26,7 +26,7 @@ const WALKS = {
   "A command": ["src/cli/operations.ts", "src/cli/command_groups.ts", "src/cli/commands.ts"],
 } as const;
 
-/** A copy of the sources with the changes of all walks: one for all tests, which load it once. */
+/** A copy of the sources with the changes of all walks, shared by all tests. */
 const copiedSources = once(async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool" });
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
@@ -48,7 +48,7 @@ const copiedSources = once(async () => {
   return folder;
 });
 
-/** Runs covtool with the changes, with a line of arguments, in which `@` is the folder of the copy. */
+/** Runs covtool with the changes and a line of arguments, in which `@` is the folder of the copy. */
 async function covtool(line: string): Promise<{ readonly out: string; readonly err: string }> {
   const folder = await copiedSources();
   const { main } = await import(`${folder}/src/cli/main.ts`);
@@ -73,7 +73,7 @@ const INTERACTIONS = ["one+word", "three+whole+words"].map((words) => ({
   response: { status_code: 200 },
 }));
 
-Deno.test("documentedChanges() reads the blocks of one section, each about the file named last above it", () => {
+Deno.test("documentedChanges() reads the blocks in one section, each for the last file named before it", () => {
   const page = [
     ...["# Adding", "`src/none.ts`", "```ts", "0;", "```"],
     ...["## A thing", "Write `src/a.ts` and then", "```ts", "1;", "# no heading", "```"],
@@ -86,7 +86,7 @@ Deno.test("documentedChanges() reads the blocks of one section, each about the f
   ]);
 });
 
-Deno.test("applyHunks() adds and removes lines, and refuses what it cannot find", () => {
+Deno.test("applyHunks() adds and removes lines, and refuses hunks that don't match", () => {
   assert.equal(applyHunks("a\nb\nc\nd\n", " a\n-b\n+B\n@@\n c\n+e\n"), "a\nB\nc\ne\nd\n");
   assert.throws(() => applyHunks("a\nb\n", " b\n a\n"), /doesn't contain:\nb\na\n/);
 });
@@ -104,7 +104,7 @@ const CALLS = [
   { verb: "GET" },
 ];
 
-Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", async () => {
+Deno.test("a format added as in CONTRIBUTING.md is recognized, read, streamed and listed", async () => {
   const folder = await copiedSources();
   await writeJson(`${folder}/calls.json`, { calls: CALLS });
   await writeJson(`${folder}/nothing.json`, {});
@@ -117,13 +117,13 @@ Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, s
   assert.match((await covtool(`report ${description} @/nothing.json`)).err, /call logs/);
 });
 
-Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
+Deno.test("a reporter added as in CONTRIBUTING.md is an option with help and errors", async () => {
   const { out } = await covtool(`report ${BOOKSHOP} --format csv`);
   assert.deepEqual(out.split("\n").slice(0, 2), ["method,path,hits", 'GET,"/books",8']);
   assert.match((await covtool("report --help")).out, /\bcsv\b/);
 });
 
-Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", async () => {
+Deno.test("a keyword added as in CONTRIBUTING.md is counted and shown", async () => {
   const folder = await copiedSources();
   await writeJson(`${folder}/notes.json`, DESCRIPTION);
   await writeJson(`${folder}/both.json`, { interactions: INTERACTIONS });
@@ -131,17 +131,17 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
   const formats = "--format json --format html=@/page.html";
   const report = JSON.parse((await covtool(`report @/notes.json @/both.json ${formats}`)).out);
   const { keyword_total, keywords } = report.operations[0].parameters[0];
-  assert.equal(keyword_total, 1); // text in a query always has the type string
+  assert.equal(keyword_total, 1); // text in a query is always a string, so `type` doesn't count
   const { valid, invalid, state, satisfiability } = keywords.find(
     ({ keyword }: { keyword: string }) => keyword === "maxWords",
   );
   assert.deepEqual([valid, invalid, state, satisfiability], [1, 1, "full", "Normal"]);
-  // Without the long value, the report says what is missing in the words of the row.
+  // Without the long value, the report lists the gap in the words of the new row.
   const { out } = await covtool("report @/notes.json @/first.json --format sarif");
   assert.match(out, /never failed: send more than 2 words \(g-/);
 });
 
-Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key and in help", async () => {
+Deno.test("an option added as in CONTRIBUTING.md is an argument, a config key and in help", async () => {
   const said = async (options: string): Promise<string> =>
     (await covtool(`report ${BOOKSHOP} --format json=@/coverage.json ${options}`)).err;
   assert.match(await said("--note 7"), /^7$/m);
@@ -151,14 +151,14 @@ Deno.test("an option that is added as CONTRIBUTING.md says is an argument, a key
   assert.match((await covtool("report --help")).out, /--note TEXT\s+Line to print after/);
 });
 
-Deno.test("a command that is added as CONTRIBUTING.md says runs and has help", async () => {
+Deno.test("a command added as in CONTRIBUTING.md runs and has help", async () => {
   const { out } = await covtool(`operations ${BOOKSHOP.split(" ")[0]}`);
   assert.deepEqual(out.split("\n").slice(0, 2), ["GET /books", "POST /books"]);
   assert.match((await covtool("operations --help")).out, /--exclude/);
   assert.match((await covtool("--help")).out, /operations\s+List the operations/);
 });
 
-Deno.test("the code of CONTRIBUTING.md is formatted, passes lint and type checks", async () => {
+Deno.test("the code in CONTRIBUTING.md is formatted, and passes lint and type checks", async () => {
   const cwd = await copiedSources();
   const files = Object.values(WALKS).flat();
   await runOrThrow(Deno.execPath(), ["fmt", "--check", ...files], { cwd });

@@ -13,7 +13,7 @@ import {
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", () =>
+Deno.test("writeTextFile() writes the pieces of an iterable in order, and creates folders", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/new/folder/report.txt`;
     await writeTextFile(path, ["a", "", "ü", "😀"]);
@@ -22,7 +22,7 @@ Deno.test("writeTextFile() writes the pieces of an iterable one after the other,
     assert.equal(await readTextFile(path), "short");
   }));
 
-Deno.test("writeTextFile() keeps characters whole where it cuts a long text", () =>
+Deno.test("writeTextFile() doesn't split characters of a long text", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = "x" + "😀".repeat(1_200_000);
@@ -30,7 +30,7 @@ Deno.test("writeTextFile() keeps characters whole where it cuts a long text", ()
     assert.equal(await readTextFile(path) === text, true);
   }));
 
-Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", () =>
+Deno.test("readTextFile() accepts file URLs, and readFile() returns bytes", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/with space & 100%.txt`;
     await writeTextFile(path, "é");
@@ -40,7 +40,7 @@ Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", () =>
     assert.deepEqual([...await readFile(url.href)], [0xc3, 0xa9]);
   }));
 
-Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
+Deno.test("decodeText() removes byte order marks and reads UTF-16", () => {
   assert.equal(decodeText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61])), "a");
   assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0])), "a");
   assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x61])), "a");
@@ -58,7 +58,7 @@ Deno.test("fileErrorSentence() says what to do about a missing file and a folder
     });
   }));
 
-Deno.test("readFilePieces() reads all of a file, or a range of it", () =>
+Deno.test("readFilePieces() reads a whole file or a range", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = Array.from({ length: 100_000 }, (_, index) => String(index)).join(",");
@@ -74,7 +74,7 @@ Deno.test("readFilePieces() reads all of a file, or a range of it", () =>
     assert.equal(await read({ start: 7, end: 7 }), "");
   }));
 
-Deno.test("where nothing gives access to files, what is said is what does", async () => {
+Deno.test("on platforms without file access, the error says which ones have it", async () => {
   const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
   const { getBuiltinModule } = process;
   process.getBuiltinModule = undefined;
@@ -88,12 +88,12 @@ Deno.test("where nothing gives access to files, what is said is what does", asyn
   }
 });
 
-Deno.test("readTextFile() ends with what never does", async () => {
+Deno.test("readTextFile() stops reading an endless file", async () => {
   if (Deno.build.os === "windows") return;
   await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It is larger than 256 MiB/);
 });
 
-Deno.test("fileErrorSentence() tells a full disk from a quota, a limit and a disk that is read-only", () => {
+Deno.test("fileErrorSentence() distinguishes a full disk, a quota, a limit and a read-only disk", () => {
   const cases = [
     ["EACCES", /^Permission to use this file is denied/],
     ["EPERM", /^Permission to use this file is denied/],
@@ -107,7 +107,7 @@ Deno.test("fileErrorSentence() tells a full disk from a quota, a limit and a dis
   for (const [code, expected] of cases) {
     assert.match(fileErrorSentence(Object.assign(new Error("no"), { code })), expected);
   }
-  // Deno has no codes for these.
+  // Deno has no error codes for these.
   assert.match(fileErrorSentence(new Error("No space left (os error 28)")), /^The disk is full/);
   assert.match(fileErrorSentence(new Error("Read-only (os error 30)")), /^This disk is read-only/);
   assert.equal(
@@ -116,7 +116,7 @@ Deno.test("fileErrorSentence() tells a full disk from a quota, a limit and a dis
   );
 });
 
-Deno.test("fileErrorSentence() names no permission where the program's user can't give one", () => {
+Deno.test("fileErrorSentence() names no permission if the user of the compiled program can't give it", () => {
   const error = new Error("Requires all access, which was not given during compilation");
   error.name = "NotCapable";
   assert.equal(
@@ -125,7 +125,7 @@ Deno.test("fileErrorSentence() names no permission where the program's user can'
   );
 });
 
-Deno.test("toPath() says what is wrong with a URL that names no file of this machine", () => {
+Deno.test("toPath() says what is wrong with a URL that isn't a local file", () => {
   const cases = [
     ["file:///a%00b", "It contains `%00`, which no file name can contain."],
     ["file:///a%2Fb", "It contains `%2F`, which is an encoded slash: write `/` instead."],
@@ -142,7 +142,7 @@ Deno.test("toPath() says what is wrong with a URL that names no file of this mac
   }
 });
 
-Deno.test("readBoundedFile() reads regular files, and others only where they are asked for", () =>
+Deno.test("readBoundedFile() reads regular files, and others only on request", () =>
   inFolder({}, async (folder) => {
     await assert.rejects(readBoundedFile(folder, { most: 2 ** 30 }), {
       name: "TypeError",
@@ -152,7 +152,7 @@ Deno.test("readBoundedFile() reads regular files, and others only where they are
     assert.equal(decodeText(await readBoundedFile(`${folder}/text`, { most: 4 })), "text");
     await assert.rejects(readBoundedFile(`${folder}/text`, { most: 3 }), RangeError);
     if (Deno.build.os !== "linux") return;
-    // A file of the system may say that it is empty, and isn't.
+    // A system file may report a size of 0 without being empty.
     await assert.rejects(readBoundedFile("/proc/self/status", { most: 3 }), RangeError);
     const status = await readBoundedFile("/proc/self/status", { most: 2 ** 20 });
     assert.match(decodeText(status), /^Name:/);

@@ -19,9 +19,9 @@ async function withTemporary(test: (folder: string) => void | Promise<void>): Pr
   });
 }
 
-Deno.test("a temporary folder is for its user alone, and those of killed processes are removed", () =>
+Deno.test("only the user can read a temporary folder, and those of killed processes are removed", () =>
   withTemporary(async (folder) => {
-    // It is made where it is missing.
+    // A missing parent folder is created.
     process.env[VARIABLE] = join(folder, "new", "tmp");
     const first = makeTemporaryFolder("run");
     assert.equal(dirname(first), join(folder, "new", "tmp"));
@@ -45,7 +45,7 @@ Deno.test("a temporary folder is for its user alone, and those of killed process
     ]);
   }));
 
-Deno.test("where there can be no temporary folder, the error says where and what to do", () =>
+Deno.test("the error about an impossible temporary folder says where and what to do", () =>
   withTemporary((folder) => {
     writeFileSync(join(folder, "file"), "");
     const parent = join(folder, "file");

@@ -8,7 +8,7 @@ function denied(message: string): Error {
 
 const AGAIN = ", run again with the --allow-read flag";
 
-Deno.test("what Deno denies is a sentence with the option that allows it", () => {
+Deno.test("missingPermission() returns a sentence with the option for what Deno denies", () => {
   for (
     const [message, sentence] of [
       [
@@ -44,7 +44,7 @@ Deno.test("what Deno denies is a sentence with the option that allows it", () =>
   );
 });
 
-Deno.test("what Node.js denies is one too", () => {
+Deno.test("missingPermission() returns a sentence with the option for what Node.js denies", () => {
   for (
     const [permission, resource, sentence] of [
       ["FileSystemRead", "/a.yaml", "read access to /a.yaml: add --allow-fs-read=/a.yaml"],
@@ -62,7 +62,7 @@ Deno.test("what Node.js denies is one too", () => {
   }
 });
 
-Deno.test("it is found in the cause of an error, and nowhere else", () => {
+Deno.test("missingPermission() looks into the causes of an error, but not at its text", () => {
   const denial = denied('Requires read access to "/a"');
   assert.match(missingPermission(new Error("a", { cause: denial })) ?? "", /--allow-read=\/a /);
   assert.match(missingPermission(new AggregateError([1, denial])) ?? "", /--allow-read=\/a /);

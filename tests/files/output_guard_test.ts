@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 
 const NOT_OURS = "which covtool did not write";
 
-/** What is said of a file that a copy of `document` would replace; `existing` is its text or what it is a copy of. */
+/** The obstacle to replacing a file by a copy of `document`. The file has the text `existing`, or is a copy of it. */
 async function obstacleTo(document: unknown, existing: unknown): Promise<string | undefined> {
   const text = typeof existing === "string" ? existing : formattedCopy(existing);
   return await inFolder(
@@ -23,7 +23,7 @@ async function obstacleTo(document: unknown, existing: unknown): Promise<string 
 
 const BOOKS = { openapi: "3.1.0", info: { title: "Books" }, paths: {} };
 
-Deno.test("a copy replaces an earlier one of the description with the same title", async () => {
+Deno.test("a copy replaces an earlier copy of the description with the same title", async () => {
   assert.equal(await obstacleTo(BOOKS, { ...BOOKS, paths: { "/books": {} } }), undefined);
   const swagger = { swagger: "2.0", info: { title: "Books" } };
   assert.equal(await obstacleTo(BOOKS, swagger), undefined);
@@ -31,17 +31,17 @@ Deno.test("a copy replaces an earlier one of the description with the same title
   assert.equal(await obstacleTo({ openapi: "3.1.0" }, { openapi: "3.1.0", info: {} }), undefined);
 });
 
-Deno.test("a copy replaces a part of a description that has some of the same names", async () => {
+Deno.test("a copy replaces a copy of a part of a description with some equal names", async () => {
   assert.equal(await obstacleTo({ Book: {}, Film: {} }, { Book: { type: "object" } }), undefined);
   assert.equal(await obstacleTo({ Book: {} }, { Film: {} }), NOT_OURS);
-  // It has a title, and still is no description.
+  // It has a title, but isn't a description.
   assert.equal(await obstacleTo({ info: { title: "Books" } }, { info: {} }), undefined);
   assert.equal(await obstacleTo({ Book: {} }, BOOKS), NOT_OURS);
   assert.equal(await obstacleTo([1], [2]), undefined);
   assert.equal(await obstacleTo([1], { Book: {} }), NOT_OURS);
 });
 
-Deno.test("a copy replaces no file that is formatted differently, or isn't JSON", async () => {
+Deno.test("a copy doesn't replace a file that is formatted differently or isn't JSON", async () => {
   const odd = [
     ...["", "MINE\n", "openapi: 3.1.0\n", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
     ...[JSON.stringify(BOOKS), JSON.stringify(BOOKS, null, 4), formattedCopy([BOOKS])],
@@ -92,7 +92,7 @@ async function contents(folder: string): Promise<Record<string, string>> {
   return found;
 }
 
-/** Runs the program itself in a folder; shell redirections included. */
+/** Runs the program in a folder with a shell, for redirections. */
 async function shell(folder: string, command: string): Promise<Ended> {
   const program = { DENO: Deno.execPath(), CLI: COVTOOL_MODULE };
   return await run("sh", ["-c", command.replaceAll("covtool", `"$DENO" run -A "$CLI"`)], {
@@ -101,7 +101,7 @@ async function shell(folder: string, command: string): Promise<Ended> {
   });
 }
 
-Deno.test("no report is written over anything that it is made of, however its path is written", async () => {
+Deno.test("a report never overwrites its inputs, in whatever way the path is written", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     const before = await contents(folder);
@@ -124,7 +124,7 @@ Deno.test("no report is written over anything that it is made of, however its pa
   });
 });
 
-Deno.test("what merely stood in a folder of recordings may be written, as the report of last time", () =>
+Deno.test("a report from the last run may be overwritten in a folder of recordings", () =>
   inProject(async (folder) => {
     for (let time = 0; time < 2; time++) {
       const host = fakeHost();
@@ -134,12 +134,12 @@ Deno.test("what merely stood in a folder of recordings may be written, as the re
     }
   }));
 
-Deno.test("no two reports are written to one file", async () => {
+Deno.test("two reports are never written to the same file", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     await Deno.writeTextFile(`${folder}/old.html`, "");
     await Deno.symlink(`${folder}/old.html`, `${folder}/new.html`);
-    // Links that lead to nothing yet, by themselves, through another link, and through a folder that is one.
+    // Links without a target yet: directly, through another link, and through a linked folder.
     await Deno.symlink("nothing.html", `${folder}/dangling.html`);
     await Deno.symlink("dangling.html", `${folder}/chain.html`);
     await Deno.symlink("../nothing.html", `${folder}/rec/up.html`);
@@ -167,7 +167,7 @@ Deno.test("no two reports are written to one file", async () => {
   });
 });
 
-Deno.test("a traffic file is written over no standard input, and not behind what it is read from", async () => {
+Deno.test("a traffic file never overwrites or extends the file of standard input", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     const before = await contents(folder);
@@ -188,7 +188,7 @@ Deno.test("a traffic file is written over no standard input, and not behind what
   });
 });
 
-Deno.test("run and proxy write over no part of the description, and say so before anything starts", async () => {
+Deno.test("run and proxy never overwrite a file of the description, and the error comes first", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     const before = await contents(folder);
@@ -213,7 +213,7 @@ Deno.test("run and proxy write over no part of the description, and say so befor
   });
 });
 
-Deno.test("convert writes over no part of the description that it takes names of secrets from", async () => {
+Deno.test("convert never overwrites a file of the description that it gets names of secrets from", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     await Deno.writeTextFile(`${folder}/parts/books.yaml`, "$ref: deep/books.json#/B\n");
@@ -238,7 +238,7 @@ Deno.test("convert writes over no part of the description that it takes names of
   });
 });
 
-Deno.test("the library writes no report over its description either", () =>
+Deno.test("the library never overwrites its description with a report", () =>
   inProject(async (folder) => {
     const before = await contents(folder);
     const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
@@ -255,7 +255,7 @@ Deno.test("the library writes no report over its description either", () =>
     assert.deepEqual(await contents(folder), before);
   }));
 
-Deno.test("/dev/stdout is standard output, in a file that others write to as well", async () => {
+Deno.test("/dev/stdout is standard output, also if that is a file to which others write", async () => {
   if (Deno.build.os === "windows") return;
   await inProject(async (folder) => {
     const report = "covtool report openapi.yaml rec/a.jsonl --format badge=/dev/stdout";
@@ -269,7 +269,7 @@ Deno.test("/dev/stdout is standard output, in a file that others write to as wel
   });
 });
 
-Deno.test("two outputs with one path are refused before any file is read, and by their names", async () => {
+Deno.test("two outputs with the same path are refused before any file is read, with their names", async () => {
   const path = "no/such/folder/x";
   const report = { name: "The report", path };
   const recording = { name: "The recording", path };
@@ -283,7 +283,7 @@ Deno.test("two outputs with one path are refused before any file is read, and by
   await new OutputGuard([terminal, report]).check(["https://a.example/openapi.yaml", undefined]);
 });
 
-Deno.test("a guard with more outputs knows the inputs of the first one, which it leaves as it was", () =>
+Deno.test("a guard that is extended with outputs keeps the inputs, and the first guard doesn't change", () =>
   inProject(async (folder) => {
     const guard = new OutputGuard([{ name: "The report", path: `${folder}/report.json` }]);
     await guard.check([`${folder}/openapi.yaml`]);
@@ -294,7 +294,7 @@ Deno.test("a guard with more outputs knows the inputs of the first one, which it
     await guard.check();
   }));
 
-Deno.test("test runners refuse two reports with one path before the tests run", () => {
+Deno.test("test runners refuse two reports with the same path before the tests run", () => {
   const options = { schema: "openapi.yaml", format: ["html=x", "json=x"] };
   assert.throws(() => readRunOptions(options, "covtool.json"), {
     name: "CommandError",
@@ -302,7 +302,7 @@ Deno.test("test runners refuse two reports with one path before the tests run", 
   });
 });
 
-Deno.test("one module decides what may be written", async () => {
+Deno.test("only one module decides what may be written", async () => {
   const comparing: string[] = [];
   for (const path of await sourceFiles(ROOT, [".ts"])) {
     if (!path.startsWith("src/") || path === "src/files/file_identity.ts") continue;

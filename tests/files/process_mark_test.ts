@@ -14,7 +14,7 @@ import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import assert from "node:assert/strict";
 import process from "node:process";
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   const { pid } = child;
@@ -28,7 +28,7 @@ Deno.test("isProcessAlive() is true for this process, and false for one that has
   assert.equal(isProcessAlive(await endedProcess()), false);
 });
 
-Deno.test("isProcessAlive() tells a process from an earlier one with the same number", () => {
+Deno.test("isProcessAlive() distinguishes a process from an earlier one with the same id", () => {
   const start = processStart("self");
   if (Deno.build.os !== "linux") return assert.equal(start, undefined);
   assert.match(start ?? "", /^\d+$/);
@@ -37,7 +37,7 @@ Deno.test("isProcessAlive() tells a process from an earlier one with the same nu
   assert.equal(isProcessAlive(process.pid, "1"), false);
 });
 
-Deno.test("recoverSessions() leaves running sessions alone and finds those of ended processes", async () => {
+Deno.test("recoverSessions() ignores running sessions and finds those of ended processes", async () => {
   await inFolder({}, async (folder) => {
     const session = openSession(folder, assert.ifError);
     session.append({ request: { method: "GET", url: "/books" } });
@@ -46,7 +46,7 @@ Deno.test("recoverSessions() leaves running sessions alone and finds those of en
     const [running = ""] = readdirSync(join(folder, "sessions"));
     const uuid = crypto.randomUUID();
     const ended = [`running-${await endedProcess()}-${uuid}.jsonl`];
-    // The same number, but another process.
+    // The same id, but another process.
     if (Deno.build.os === "linux") ended.push(`running-${process.pid}-1-${uuid}.jsonl`);
     for (const name of ended) writeFileSync(join(folder, "sessions", name), "{}\n");
     assert.equal(recoverSessions(folder, Date.now()).length, ended.length);
@@ -56,7 +56,7 @@ Deno.test("recoverSessions() leaves running sessions alone and finds those of en
   });
 });
 
-Deno.test("one module decides whether a process is alive", async () => {
+Deno.test("only one module decides if a process is alive", async () => {
   const asking: string[] = [];
   for (const path of await sourceFiles(ROOT, [".ts"])) {
     if (!path.startsWith("src/")) continue;
@@ -67,7 +67,7 @@ Deno.test("one module decides whether a process is alive", async () => {
   assert.deepEqual(asking, ["src/files/process_mark.ts"]);
 });
 
-Deno.test("a mark is that of a process until this ends, and in doubt it has not ended", async () => {
+Deno.test("a mark has ended when its process has, and in doubt it has not", async () => {
   const mark = processMark();
   assert.match(mark, new RegExp(`^${PROCESS_MARK}$`));
   const [pid, start, machine] = mark.split("-");
@@ -79,14 +79,14 @@ Deno.test("a mark is that of a process until this ends, and in doubt it has not 
   assert.equal(hasEnded(`${gone.pid}-0-${machine}`), true);
   assert.equal(hasEnded(`${gone.pid}-1-elsewhere`), false);
   assert.equal(hasEnded(`${gone.pid}-1-0`), false);
-  // It may have been made where the time at which it began could not be asked for.
+  // The mark may have been made without permission to read the start time.
   assert.equal(hasEnded(`${process.pid}-0-${machine}`), false);
   if (Deno.build.os !== "linux") return;
   assert.notEqual(start, "0");
   assert.equal(hasEnded(`${process.pid}-1-${machine}`), true);
 });
 
-Deno.test("Deno isn't asked for what it was not allowed, since it would ask the user", async () => {
+Deno.test("process marks need no permission that Deno would ask the user for", async () => {
   const module = new URL("../../src/files/process_mark.ts", import.meta.url).href;
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
@@ -109,7 +109,7 @@ Deno.test("Deno isn't asked for what it was not allowed, since it would ask the 
   assert.equal(new TextDecoder().decode(stdout), "true false\n");
 });
 
-Deno.test("without permission to ask what machine this is, nothing counts as abandoned", async () => {
+Deno.test("without permission to read the machine's name, no mark counts as ended", async () => {
   const module = new URL("../../src/files/process_mark.ts", import.meta.url).href;
   const program = `import { hasEnded, processMark } from ${JSON.stringify(module)};
     const mark = processMark();

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { writeNewFile } from "../../src/files/write_new_file.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("writeNewFile() writes a file, and replaces nothing", () =>
+Deno.test("writeNewFile() writes a file without replacing one", () =>
   inFolder({}, async (folder) => {
     await writeNewFile(`${folder}/covtool.yaml`, "schema: openapi.yaml\n");
     await assert.rejects(writeNewFile(`${folder}/covtool.yaml`, "other"), { code: "EEXIST" });
@@ -17,7 +17,7 @@ Deno.test("writeNewFile() writes a file, and replaces nothing", () =>
     assert.deepEqual(readdirSync(folder), ["covtool.yaml"]);
   }));
 
-Deno.test("of many that write a new file at once, one does, and the file is whole", () =>
+Deno.test("if several processes write a new file at once, one succeeds, and the file is complete", () =>
   inFolder({}, async (folder) => {
     const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000));
     const results = await Promise.allSettled(
@@ -28,7 +28,7 @@ Deno.test("of many that write a new file at once, one does, and the file is whol
     assert.deepEqual(readdirSync(folder), ["file"]);
   }));
 
-Deno.test("a new file is there as a whole, or not yet", () =>
+Deno.test("a new file is either complete or missing", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/file`;
     const size = 50_000_000;
@@ -42,7 +42,7 @@ Deno.test("a new file is there as a whole, or not yet", () =>
     assert.equal((await Deno.stat(path)).size, size);
   }));
 
-Deno.test("if Deno allows only the file itself, that is written", () =>
+Deno.test("if Deno only allows the file itself, it is written directly", () =>
   inFolder({
     "program.ts": `import { writeNewFile } from "${new URL(
       "../../src/files/write_new_file.ts",

@@ -9,7 +9,7 @@ import { inFolder } from "../in_folder.ts";
 
 const SOURCES = new URL("../../src/files/", import.meta.url);
 
-/** Runs a program in a process of its own. */
+/** Runs a program in its own process. */
 async function runProgram(program: string): Promise<Ended> {
   return await run(Deno.execPath(), ["eval", program], { env: { NO_COLOR: "1" } });
 }
@@ -20,7 +20,7 @@ function importing(module: string): string {
   };`;
 }
 
-Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", () =>
+Deno.test("if the text breaks off, the old file stays, and no other is left", () =>
   inFolder({ "report.json": "before" }, async (folder) => {
     const path = `${folder}/report.json`;
     await assert.rejects(
@@ -38,7 +38,7 @@ Deno.test("a text that breaks off leaves the file that was there, and nothing be
     assert.deepEqual(readdirSync(folder), ["report.json"]);
   }));
 
-Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", () =>
+Deno.test("if the process is killed, the old file stays, and the next process cleans up", () =>
   inFolder({ "report.json": "before" }, async (folder) => {
     const path = `${folder}/report.json`;
     const { code } = await runProgram(`${importing("write_text_file")}
@@ -57,12 +57,12 @@ Deno.test("a process that is killed while it writes costs nothing, and the next 
     assert.deepEqual(readdirSync(folder).sort(), ["other.json", "report.json"]);
   }));
 
-Deno.test("drafts of processes that live, of other machines and of nobody are left alone", () =>
+Deno.test("drafts of running processes, of other machines and of unknown ones are kept", () =>
   inFolder({}, async (folder) => {
     const mine = draftName();
     const kept = [mine, mine.replace(/-[\da-z]+(-[\da-f]{12})/, "-elsewhere$1"), ".covtool-1.tmp"]
       .map((name, index) => index === 1 ? name.replace(/-\d+-\d+-/, "-999999999-1-") : name);
-    // A number that another process has by now is none of ours: it began at another time.
+    // Another process has this id now, which began at another time.
     const gone = Deno.build.os === "linux"
       ? mine.replace(/^(\.covtool-\d+)-\d+/, "$1-1")
       : mine.replace(/-\d+-/, "-999999999-");
@@ -71,9 +71,9 @@ Deno.test("drafts of processes that live, of other machines and of nobody are le
     assert.deepEqual(readdirSync(folder).sort(), [...kept, "report.json"].sort());
   }));
 
-Deno.test("without a name of the machine, drafts of others are not taken for abandoned ones", () =>
+Deno.test("without a name for the machine, other processes' drafts are kept", () =>
   inFolder({}, async (folder) => {
-    // In two containers that share a folder, each has processes that the other doesn't see.
+    // In two containers that share a folder, each has processes that the other can't see.
     const script = `${folder}/write.ts`;
     await Deno.writeTextFile(
       script,
@@ -92,7 +92,7 @@ console.log(await draftName());`,
     assert.deepEqual(readdirSync(folder).sort(), [draft, "report.json", "write.ts"]);
   }));
 
-Deno.test("two at once write a whole file each, and the last one stays", () =>
+Deno.test("several writers at once each write a complete file, and the last one stays", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/report.txt`;
     const texts = ["a".repeat(2_500_000), "b".repeat(1_500_000), "c".repeat(2_000_000)];
@@ -101,7 +101,7 @@ Deno.test("two at once write a whole file each, and the last one stays", () =>
     assert.deepEqual(readdirSync(folder), ["report.txt"]);
   }));
 
-Deno.test("a link to nothing is relative to the real folder that it is in", async () => {
+Deno.test("a link without a target is relative to the real folder that contains it", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/deep/er`, { recursive: true });
@@ -118,7 +118,7 @@ Deno.test("a link to nothing is relative to the real folder that it is in", asyn
   });
 });
 
-Deno.test("a link stays one, also where it leads to no file yet", async () => {
+Deno.test("a link is kept, even if its target doesn't exist yet", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/site`);
@@ -133,13 +133,13 @@ Deno.test("a link stays one, also where it leads to no file yet", async () => {
   });
 });
 
-Deno.test("a file keeps its mode, and one with secrets gets its own", async () => {
+Deno.test("a file keeps its mode, and one with secrets gets a stricter one", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
-    const modeOf = async () => (await Deno.stat(path)).mode! & 0o777; // not on Windows
+    const modeOf = async () => (await Deno.stat(path)).mode! & 0o777; // null only on Windows
     await Deno.writeTextFile(path, "before");
-    // More than new files are usually given.
+    // More than new files usually have.
     await Deno.chmod(path, 0o666);
     await writeTextFile(path, "after");
     assert.equal(await modeOf(), 0o666);
@@ -148,7 +148,7 @@ Deno.test("a file keeps its mode, and one with secrets gets its own", async () =
   });
 });
 
-Deno.test("pipes, devices and streams of the process are written to directly", async () => {
+Deno.test("pipes, devices and standard streams are written directly", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
@@ -169,7 +169,7 @@ Deno.test("pipes, devices and streams of the process are written to directly", a
   });
 });
 
-Deno.test("a text is written while it is made, never much of it at once", () =>
+Deno.test("a text is written while it is generated, with little of it in memory", () =>
   inFolder({}, async (folder) => {
     const [part, most] = [3_500_000, 1 << 20];
     const sizes: number[] = [];
@@ -190,7 +190,7 @@ Deno.test("a text is written while it is made, never much of it at once", () =>
     assert.equal(sizes.length, 3);
   }));
 
-Deno.test("where no draft can be made for want of space, the file that was there stays", () =>
+Deno.test("if there is no space for a draft, the old file stays", () =>
   inFolder({ "report.json": "before" }, async (folder) => {
     const { code, err } = await runProgram(`${importing("write_text_file")}
       const { open } = process.getBuiltinModule("node:fs/promises");
@@ -204,7 +204,7 @@ Deno.test("where no draft can be made for want of space, the file that was there
     assert.equal(await Deno.readTextFile(`${folder}/report.json`), "before");
   }));
 
-Deno.test("a full disk leaves the file that was there", async () => {
+Deno.test("on a full disk, the old file stays", async () => {
   if (Deno.build.os === "windows") return;
   const program = `${
     importing("write_text_file")
@@ -218,7 +218,7 @@ Deno.test("a full disk leaves the file that was there", async () => {
   });
 });
 
-Deno.test("if Deno allows only one file, that is written without a prompt", () =>
+Deno.test("if Deno only allows one file, it is written without a prompt", () =>
   inFolder({
     "program.ts": `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
   }, async (folder) => {

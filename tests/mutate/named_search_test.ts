@@ -18,9 +18,9 @@ import { chance } from "../corpus/random.ts";
 
 interface Test {
   readonly name: string;
-  /** The operations it calls, and what it asserts of each: places in its response. */
+  /** The operations that it calls, each with the places in the response that it asserts. */
   readonly asserts: ReadonlyMap<number, ReadonlySet<string>>;
-  /** The test that has to pass before, for this one to pass. */
+  /** A test that has to pass before this one can pass. */
   readonly needs?: string;
   readonly failsByChance?: number;
 }
@@ -30,14 +30,14 @@ interface SuiteOptions {
   readonly operations: number;
   readonly properties: number;
   readonly seed: number;
-  /** How many of ten possible assertions tests have; in mixed ones some have none, some a few, and some all. */
+  /** Number of assertions out of ten per test; in mixed suites, tests have none, a few or all. */
   readonly asserted: number | "mixed";
-  /** The share of tests that need another one. */
+  /** Share of tests that need another test. */
   readonly needing?: number;
   readonly flaky?: number;
 }
 
-/** A suite made by chance: files of ten tests, which call an operation each, and some a second one. */
+/** A random suite: files of ten tests, each of which calls an operation, and some a second one. */
 function makeSuite(options: SuiteOptions): readonly Test[] {
   const { tests, operations, properties, seed, asserted, needing = 0, flaky = 0 } = options;
   const next = chance(seed);
@@ -48,7 +48,7 @@ function makeSuite(options: SuiteOptions): readonly Test[] {
     const asserts = new Map<number, Set<string>>();
     const calls = [index % operations, ...(next() < 0.3 ? [Math.floor(next() * operations)] : [])];
     for (const operation of calls) {
-      // Who asserts a property misses it in an empty body, too.
+      // A test that asserts a property also notices an empty body.
       const share = asserted === "mixed" ? [0, 3, 10][index % 3] ?? 0 : asserted;
       const own = new Set(names.filter(() => next() * 10 < share));
       if ([...own].some((name) => name.startsWith("/"))) own.add("body");
@@ -97,7 +97,7 @@ function isNoticed(suite: readonly Test[], place: ResponsePlacePart): boolean {
   return assertersOf(suite, place).length > 0;
 }
 
-/** Runs a suite: its tests fail with what they assert, without those they need, and by chance. */
+/** Runs a suite: tests fail because of their assertions, the tests they need, or chance. */
 function runSuite(
   suite: readonly Test[],
   changes: readonly Change[],
@@ -138,7 +138,7 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   await new MutationSearch(parts, hits, forgiving, () => {}, isNamed).search();
   let wrong = 0;
   let untried = 0;
-  /** Parts that are said to be noticed by a test that doesn't assert them, or by none. */
+  /** Parts with the wrong noticing test or none. */
   let misnamed = 0;
   for (const { place } of parts) {
     const state = stateOfPart(hits.find(place));
@@ -160,17 +160,17 @@ async function search(options: SuiteOptions, isNamed: boolean) {
 
 const SUITE: SuiteOptions = { tests: 200, operations: 60, properties: 6, asserted: 7, seed: 1 };
 
-/** Runs of the suite, with the two without changes. */
+/** Number of runs of the suite, including the two unchanged ones. */
 async function countRuns(options: SuiteOptions): Promise<number> {
   const { runs, wrong, untried, misnamed } = await search(options, true);
   assert.equal(wrong + untried, 0, JSON.stringify(options));
-  // A test that fails without another one seems to notice what the other does.
+  // A test that fails because of another seems to notice what the other notices.
   if (options.needing === undefined) assert.equal(misnamed, 0, JSON.stringify(options));
   return runs + 2;
 }
 
-Deno.test("a suite of 200 tests takes 15 runs or a few more with names, and hundreds without", async () => {
-  // Where some tests assert all and others nothing, one of them may be the only one to notice eight parts and more.
+Deno.test("with names, a suite of 200 tests takes about 15 runs instead of hundreds", async () => {
+  // If some tests assert all and others nothing, one test may be the only one to notice eight parts or more.
   for (const [asserted, most] of [[0, 7], [10, 11], [5, 16], ["mixed", 20]] as const) {
     for (const seed of [1, 2, 3]) {
       const runs = await countRuns({ ...SUITE, asserted, seed });
@@ -181,14 +181,14 @@ Deno.test("a suite of 200 tests takes 15 runs or a few more with names, and hund
   assert.ok(plain.runs > 500, `${plain.runs} runs`);
 });
 
-Deno.test("tests that need another one take a few runs more", async () => {
+Deno.test("tests that need another one take a few more runs", async () => {
   for (const seed of [1, 2, 3]) {
     const runs = await countRuns({ ...SUITE, asserted: "mixed", needing: 0.05, seed });
     assert.ok(runs <= 28, `seed ${seed}: ${runs} runs`);
   }
 });
 
-Deno.test("where one of twenty tests fails by chance, hardly a verdict is wrong, and runs stay few", async () => {
+Deno.test("if one of twenty tests fails by chance, few verdicts are wrong, and runs stay few", async () => {
   let [wrong, untried, parts] = [0, 0, 0];
   for (let seed = 1; seed <= 10; seed++) {
     const found = await search({ ...SUITE, asserted: "mixed", flaky: 0.05, seed }, true);
@@ -200,12 +200,12 @@ Deno.test("where one of twenty tests fails by chance, hardly a verdict is wrong,
   assert.ok(wrong <= parts / 1000 && untried <= parts / 1000, `${wrong} wrong, ${untried} untried`);
 });
 
-Deno.test("names give the verdicts that the search without them gives", async () => {
+Deno.test("the search with names gives the same verdicts as the one without", async () => {
   const small = { ...SUITE, tests: 50, operations: 20 };
   const kinds: readonly Partial<SuiteOptions>[] = [
     { asserted: "mixed" },
     { asserted: 3 },
-    // Tests that fail because another one has failed.
+    // Tests that fail because another one failed.
     { needing: 0.1 },
     { needing: 0.7, asserted: 3 },
   ];
@@ -219,14 +219,14 @@ Deno.test("names give the verdicts that the search without them gives", async ()
   }
 });
 
-Deno.test("where one of fifty tests fails by chance, no verdict is wrong", async () => {
+Deno.test("if one of fifty tests fails by chance, no verdict is wrong", async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const options = { ...SUITE, tests: 50, operations: 20, flaky: 0.02, seed };
     assert.equal((await search(options, true)).wrong, 0, `seed ${seed}`);
   }
 });
 
-Deno.test("a test that is ended before it tells how it ended is left to the search without names", async () => {
+Deno.test("tests without a reported result are left to the search without names", async () => {
   const options = { ...SUITE, tests: 6, operations: 3 };
   const suite = makeSuite(options);
   const parts = partsOf(suite, options);

@@ -55,7 +55,7 @@ function names(parts: readonly ReachedPart[]): string[] {
   return parts.map(({ place: { part, path } }) => `${part} ${path}`.trim());
 }
 
-/** The response with one change, and how often that was made. */
+/** The response with one change, and how often it was made. */
 function changed(response: PassingResponse, part: string, path: string, change: string) {
   const found = changer.parts(REQUEST, response)
     .find(({ place }) => place.part === part && place.path === path);
@@ -95,7 +95,7 @@ Deno.test("the parts of a response are its status, body, declared properties, li
   );
 });
 
-Deno.test("a part has the changes that can be made of it", () => {
+Deno.test("a part only has the changes that are possible", () => {
   const book = { id: null, tags: ["a"], author: {} };
   const changesOf = (body: unknown) => {
     const parts = changer.parts(REQUEST, json(JSON.stringify(body), [["x-total", "2"]]));
@@ -108,14 +108,14 @@ Deno.test("a part has the changes that can be made of it", () => {
   assert.deepEqual(one.get("property /*/author"), ["removed", "null", "other_type"]);
   assert.deepEqual(one.get("list /*/tags"), ["emptied"]);
   assert.deepEqual(one.get("header X-Total"), ["removed", "other_value"]);
-  // What one item doesn't allow, another one may.
+  // A change that is impossible in one item may be possible in another.
   const two = changesOf([book, { id: 7, tags: ["a", "b"] }]);
   assert.deepEqual(two.get("property /*/id"), ["removed", "other_type", "null", "other_value"]);
   assert.deepEqual(two.get("list /*/tags"), ["emptied", "item_less"]);
   assert.deepEqual(changesOf([]).get("body "), []);
 });
 
-Deno.test("a property of all items is removed or null, and nothing else changes", () => {
+Deno.test("a property is removed or set to null in all items, and nothing else changes", () => {
   const body = '[{"id": 12345678901234567890, "title": "a"}, {"title": "b", "id": 1.0}]';
   const { text, made } = changed(json(body), "property", "/*/title", "removed");
   assert.equal(text, '[{"id":12345678901234567890},{"id":1.0}]');
@@ -124,7 +124,7 @@ Deno.test("a property of all items is removed or null, and nothing else changes"
   assert.equal(none.text, '[{"id":null,"title":"a"},{"title":"b","id":null}]');
 });
 
-Deno.test("a property gets another value that its schema allows, or one of another type", () => {
+Deno.test("a property gets another valid value or one of another type", () => {
   const value = (schema: object, now: unknown, change = "other_value"): unknown => {
     const content = { "application/json": { schema: { properties: { a: schema } } } };
     const { plan } = MeasuredApi.fromDict(
@@ -147,7 +147,7 @@ Deno.test("a property gets another value that its schema allows, or one of anoth
   assert.equal(value({ type: "string" }, "x", "other_type"), 1);
 });
 
-Deno.test("lists are emptied, or lose an item where there are several", () => {
+Deno.test("a list is emptied, or loses an item if it has several", () => {
   const body = '[{"tags":["a","b"]},{"tags":["c"]}]';
   assert.equal(
     changed(json(body), "list", "/*/tags", "emptied").text,
@@ -160,7 +160,7 @@ Deno.test("lists are emptied, or lose an item where there are several", () => {
   assert.equal(changed(json('[{"tags":["c"]}]'), "list", "/*/tags", "item_less").made, 0);
 });
 
-Deno.test("a whole body becomes the empty one of its kind, and an empty one stays", () => {
+Deno.test("a body becomes the empty value of its type, and an empty one isn't changed", () => {
   assert.equal(changed(json('[{"id":1}]'), "body", "", "empty").text, "[]");
   assert.equal(changed(json('{"id":1}'), "body", "", "empty").text, "{}");
   const empty = changed(json("[]"), "body", "", "empty");
@@ -168,7 +168,7 @@ Deno.test("a whole body becomes the empty one of its kind, and an empty one stay
   assert.equal(empty.made, 0);
 });
 
-Deno.test("a compressed body is changed, and fields about its bytes are left out", () => {
+Deno.test("a compressed body is changed, and headers about its bytes are removed", () => {
   const plain = json('[{"id":1,"title":"a"}]', [["content-encoding", "gzip"], ["ETag", '"1"']]);
   const zipped = { ...plain, body: new Uint8Array(gzipSync(plain.body)) };
   const { text, result } = changed(zipped, "property", "/*/title", "removed");
@@ -183,7 +183,7 @@ Deno.test("a status becomes a documented one of the other class, or a neighbour"
   const created = { status: 201, headers: [], body: new Uint8Array() };
   const [part] = changer.parts({ ...REQUEST, method: "POST" }, created);
   assert.ok(part);
-  // Clients wait and try again after a documented 429.
+  // Clients wait and retry after a documented 429.
   const result = changer.change(
     { ...REQUEST, method: "POST" },
     created,
@@ -203,7 +203,7 @@ Deno.test("a header is removed or gets another value", () => {
   assert.equal(value("other_value"), "3");
 });
 
-Deno.test("what is undocumented, excluded or of another operation is left alone", () => {
+Deno.test("parts that are undocumented, excluded or of another operation are not changed", () => {
   assert.deepEqual(changer.parts({ ...REQUEST, url: "http://localhost/other" }, json("[]")), []);
   assert.deepEqual(changer.parts(REQUEST, { ...json("[]"), status: 500 }), []);
   assert.deepEqual(names(changer.parts(REQUEST, { ...json('{"a":1}'), status: 404 })), ["status"]);

@@ -29,9 +29,9 @@ function partsOf(
 }
 
 interface Suite {
-  /** Whether its tests fail with a change. */
+  /** True if its tests fail with the change. */
   readonly notices: (change: Change) => boolean;
-  /** Whether a run fails by chance. */
+  /** True if a run fails by chance. */
   readonly fails?: () => boolean;
   readonly runs?: number;
 }
@@ -52,27 +52,27 @@ async function search(parts: readonly PlainPart[], suite: Suite, hits = new Noti
   return { isDone, runs: done, hits, states };
 }
 
-/** True for some parts, the same each time. */
+/** True for some parts, the same ones each time. */
 function isAsserted({ place: { operation, part, path } }: Pick<Change, "place">): boolean {
   if (part === "body") return operation % 3 !== 0;
   if (part === "status") return operation % 2 === 0;
   return operation % 3 !== 0 && Number(path.slice(2)) % 4 === 1;
 }
 
-Deno.test("a suite that asserts nothing takes a few runs, and everything is unnoticed", async () => {
+Deno.test("a suite without assertions takes a few runs, and everything is unnoticed", async () => {
   const found = await search(partsOf(40, 0), { notices: () => false });
   assert.ok(found.states.every((state) => state === "unnoticed"));
   assert.ok(found.runs <= 15, `${found.runs} runs`);
 });
 
-Deno.test("a suite that asserts everything takes two runs for each part, and some to see whether tests fail by chance", async () => {
+Deno.test("a suite that asserts everything takes two runs per part, and some to find chance failures", async () => {
   const parts = partsOf(10, 6);
   const found = await search(parts, { notices: () => true });
   assert.ok(found.states.every((state) => state === "noticed"));
   assert.ok(found.runs <= 2 * parts.length + 60, `${found.runs} runs for ${parts.length} parts`);
 });
 
-Deno.test("what is in a body that nobody misses is not asked for", async () => {
+Deno.test("parts of a body that no test notices are not tried", async () => {
   const asked: string[] = [];
   await search(partsOf(3, 5), {
     notices(change) {
@@ -83,7 +83,7 @@ Deno.test("what is in a body that nobody misses is not asked for", async () => {
   assert.ok(!asked.includes("property"));
 });
 
-Deno.test("every verdict on a suite that asserts some of it is right", async () => {
+Deno.test("every verdict on a suite with some assertions is right", async () => {
   const parts = partsOf(12, 9);
   const { states, isDone } = await search(parts, { notices: isAsserted });
   assert.ok(isDone);
@@ -94,7 +94,7 @@ Deno.test("every verdict on a suite that asserts some of it is right", async () 
   });
 });
 
-Deno.test("where tests fail by chance, no verdict is wrong", async () => {
+Deno.test("if tests fail by chance, no verdict is wrong", async () => {
   const parts = partsOf(8, 6);
   let untried = 0;
   for (let seed = 1; seed <= 100; seed++) {
@@ -111,7 +111,7 @@ Deno.test("where tests fail by chance, no verdict is wrong", async () => {
   assert.ok(untried > 0);
 });
 
-Deno.test("two changes that tests notice only together are not noticed", async () => {
+Deno.test("two changes that tests notice only together are unnoticed", async () => {
   const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const run = (changes: readonly Change[]): Promise<RunResult> => {
@@ -127,14 +127,14 @@ Deno.test("two changes that tests notice only together are not noticed", async (
   assert.equal(found.isFlaky, false);
 });
 
-Deno.test("a change that another one of its group kept from being made is tried alone", async () => {
+Deno.test("a change that was impossible because of another one in its group is tried alone", async () => {
   const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const tried: number[][] = [];
   const run = (changes: readonly Change[]): Promise<RunResult> => {
     const operations = changes.map(({ place }) => place.operation);
     tried.push(operations);
-    // With the first body empty, tests never ask for the second.
+    // If the first body is empty, tests never request the second.
     const made = operations.includes(0)
       ? changes.filter(({ place }) => place.operation === 0)
       : changes;
@@ -153,7 +153,7 @@ Deno.test("a change that another one of its group kept from being made is tried 
   assert.deepEqual(tried.slice(0, 3), [[0, 1], [1], [1]]);
 });
 
-Deno.test("a change that can't be made any more is tried once, and the search ends", async () => {
+Deno.test("a change that isn't possible any more is tried once, and the search ends", async () => {
   const parts = partsOf(3, 2);
   const hits = new NoticedHits();
   let runs = 0;
@@ -162,7 +162,7 @@ Deno.test("a change that can't be made any more is tried once, and the search en
     const applied = new Map(made.map((one) => [one, 1]));
     return Promise.resolve(++runs > 100 ? undefined : { passed: true, timedOut: false, applied });
   };
-  // With names, what is left is tried all at once.
+  // With names, all remaining changes are tried at once.
   for (const { place } of parts) {
     if (place.part === "body") hits.add(place, "empty", { runs: 1, noticed: 1 });
   }
@@ -173,7 +173,7 @@ Deno.test("a change that can't be made any more is tried once, and the search en
   assert.deepEqual(changes, parts.slice(6).map(() => ["removed"]));
 });
 
-Deno.test("where the runs end first, what is left is not tried, and the next search goes on there", async () => {
+Deno.test("when the runs are used up, the rest is not tried, and the next search continues there", async () => {
   const parts = partsOf(6, 4);
   const first = await search(parts, { notices: isAsserted, runs: 9 });
   assert.equal(first.isDone, false);
@@ -185,14 +185,14 @@ Deno.test("where the runs end first, what is left is not tried, and the next sea
   assert.ok(second.runs < whole.runs);
 });
 
-/** Bytes of the heap in use behind a collection, so that the garbage of other tests doesn't count. */
+/** Bytes of the heap after garbage collection, so that other tests' garbage doesn't count. */
 function usedHeap(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
   return Deno.memoryUsage().heapUsed;
 }
 
-Deno.test("memory stays flat with ten thousand changes", async () => {
+Deno.test("memory stays constant with ten thousand changes", async () => {
   const parts = partsOf(500, 20);
   const before = usedHeap();
   const { runs, hits } = await search(parts, { notices: isAsserted });

@@ -3,7 +3,7 @@ import { RequestText } from "../../src/http/request_text.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { checkIdentities, type Identity, SenderReader } from "../../src/redact/identities.ts";
 
-/** A token with claims; nobody verifies it. */
+/** An unsigned token with claims. */
 export function tokenOf(claims: unknown): string {
   const part = (value: unknown) =>
     btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -21,7 +21,7 @@ const IDENTITIES: readonly Identity[] = [
   { name: "guest", tag: "user:guest" },
 ];
 
-Deno.test("requests are told by header, cookie, query, claims and tag", () => {
+Deno.test("requests are recognized by header, cookie, query, claims and tag", () => {
   const reader = new SenderReader(IDENTITIES, [{ in: "header", name: "x-legacy" }]);
   const bearer = (claims: unknown) => ({ authorization: `Bearer ${tokenOf(claims)}` });
   type Tag = string | readonly string[];
@@ -43,18 +43,18 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
     [bearer({ role: "administrator" }), "unknown"],
     [{ authorization: "Bearer not.a-token.at-all" }, "unknown"],
     [{ authorization: "Bearer only-text" }, "unknown"],
-    // What is masked may be anybody's.
+    // Masked credentials may belong to anybody.
     [{ authorization: "Bearer aaAaa11.aaaA.aa-aa" }, undefined],
     [{ "x-api-key": "[FILTERED]" }, undefined],
     [{ authorization: "Bearer" }, undefined],
     [{ cookie: "sid=***" }, undefined],
-    // A tag decides, whatever the credentials are.
+    // A tag takes precedence over credentials.
     [{ "x-api-key": "k-alice" }, "guest", "", "user:guest"],
     [{ "covtool-identity": "carol", "x-api-key": "k-alice" }, "carol"],
     [{ "x-api-key": "k-alice" }, "anonymous", "", "anonymous"],
     [{}, "unknown", "", "somebody"],
     [{}, "admin", "", ["somebody", "admin"]],
-    // One that nobody knows leaves it to the credentials.
+    // With an unknown tag, the credentials decide.
     [{ "x-api-key": "k-alice" }, "alice", "", "somebody"],
     [{ "x-api-key": "aaaa" }, "unknown", "", "somebody"],
   ];
@@ -70,7 +70,7 @@ Deno.test("requests are told by header, cookie, query, claims and tag", () => {
   assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
 
-Deno.test("of several identities that a request shows, the first in the list counts", () => {
+Deno.test("if a request shows several identities, the first in the list counts", () => {
   const token = tokenOf({ role: "admin" });
   const reader = new SenderReader([
     { name: "alice", header: "X-Api-Key", value: "k-alice" },
@@ -86,7 +86,7 @@ Deno.test("of several identities that a request shows, the first in the list cou
   assert.equal(nameOf({ authorization: `Bearer ${token}` }), "admin");
 });
 
-Deno.test("an interaction is marked with a name before its credentials are masked", () => {
+Deno.test("an interaction gets the identity's name before its credentials are masked", () => {
   const reader = new SenderReader(IDENTITIES);
   const marked = (headers: Record<string, string>) =>
     reader.mark({ request: { method: "GET", url: "/?x=1", headers } }).identity;
@@ -96,7 +96,7 @@ Deno.test("an interaction is marked with a name before its credentials are maske
   assert.equal(marked({}), undefined);
 });
 
-Deno.test("identities that can't be told apart, or at all, are refused with a sentence", () => {
+Deno.test("ambiguous or unusable identities are refused with a message", () => {
   const source = "covtool.yaml:3";
   const key = { header: "X-Api-Key", value: "secret-1", source };
   const cases: readonly [readonly Identity[], RegExp][] = [

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse, Interaction } from "../../src/http/interaction.ts";
 
-/** A secret in a place, an encoding, or under a name that few have in mind. */
+/** A secret in an unusual place or encoding, or under an unusual name. */
 export interface OddSecret {
   readonly place: string;
-  /** What must not come out, in any spelling. */
+  /** The text that must not be left in any encoding. */
   readonly secret: string;
   readonly interaction: Interaction;
 }
@@ -16,7 +16,7 @@ const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
-/** Each character with an escape of its own. */
+/** Escapes every character. */
 const percented = (text: string): string =>
   [...bytes(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const unicoded = (text: string): string =>
@@ -38,7 +38,7 @@ const answer = (headers: Record<string, string | string[]>, body?: Body): Intera
   send({ method: "GET", url: "http://localhost:8901/books" }, { status_code: 200, headers, body });
 
 let count = 0;
-/** A secret that no other case has. */
+/** Makes a unique secret. */
 const secret = (shape = "odd N vault"): string => shape.replace("N", String(1000 + count++));
 const odd = (place: string, make: (secret: string) => Interaction, shape?: string): OddSecret => {
   const text = secret(shape);
@@ -52,7 +52,7 @@ const NAMES = [
   ...["pinNumber", "passwrd", "sessKey", "recoveryPhrase", "hmacKey", "clientKey", "xSessionId"],
 ];
 
-/** The places in which each of the names has its value. */
+/** Places for the value of each name. */
 const PLACES: Readonly<Record<string, (name: string, secret: string) => Interaction>> = {
   header: (name, secret) => sendHeader(`X-${name}`, secret),
   "header of a response": (name, secret) => answer({ [`X-${name}`]: secret }),
@@ -100,7 +100,7 @@ function part(disposition: string, content: string, boundary = "b"): string {
   return `--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n--${boundary}--\r\n`;
 }
 
-/** Each name in a third of the places, each place with a third of the names. */
+/** Each name in a third of the places, and each place with a third of the names. */
 const NAMED = NAMES.flatMap((name, index) =>
   Object.entries(PLACES).filter((_, place) => (place + index) % 3 === 0).map(([place, make]) =>
     odd(`${name} in ${place}`, (secret) => make(name, secret), "odd1 N")
@@ -225,7 +225,7 @@ const COMPRESSED = [
   ),
 ];
 
-/** Where what is secret in one place comes up again, under a name that tells nothing. */
+/** Places in which a secret is repeated under a harmless name. */
 const ECHOES: Readonly<Record<string, (secret: string) => Partial<Interaction>>> = {
   "the path": (secret) => ({
     request: { method: "GET", url: `http://localhost:8901/things/${encodeURIComponent(secret)}` },
@@ -275,7 +275,7 @@ function jsonRequest(body: string): HttpRequest {
   return { method: "POST", url: "/orders", headers: { "Content-Type": JSON_TYPE }, body };
 }
 
-/** Where a secret stands by its name, besides the places where it comes up again. */
+/** Places of a secret under its name, in addition to those where it is repeated. */
 const SOURCES: Readonly<Record<string, (secret: string) => Record<string, string | string[]>>> = {
   "X-Api-Key": (secret) => ({ "X-Api-Key": secret }),
   Bearer: (secret) => ({ Authorization: `Bearer ${secret}` }),
@@ -372,7 +372,7 @@ function key(start: string): string {
   return `${start}odd4Pn0tAK3yN${"x7Yz".repeat(6)}`;
 }
 
-/** More than three hundred. */
+/** More than three hundred cases. */
 export const ODD_SECRETS: readonly OddSecret[] = [
   ...NAMED,
   ...IN_HEADERS,

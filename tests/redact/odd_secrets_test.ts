@@ -4,7 +4,7 @@ import { redactInteraction } from "../../src/redact/redact_request.ts";
 import { ODD_SECRETS } from "./odd_secrets.ts";
 import { secretsIn } from "./secrets_in.ts";
 
-Deno.test("no secret in an odd place, under an odd name or written oddly is left, and masking twice is the same as once", () => {
+Deno.test("no secret in an odd place, name or encoding is left, and masking twice equals masking once", () => {
   assert.ok(ODD_SECRETS.length >= 400, String(ODD_SECRETS.length));
   for (const odd of ODD_SECRETS) {
     assert.equal(secretsIn(shown(odd.interaction), [odd]).length, 1, `not seen in ${odd.place}`);
@@ -36,7 +36,7 @@ function shown({ request, response, test }: Interaction): string {
   ].join("\n");
 }
 
-Deno.test("what is short, a word or common stays where nothing calls it a secret", () => {
+Deno.test("short values, words and common values are kept unless their name says that they are secret", () => {
   const url =
     "http://localhost:8901/password/books?grant_type=password&on=true&since=2026-01-31&n=9071x";
   const response = {
@@ -64,7 +64,7 @@ Deno.test("what is short, a word or common stays where nothing calls it a secret
   assert.deepEqual(redacted.response, response);
 });
 
-Deno.test("a secret that is the host, the media type or a part of another word stays there", () => {
+Deno.test("a secret that equals the host, the media type or a part of a word is kept there", () => {
   const { request } = redactInteraction({
     request: {
       method: "GET",

@@ -1,6 +1,6 @@
 import type { PlantedRecording } from "./planted_recordings.ts";
 
-/** Every authorization that Postman has, each with what it keeps; all that is secret begins with `planted`. */
+/** Every authorization type of Postman with its values; the secret ones begin with `planted`. */
 const AUTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   basic: { username: "ann", password: "planted-basic-1" },
   bearer: { token: "planted-bearer-2" },
@@ -29,7 +29,7 @@ const AUTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   asap: { privateKey: "planted-asap-25" },
 };
 
-/** The environment of the collection: `--env env.json`. */
+/** The collection's environment: `--env env.json`. */
 export const ENVIRONMENT = {
   name: "shop",
   _postman_variable_scope: "environment",
@@ -104,7 +104,7 @@ const COLLECTION = {
   ],
 };
 
-/** What Newman exports of a run: everything is put in, and the authorization is told beside the request. */
+/** Newman's export of a run: variables are filled in, and the authorization is beside the request. */
 const NEWMAN = {
   run: {
     executions: [{
@@ -119,7 +119,7 @@ const NEWMAN = {
   },
 };
 
-/** Recordings of Postman, where what is secret is told by its place, with environments. */
+/** Postman recordings with environments, where the place shows what is secret. */
 export const PLANTED_COLLECTIONS: readonly PlantedRecording[] = [
   {
     format: "authorizations and variables of Postman",

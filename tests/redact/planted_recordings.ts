@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import type { Interaction } from "../../src/http/interaction.ts";
 import { PLANTED, PLANTED_IN_RESPONSES } from "./planted_secrets.ts";
 
-/** A recording in one format, with the planted secrets that the format has a place for. */
+/** A recording in one format, with the planted secrets that the format can contain. */
 export interface PlantedRecording {
   readonly format: string;
-  /** The name of its file. */
+  /** The file name. */
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** The options that its reading takes. */
+  /** Options to read it. */
   readonly options?: readonly string[];
-  /** The number of requests in it. */
+  /** Number of requests. */
   readonly requests: number;
 }
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** An interaction as the formats have it: with texts as bodies and headers of one or several values. */
+/** An interaction as in most formats: with text bodies, and headers with one or several values. */
 interface Plain {
   readonly method: string;
   readonly url: string;
@@ -28,7 +28,7 @@ interface Plain {
 const JSON_TYPE = { "Content-Type": "application/json" };
 const LOGS = new URL("../fixtures/recordings/access-logs/", import.meta.url);
 
-/** Every planted request and response. */
+/** All planted requests and responses. */
 export const PLANTED_INTERACTIONS: readonly Interaction[] = [
   ...PLANTED.map(({ request }) => ({ request, response: { status_code: 200 } })),
   ...PLANTED_IN_RESPONSES.map(({ response }) => ({
@@ -48,7 +48,7 @@ const PLAIN: readonly Plain[] = PLANTED_INTERACTIONS.map(({ request, response })
   },
 }));
 
-/** What servers log: a path with a query, as no client sends fragments and users of URLs. */
+/** Targets as servers log them: a path with a query, because clients send neither fragments nor users of URLs. */
 const TARGETS = PLAIN.filter(({ url, body }) =>
   body === "" && url.startsWith("http://localhost:8901/") && !/#|\/\/[^/]*@/.test(url.slice(7))
 ).map(({ url }) => url.slice("http://localhost:8901".length));
@@ -201,7 +201,7 @@ function goreplay(): string {
     ).join("");
 }
 
-/** A value as mitmproxy writes it, in Latin-1. */
+/** A value as mitmproxy serializes it, in Latin-1. */
 function netstring(value: unknown): string {
   const tagged = (content: string, tag: string): string => `${content.length}:${content}${tag}`;
   if (typeof value === "string") return tagged(value, ",");
@@ -237,7 +237,7 @@ function mitmproxy(): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** A log of a real program, or one built from documentation, with the planted paths instead of its own. */
+/** A real or documented log, with the planted paths instead of its own. */
 function log(
   name: string,
   own: string | readonly [string, string],
@@ -250,7 +250,7 @@ function log(
   if (first === "") throw new TypeError(`${name} has no ${path}.`);
   const head = lines.filter((each) => each.startsWith("#"));
   const planted = TARGETS.map((target, index) => {
-    // Spans that come for the second time count once.
+    // Repeated spans count once.
     const id = String(1000 + index);
     const line = first.replaceAll(/("(?:traceId|spanId|auditID)": ?")\w{4}/g, `$1${id}`);
     const written = line.startsWith("{") ? JSON.stringify(target).slice(1, -1) : target;

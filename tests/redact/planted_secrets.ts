@@ -1,15 +1,15 @@
 import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
 import { apiOf } from "../api_of.ts";
 
-/** A secret with the request that carries it, in one of the places where secrets are. */
+/** A request with a secret in one of the possible places. */
 export interface PlantedSecret {
   readonly place: string;
-  /** What must not come out, in any spelling that the request has it in. */
+  /** The text that must not be left in any encoding that the request uses. */
   readonly secret: string;
   readonly request: HttpRequest;
 }
 
-/** The description of the API that the requests go to: it names two secrets of its own. */
+/** The description of the API, which marks two names as secret. */
 export const DESCRIPTION = apiOf({ "/books": { get: {}, post: {} }, "/orders": { post: {} } }, {
   components: {
     securitySchemes: {
@@ -24,12 +24,12 @@ const ANY = [
   ...["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
   ...["application/xml", "text/plain", "*/*"],
 ];
-/** What none of the requests sends: a gap in each operation, which suggestions close with what was recorded. */
+/** A parameter that no request has: a gap in each operation, so that suggestions reuse recorded requests. */
 const unsent = { name: "unsent", in: "query", ...{ schema: { type: "integer" } } };
 const object = { type: "object", properties: {}, additionalProperties: true };
 const text = { schema: { type: "string" } };
 
-/** The same API, with parameters, bodies and paths that take whatever is sent, so that covtool keeps what it can use. */
+/** The same API with parameters, bodies and paths that accept anything, so that covtool keeps what it can reuse. */
 export const OPEN_DESCRIPTION = {
   ...DESCRIPTION,
   servers: [{ url: "http://localhost:8901" }],
@@ -87,13 +87,13 @@ const PEM = [
   "MIIEowIBAAKCAQEAplantedplantedPLANTED0123456789",
   "-----END RSA PRIVATE KEY-----",
 ].join("\n");
-// In pieces, since tools that look for keys in source code would find them.
+// In pieces, because scanners would find the keys in source code.
 const key = (...pieces: readonly string[]): string => pieces.join("");
 const AWS = key("AKIA", "IOSFODNN7PLANTED");
 const GITHUB = key("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
 const STRIPE = key("sk_live_", "4eC39HqLyjWDarjtT1zdp7dc");
 
-/** What is planted in a text: it is named only where it has another beginning or an odd end. */
+/** The planted part of a text. A secret is only given explicitly if it begins or ends differently. */
 const plantedIn = (text: string): string => /planted-[\w-]*\d/.exec(text)?.[0] ?? text;
 
 const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
@@ -133,7 +133,7 @@ const MULTIPART = "multipart/form-data; boundary=b";
 const part = (head: string, content: string): string =>
   `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n--b--\r\n`;
 
-/** Secrets in every place that a request has. */
+/** Secrets in every place of a request. */
 export const PLANTED: readonly PlantedSecret[] = [
   header("Authorization", "Bearer planted-auth-0101"),
   header("Cookie", "theme=dark; id=planted-cookie-02"),
@@ -340,7 +340,7 @@ const answer = (
   response: { status_code: 200, headers, body },
 });
 
-/** Secrets in the places that only responses have. */
+/** Secrets in places that only responses have. */
 export const PLANTED_IN_RESPONSES = [
   answer({ "Set-Cookie": "id=planted-cookie-109; Path=/; HttpOnly" }),
   answer({ "set-cookie": ["a=b", "sid=planted-cookie-110; Secure"] }),

@@ -9,7 +9,7 @@ function redact(request: Partial<HttpRequest>): HttpRequest {
   return redactInteraction({ request: { method: "POST", url: "http://h/", ...request } }).request;
 }
 
-Deno.test("credentials in headers become unreadable, their schemes and the names of cookies stay", () => {
+Deno.test("credentials in headers are masked, and schemes and cookie names are kept", () => {
   const { headers } = redact({
     headers: {
       Authorization: "Basic YWRhOnB3",
@@ -28,7 +28,7 @@ Deno.test("credentials in headers become unreadable, their schemes and the names
   });
 });
 
-Deno.test("secrets in a URL become unreadable, everything else of it stays as it was written", () => {
+Deno.test("secrets in a URL are masked, and the rest of the URL is kept as written", () => {
   const url = (text: string): string => redact({ url: text }).url;
   assert.equal(
     url("https://ada:pw1@h/a%2Fb?q=%41&access_token=A%C3%A9-9&filter[password]=x#f"),
@@ -38,7 +38,7 @@ Deno.test("secrets in a URL become unreadable, everything else of it stays as it
   assert.equal(url("/a?b"), "/a?b");
 });
 
-Deno.test("JSON keeps its bytes but for the values of secret names", () => {
+Deno.test("JSON keeps its bytes except for values with secret names", () => {
   const body = (text: string): unknown =>
     redact({ body: text, headers: { "content-type": "application/json" } }).body;
   assert.equal(
@@ -54,7 +54,7 @@ Deno.test("JSON keeps its bytes but for the values of secret names", () => {
   assert.equal(body('{"\\u0070assword":"abc"}'), '{"\\u0070assword":"aaa"}');
 });
 
-Deno.test("forms and parts of multipart bodies are redacted by their names, files stay whole", () => {
+Deno.test("form fields and multipart parts are masked by name, and files are kept", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   assert.equal(
     redact({ body: "user=ada&password=p%40ss+1", headers: form }).body,
@@ -73,7 +73,7 @@ Deno.test("forms and parts of multipart bodies are redacted by their names, file
   assert.deepEqual(redacted.body, body("a-1", "\xff\x00password"));
 });
 
-Deno.test("a compressed body is redacted too, and written without its encoding", () => {
+Deno.test("a compressed body is masked too, and written without its encoding", () => {
   const headers = {
     "Content-Type": "application/json",
     "Content-Encoding": "gzip",
@@ -94,7 +94,7 @@ Deno.test("a compressed body is redacted too, and written without its encoding",
   assert.equal(redact({ body: cut, body_truncated: true, headers }).body, "");
 });
 
-Deno.test("a response that repeats the credentials of its request is masked, whatever it calls them", () => {
+Deno.test("a response that repeats the credentials of its request is masked, under any name", () => {
   const { response } = redactInteraction({
     request: {
       method: "GET",
@@ -111,7 +111,7 @@ Deno.test("a response that repeats the credentials of its request is masked, wha
   assert.equal(response?.body, '{"seen":["Bearer aaa","A11aaa-aaaaa","dark"]}');
 });
 
-Deno.test("what holds no secret is the same object", () => {
+Deno.test("an interaction without secrets is returned as the same object", () => {
   const interaction = {
     request: {
       method: "POST",
@@ -124,7 +124,7 @@ Deno.test("what holds no secret is the same object", () => {
   assert.equal(redactInteraction(interaction), interaction);
 });
 
-Deno.test("what another recorder wrote in the place of a secret stays, for covtool to know", () => {
+Deno.test("placeholders of other recorders are kept, so that covtool recognizes them", () => {
   const request = {
     method: "POST",
     url: "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>",
@@ -138,7 +138,7 @@ Deno.test("what another recorder wrote in the place of a secret stays, for covto
   assert.deepEqual(redact(request), request);
 });
 
-Deno.test("a response that repeats secrets of its request's URL and body is masked", () => {
+Deno.test("a response that repeats secrets in its request's URL or body is masked", () => {
   const { response } = redactInteraction({
     request: {
       method: "POST",

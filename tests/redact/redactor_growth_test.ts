@@ -5,7 +5,7 @@ import { Redactor } from "../../src/redact/redactor.ts";
 
 const redactor = new Redactor();
 
-Deno.test("redacting takes time in proportion to the length of the text, even of hostile text", () => {
+Deno.test("masking takes linear time, even for hostile text", () => {
   const hostile: Record<string, (n: number) => string> = {
     "a query without =": (n) => "/?" + "a".repeat(n),
     "tokens that do not end": (n) => `/?q=${"eyJaaaaaa".repeat(n / 9)}`,
@@ -64,7 +64,7 @@ Deno.test("redacting takes time in proportion to the length of the text, even of
   }
 });
 
-Deno.test("masking what is known takes time in proportion to the interaction, whatever it repeats", () => {
+Deno.test("masking known secrets takes linear time, even if they are repeated", () => {
   const hostile: Record<string, (n: number) => string> = {
     "many secrets": (n) =>
       JSON.stringify(Array.from({ length: n / 30 }, (_, i) => ({ token: `odd-${i}-secret` }))),
@@ -99,17 +99,17 @@ Deno.test("masking what is known takes time in proportion to the interaction, wh
 
 const SHORT = 8_000;
 const TIMES = 16;
-/** The clock of a thread goes in steps of 10 ms. */
+/** A thread's clock advances in steps of 10 ms. */
 const STEPS = 20;
 
-/** Milliseconds of this thread's own work: what else the machine does makes no difference. */
+/** Milliseconds of processor time of this thread, independent of other load. */
 function spent(work: () => void): number {
   const before = threadTime();
   work();
   return threadTime() - before;
 }
 
-/** Some types of Node.js don't have it yet. */
+/** Some versions of the types of Node.js don't have it. */
 interface ThreadClock {
   threadCpuUsage(): { readonly user: number; readonly system: number };
 }
@@ -126,7 +126,7 @@ function assertProportion(
 ): void {
   const [short, long] = [make(SHORT), make(SHORT * TIMES)];
   redact(short);
-  // As many characters both times: what takes time in proportion takes as long, a square 16 times as long.
+  // The same number of characters both times: linear work takes the same time, quadratic work 16 times as long.
   const parts = () => spent(() => Array.from({ length: TIMES }, () => redact(short)));
   const whole = () => spent(() => redact(long));
   const first = [parts(), whole()] as const;

@@ -10,7 +10,7 @@ import { PLANTED, PLANTED_IN_RESPONSES } from "./planted_secrets.ts";
 
 const redactor = new Redactor({ headers: ["x-shop-pass-through"], query: ["door"] });
 
-/** The header fields and the body of a response in plain text. */
+/** The header fields and the body of a response as text. */
 function shown(response: HttpResponse | undefined): string {
   const { headers, body } = response ?? {};
   return `${Object.entries(headers ?? {}).flat(2).join("\n")}\n${String(body)}`;
@@ -20,7 +20,7 @@ function redact(request: HttpRequest): HttpRequest {
   return redactInteraction({ request }, redactor).request;
 }
 
-Deno.test("no planted secret is left in the request that carried it, and redacting twice is the same as once", () => {
+Deno.test("no planted secret is left in its request, and masking twice equals masking once", () => {
   assert.ok(PLANTED.length >= 51);
   for (const { place, secret, request } of PLANTED) {
     assert.ok(plainly(request).includes(secret), place);
@@ -33,7 +33,7 @@ Deno.test("no planted secret is left in the request that carried it, and redacti
   assert.deepEqual(left.map(({ place }) => place), []);
 });
 
-Deno.test("no planted secret is left in a response that carries it in its headers or body", () => {
+Deno.test("no planted secret is left in response headers or bodies", () => {
   const inResponses = [
     ...PLANTED.map(({ place, secret, request: { headers, body } }) => ({
       place,
@@ -53,7 +53,7 @@ Deno.test("no planted secret is left in a response that carries it in its header
   assert.deepEqual(left.map(({ place }) => place), []);
 });
 
-Deno.test("keys of services are masked by how they begin", () => {
+Deno.test("API keys of services are recognized by their prefix", () => {
   const rest = "0123456789abcdef".repeat(2);
   const starts = [
     ..."gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glimt-".split(
@@ -74,13 +74,13 @@ Deno.test("keys of services are masked by how they begin", () => {
   }
 });
 
-Deno.test("a scheme without a token stays one", () => {
+Deno.test("a scheme without a token is kept", () => {
   for (const scheme of ["Bearer", "basic ", "DIGEST"]) {
     assert.equal(redactor.header("Authorization", scheme), scheme);
   }
 });
 
-Deno.test("what describes a cookie or leads to another page stays as it is", () => {
+Deno.test("attributes of cookies and links to other pages are kept", () => {
   assert.equal(
     redactor.header("Set-Cookie", "id=Ab1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure"),
     "id=Aa1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure",
@@ -92,19 +92,19 @@ Deno.test("what describes a cookie or leads to another page stays as it is", () 
   assert.equal(redactor.header("Location", "books/7?page=2"), "books/7?page=2");
 });
 
-Deno.test("the user of a URL in a path is hidden in reports, its host is shown", () => {
+Deno.test("a user in a URL inside a path is hidden in reports, and the host is shown", () => {
   assert.equal(hidePath("//ann:pw1@h/a"), "//***@h/a");
   assert.equal(hidePath("/fetch/https:/a=b:pw1@h"), "/fetch/https:/a=a:aa1@h");
   assert.equal(hidePath("/fetch/https%3A%2F%2Fann%3Apw1%40h%2Fa"), "/fetch/***");
   assert.equal(hidePath("/users/acct:ann@h"), "/users/acct:ann@h");
 });
 
-Deno.test("half of a surrogate pair beside a secret is no error", () => {
+Deno.test("a lone surrogate beside a secret is not an error", () => {
   const form = redactor.form('q={"password":"Ab1","note":"\ud800"}');
   assert.doesNotMatch(form, /Ab1/);
 });
 
-Deno.test("redacting anything twice is the same as once", () => {
+Deno.test("masking anything twice equals masking it once", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...["password", "token", "name", "value", "code", "key", "=", ":", "&", "?", "#", "/", "//"],
@@ -141,7 +141,7 @@ Deno.test("redacting anything twice is the same as once", () => {
   );
 });
 
-Deno.test("a sign that begins no tag is text, and what follows it is masked once", () => {
+Deno.test("a < that begins no tag is text, and masking after it is idempotent", () => {
   assert.equal(redactor.value("<3 to all readers"), "<3 to all readers");
   assert.equal(redactor.xml("<!-- for Ada --><p/>"), "<!-- for Ada --><p/>");
   assert.equal(redactor.xml("<!-- password=Ab1 --><p/>"), "<!-- password=Aa1 --><p/>");
@@ -158,7 +158,7 @@ Deno.test("a sign that begins no tag is text, and what follows it is masked once
   }
 });
 
-Deno.test("what is no protocol of a WebSocket is masked once too", () => {
+Deno.test("an invalid WebSocket protocol is masked, and masking is idempotent", () => {
   const once = redactor.header("Sec-WebSocket-Protocol", "password://password4012888888881881");
   assert.equal(once, "password://aaaaaaaa1111111111111111");
   assert.equal(redactor.header("Sec-WebSocket-Protocol", once), once);
@@ -170,7 +170,7 @@ Deno.test("a percent sign that begins no escape doesn't become one", () => {
   assert.equal(redactor.form("password=50%&a=1"), "password=11%25&a=1");
 });
 
-Deno.test("what identifies, counts or describes stays as it is", () => {
+Deno.test("values that identify, count or describe are kept", () => {
   const paths = [
     "/books/550e8400-e29b-41d4-a716-446655440000",
     "/books/urn:uuid:550e8400-e29b-41d4-a716-446655440000",
@@ -299,7 +299,7 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
   assert.equal(redactor.xml(xml), xml);
 });
 
-Deno.test("text that isn't JSON is kept, and may be named by a number", () => {
+Deno.test("text that isn't JSON is kept, and may have numbers as names", () => {
   const rules: Rules = {
     kind: (name) => name === "pin" || name === "1" ? "secret" : "harmless",
     value: (text) => text,
@@ -310,7 +310,7 @@ Deno.test("text that isn't JSON is kept, and may be named by a number", () => {
   assert.equal(redactJson('{1: "Ann 7", "pin": 1234}', rules), '{1: "Aaa 1", "pin": 1111}');
 });
 
-/** A request as it is read, with escapes undone. */
+/** A request in plain text, with escapes decoded. */
 function plainly({ url, headers, body }: HttpRequest): string {
   const text = `${url} ${JSON.stringify(headers)} ${body}`;
   try {

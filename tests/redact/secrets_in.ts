@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
-/** The places of the secrets that can be read in a text, with the escapes of URLs, JSON and XML and Base64 undone. */
+/** Places of the secrets that can be read in a text, also after decoding escapes of URLs, JSON and XML, and Base64. */
 export function secretsIn(
   text: string,
   planted: readonly { readonly place: string; readonly secret: string }[],
@@ -39,13 +39,13 @@ function unescaped(text: string): string {
     .replace(/\\+(["'/])/g, "$1");
 }
 
-/** What a body is when it is compressed, even if it is cut. */
+/** The decompressed body, even of a truncated one. */
 function inflated(bytes: Buffer): string[] {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (!isGzip && bytes[0] !== 0x78 && bytes.length < 40) return [];
   const inflate = isGzip ? gunzipSync : bytes[0] === 0x78 ? inflateSync : brotliDecompressSync;
   try {
-    const finishFlush = 2; // what is there of a body that was cut
+    const finishFlush = 2; // Z_SYNC_FLUSH returns what is there of a truncated body
     return [inflate(bytes, { finishFlush }).toString("latin1")];
   } catch {
     return [];

@@ -31,7 +31,7 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
   assert.equal(json.version, "1.2.3");
 });
 
-Deno.test("dependencies are what the code imports, in the versions of deno.json", () => {
+Deno.test("dependencies are the imported libraries, with the versions in deno.json", () => {
   const { dependencies } = packageJson(SETTINGS, ["pako", "@scope/name/part", "node:fs", "pako"]);
   assert.deepEqual(dependencies, { "@scope/name": "^2", pako: "^3.0.3" });
   assert.throws(
@@ -41,7 +41,7 @@ Deno.test("dependencies are what the code imports, in the versions of deno.json"
   assert.throws(() => packageJson(SETTINGS, ["old"]), /which version of old/);
 });
 
-Deno.test("npm-shrinkwrap.json pins libraries and what they need, each once, with its checksum", () => {
+Deno.test("npm-shrinkwrap.json pins libraries and their dependencies once each, with checksums", () => {
   const lock = {
     npm: {
       "pako@3.0.4": { integrity: "sha512-p", dependencies: ["@scope/name"] },
@@ -73,7 +73,7 @@ Deno.test("npm-shrinkwrap.json pins libraries and what they need, each once, wit
   assert.throws(() => shrinkwrap(json, { npm: {} }), /no version of pako/);
 });
 
-Deno.test("the package says which repository it comes from, where that is known", () => {
+Deno.test("the package has its repository if it is known", () => {
   assert.ok(!("repository" in packageJson(SETTINGS, [])));
   const url = "git+https://github.com/ada/covtool.git";
   assert.deepEqual(packageJson(SETTINGS, [], url).repository, { type: "git", url });
@@ -81,7 +81,7 @@ Deno.test("the package says which repository it comes from, where that is known"
 
 const ENTRIES = packageEntries(SETTINGS);
 
-Deno.test("a missing declaration is reported with the file that needs it", () => {
+Deno.test("the error about a missing declaration names the file that needs it", () => {
   const declarations = new Map([["mod.d.ts", 'export { A } from "./src/a.js";\n']]);
   assert.throws(
     () => reachedDeclarations(ENTRIES, declarations),
@@ -89,7 +89,7 @@ Deno.test("a missing declaration is reported with the file that needs it", () =>
   );
 });
 
-Deno.test("examples import from the package what an entry exports, and are left alone otherwise", () => {
+Deno.test("examples import what an entry exports from the package, and are otherwise unchanged", () => {
   const sources = new Map([
     ["mod.ts", 'export { Shop, Book } from "./src/shop.ts";'],
     ["src/plugins/koa_plugin.ts", 'export { koa } from "./koa.ts";'],

@@ -23,7 +23,7 @@ interface Bom {
 
 const NEVER_SHIPPED = ["axios", "esbuild", "playwright-core", "fast-check", "ajv"];
 
-Deno.test("bills of materials are valid CycloneDX, and the same each time", async () => {
+Deno.test("SBOMs are valid CycloneDX and reproducible", async () => {
   const time = new Date(1_700_000_000_000);
   const bills = await billsOfMaterials(ROOT, time);
   assert.deepEqual([...bills.keys()], ["covtool.cdx.json", "covtool-npm.cdx.json"]);
@@ -34,7 +34,7 @@ Deno.test("bills of materials are valid CycloneDX, and the same each time", asyn
   assert.deepEqual(await billsOfMaterials(ROOT, time), bills);
 });
 
-Deno.test("bills of materials name what is shipped with checksum and licence, and nothing of tests", async () => {
+Deno.test("SBOMs list what is shipped with checksum and licence, and nothing from tests", async () => {
   const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
   const imported = await importedLibraries();
   assert.ok(imported.has("js-yaml") && packageEntries(settings).length > 1);
@@ -57,7 +57,7 @@ Deno.test("bills of materials name what is shipped with checksum and licence, an
   }
 });
 
-Deno.test("the program's bill of materials has what is bundled, in that version, and what it depends on", async () => {
+Deno.test("the program's SBOM has the bundled packages with versions and dependencies", async () => {
   const text = (await billsOfMaterials(ROOT, new Date(0))).get("covtool.cdx.json") ?? "";
   const { components, dependencies } = JSON.parse(text) as Bom;
   const named = ({ group, name, version }: Bom["components"][number]) =>
@@ -66,7 +66,7 @@ Deno.test("the program's bill of materials has what is bundled, in that version,
   const bundled = await bundledPackages();
   assert.ok(bundled.size > 15, String(bundled.size));
   for (const each of bundled) assert.ok(listed.has(each), each);
-  // The page was bundled before, with the notices of what is in it.
+  // The page was bundled earlier, with notices of its packages.
   const assets = await Deno.readTextFile(`${ROOT}/src/report/html/assets.ts`);
   const ofPage = [...assets.matchAll(/This page contains ([^.]+)\./g)]
     .flatMap(([, names = ""]) => names.split(", "));
@@ -83,7 +83,7 @@ Deno.test("the program's bill of materials has what is bundled, in that version,
   }
 });
 
-/** The packages whose code is in the bundled program, out of its source map. */
+/** Packages in the bundled program, according to its source map. */
 async function bundledPackages(): Promise<ReadonlySet<string>> {
   return await inFolder({}, async (folder) => {
     const { success } = await new Deno.Command(Deno.execPath(), {
@@ -101,7 +101,7 @@ async function bundledPackages(): Promise<ReadonlySet<string>> {
         readonly sources: readonly string[];
       };
       for (const source of sources) {
-        // The cache of npm: host, name, version, path.
+        // Deno's cache of npm: host, name, version, path.
         const match = /\/npm\/[^/]+\/((?:@[^/]+\/)?[^/]+)\/(\d[^/]*)\//.exec(source);
         if (match !== null) found.add(`${match[1]}@${match[2]?.replace(/_\d+$/, "")}`);
       }
@@ -110,7 +110,7 @@ async function bundledPackages(): Promise<ReadonlySet<string>> {
   });
 }
 
-/** The libraries that the sources import, by a plain reading of them. */
+/** Libraries that the sources import, found by a simple search. */
 async function importedLibraries(): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const path of await sourceFiles(`${ROOT}/src`, [".ts", ".tsx"])) {

@@ -3,7 +3,7 @@ import { runBlock } from "../../scripts/docs/run_block.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 
-Deno.test("shellBlocks() finds commands in lists too, and the output that is shown for them", () => {
+Deno.test("shellBlocks() finds commands also in lists, and their expected output", () => {
   const page = `- A list:
 
   \`\`\`bash
@@ -27,12 +27,12 @@ notCommands();
   assert.throws(() => shellBlocks("<!-- prints -->\n\n```\none\n```\n"), /line 3: .* no commands/);
 });
 
-Deno.test("shellBlocks() knows a page that begins with nothing", () => {
+Deno.test("shellBlocks() recognizes a page that starts in an empty folder", () => {
   assert.equal(shellBlocks("# A\n\n<!-- starts in an empty folder -->\n").startsEmpty, true);
   assert.equal(shellBlocks("# A\n\nstarts in an empty folder\n").startsEmpty, false);
 });
 
-Deno.test("runBlock() says how commands end otherwise than a page promises, and what they print", async () => {
+Deno.test("runBlock() reports another exit code or other output than documented", async () => {
   const block = { line: 1, script: "echo one  \necho two >&2", code: 0 };
   const prints = { text: "one\ntwo", start: 0, end: 0 };
   assert.deepEqual(await runBlock({ ...block, prints }, ROOT, {}), { output: "one\ntwo" });

@@ -5,7 +5,7 @@ function problemsOf(sources: Readonly<Record<string, string>>): string[] {
   return importProblems(new Map(Object.entries(sources)));
 }
 
-Deno.test("importSpecifiers() finds static, re-exported, dynamic and type imports, and no examples in comments", () => {
+Deno.test("importSpecifiers() finds static, re-exported, dynamic and type imports, but not in comments", () => {
   const source = `import { a } from "./a.ts";
 import type { B } from "./b.ts";
 import { type C, type D } from "./c.ts";
@@ -29,7 +29,7 @@ const late = await import("./late.ts");
   ]);
 });
 
-Deno.test("imports against the table are named, types too", () => {
+Deno.test("imports that violate the table are reported, including types", () => {
   const against: readonly [string, string][] = [
     ["src/values/a.ts", "../http/a.ts"],
     ["src/http/a.ts", "../map/plan.ts"],
@@ -59,7 +59,7 @@ Deno.test("imports against the table are named, types too", () => {
   }
 });
 
-Deno.test("a cycle is named with the whole way round, also where only types close it", () => {
+Deno.test("a cycle is reported completely, even if only types close it", () => {
   const sources = (keyword: string) => ({
     "src/map/a.ts": `import { b } from "./b.ts";`,
     "src/map/b.ts": `import { c } from "./c.ts";`,
@@ -72,7 +72,7 @@ Deno.test("a cycle is named with the whole way round, also where only types clos
   }
 });
 
-Deno.test("the core may name neither Deno nor node: modules, but its comments may", () => {
+Deno.test("the core may use neither Deno nor node: modules, except in comments", () => {
   const sentence = "the core runs everywhere, so it may use neither Deno nor node: modules.";
   assert.deepEqual(problemsOf({ "src/map/a.ts": `Deno.exit(1);` }), [`src/map/a.ts: ${sentence}`]);
   assert.deepEqual(problemsOf({ "src/map/a.ts": `import fs from "node:fs";` }), [
@@ -84,7 +84,7 @@ Deno.test("the core may name neither Deno nor node: modules, but its comments ma
   );
 });
 
-Deno.test("a module that no rule knows is named", () => {
+Deno.test("a module without a rule is reported", () => {
   const [problem] = problemsOf({ "src/new_thing.ts": "" });
   assert.match(problem ?? "", /^src\/new_thing\.ts: no rule says what it may import/);
 });

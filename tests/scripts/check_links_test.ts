@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { headingAnchors, linkProblems, linkTargets } from "../../scripts/check_links.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("linkTargets() finds links, images and definitions, and leaves code out", () => {
+Deno.test("linkTargets() finds links, images and definitions outside of code", () => {
   const markdown = `[a](a.md) ![b](b.png "title") [c](<c.md>) [d](d.md#part) [wiki](w_(x).md)
 <img alt="e" src="e.png">
 [f]: f.md
@@ -18,7 +18,7 @@ Deno.test("linkTargets() finds links, images and definitions, and leaves code ou
   ]);
 });
 
-Deno.test("headingAnchors() writes headings as links to them do, repeated ones with a number", () => {
+Deno.test("headingAnchors() writes anchors like code hosts, with a number if repeated", () => {
   const headings = "# What covtool does\n## `deno task ok`, and more!\n## Notes\n### Notes\n";
   assert.deepEqual(
     [...headingAnchors(headings)],
@@ -26,7 +26,7 @@ Deno.test("headingAnchors() writes headings as links to them do, repeated ones w
   );
 });
 
-Deno.test("linkProblems() names links without a file and without a heading, and no others", () =>
+Deno.test("linkProblems() only reports links without a file or heading", () =>
   inFolder({}, async (root) => {
     await Deno.mkdir(`${root}/docs`);
     await Deno.writeTextFile(

@@ -9,7 +9,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 import { runSteps } from "../../scripts/ok.ts";
 import assert from "node:assert/strict";
 
-Deno.test("runSteps() runs every step, also after one that fails, and names those that failed", () =>
+Deno.test("runSteps() runs every step, even after a failure, and returns those that failed", () =>
   inFolder({}, async (folder) => {
     const write = `Deno.writeTextFileSync("ran", "")`;
     const failed = await runSteps([
@@ -20,9 +20,9 @@ Deno.test("runSteps() runs every step, also after one that fails, and names thos
     assert.equal((await Deno.stat(`${folder}/ran`)).isFile, true);
   }));
 
-Deno.test("runSteps() runs steps side by side, and names failures in the order of the steps", () =>
+Deno.test("runSteps() runs steps in parallel, and returns failures in the order of the steps", () =>
   inFolder({}, async (folder) => {
-    // Each waits for the other, so they end only where both run at once.
+    // Each step waits for the other, so they only end if both run at once.
     const meet = (mine: string, other: string, code: number) => `
       Deno.writeTextFileSync("${mine}", "");
       const end = Date.now() + 20_000;
@@ -41,7 +41,7 @@ Deno.test("runSteps() runs steps side by side, and names failures in the order o
     assert.deepEqual(failed, ["first", "third"]);
   }));
 
-Deno.test("every project in examples/ is run, and tells a newcomer what it is", async () => {
+Deno.test("every project in examples/ is run, and has an introduction", async () => {
   const names: string[] = [];
   let recorders = "";
   for await (const { name } of Deno.readDir(`${ROOT}/tests/recorders`)) {
@@ -50,10 +50,10 @@ Deno.test("every project in examples/ is run, and tells a newcomer what it is", 
     }
   }
   for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/examples`)) {
-    // It has no tests of its own: its traffic is there.
+    // The bookshop has no tests, only traffic.
     if (isDirectory && name !== "bookshop") names.push(name);
   }
-  // Those that only the tests of recorders run have a toolchain of their own.
+  // Some projects are only run by the tests of recorders, because they need another toolchain.
   const run = names.filter((name) => EXPECTED[name] !== undefined || recorders.includes(name));
   assert.deepEqual(names.sort(), run.sort());
   assert.deepEqual(Object.keys(EXPECTED).filter((name) => !names.includes(name)), []);
@@ -63,7 +63,7 @@ Deno.test("every project in examples/ is run, and tells a newcomer what it is", 
   }
 });
 
-Deno.test("reportedNumbers() finds the numbers among what a runner says", () => {
+Deno.test("reportedNumbers() finds the numbers in a runner's output", () => {
   const said = `PASS tests/a.test.js
 Operations  ██░░     50%  1 of 2
 Keywords    ███░  66.7%  10 of 15: 2 full, 8 partial
@@ -75,7 +75,7 @@ Tests: 3 passed
   assert.equal(reportedNumbers("nothing"), "");
 });
 
-Deno.test("webTypeProblems() accepts what the web has, and refuses what only Deno has", () =>
+Deno.test("webTypeProblems() accepts web types, and refuses what only Deno has", () =>
   inFolder({}, async (root) => {
     await Deno.writeTextFile(
       `${root}/deno.json`,
@@ -92,7 +92,7 @@ Deno.test("webTypeProblems() accepts what the web has, and refuses what only Den
     assert.match(problems[0] ?? "", /Cannot find name 'Deno'/);
   }));
 
-Deno.test("publishProblems() finds what a dry run warns of, though it succeeds", () => {
+Deno.test("publishProblems() finds warnings of a successful dry run", () => {
   const said = `Check mod.ts
 warning[unanalyzable-dynamic-import]: unable to analyze dynamic import
   --> /work/src/files/files.ts:203:66
@@ -114,7 +114,7 @@ Deno.test("publishProblems() reports every dry run that fails", () => {
   assert.deepEqual(publishProblems(1, "Nothing works\n", "/"), ["Nothing works"]);
 });
 
-Deno.test("exports without documentation, and types that nobody can name, are named with their place", () => {
+Deno.test("undocumented exports and unnameable types are reported with their place", () => {
   const said = `error[missing-jsdoc]: exported symbol is missing JSDoc documentation
   --> /project/src/a.ts:3:12
   |
@@ -134,7 +134,7 @@ error: Found 2 documentation lint errors.
   assert.deepEqual(exportProblems("", "/project"), []);
 });
 
-Deno.test("a tally prints and counts each check, and goes on after one that fails", async () => {
+Deno.test("a tally prints and counts each check, and continues after a failure", async () => {
   const said: string[] = [];
   const tally = createTally((line) => said.push(line));
   assert.equal(tally.isGood(), false);
@@ -147,7 +147,7 @@ Deno.test("a tally prints and counts each check, and goes on after one that fail
   assert.equal(tally.isGood(), false);
 });
 
-Deno.test("more lines or files than the limit are a problem that says what to do", () => {
+Deno.test("sizeProblems() says what to do about too many lines or files", () => {
   const lengths = new Map([["src/a.ts", 60], ["src/b.ts", 41], ["tests/a_test.ts", 500]]);
   assert.deepEqual(sizeProblems(lengths, [{ folders: ["src/"], lines: 101, files: 2 }]), []);
   const [lines, files] = sizeProblems(lengths, [{ folders: ["src/"], lines: 100, files: 1 }]);
@@ -155,7 +155,7 @@ Deno.test("more lines or files than the limit are a problem that says what to do
   assert.match(files ?? "", /^src\/ has 2 files; the limit is 1\./);
 });
 
-Deno.test("the modules that are loaded are those that the first ones lead to, each once", () => {
+Deno.test("loadedModules() lists the modules that the first ones lead to, once each", () => {
   const imports = new Map([
     ["cli.ts", ["a.ts", "b.ts"]],
     ["a.ts", ["b.ts", "cli.ts"]],
@@ -164,7 +164,7 @@ Deno.test("the modules that are loaded are those that the first ones lead to, ea
   assert.deepEqual([...loadedModules(["cli.ts"], imports)], ["cli.ts", "a.ts", "b.ts"]);
 });
 
-Deno.test("checksums are written as sha256sum reads them", async () => {
+Deno.test("checksums have sha256sum's format", async () => {
   const line = await checksumLine("covtool-linux-x64", new TextEncoder().encode("abc"));
   assert.equal(
     line,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 
-/** Ends `.ci/run` on a machine whose commands do nothing but what `npx` is told, and gives what it printed. */
+/** Runs `.ci/run` with a fake `npx` and other commands that do nothing. Returns the exit code and the output. */
 async function runWith(
   npx: string,
   variables: Readonly<Record<string, string>> = {},
@@ -37,10 +37,10 @@ async function runWith(
 }
 
 Deno.test({
-  name: ".ci/run adds up what its parts count, some of which run side by side",
+  name: ".ci/run adds up the counts of its parts, some of which run in parallel",
   ignore: Deno.build.os === "windows",
   async fn() {
-    // The use of the package ends only where the examples have begun.
+    // The test of the package only ends if the examples have begun.
     const { code, lines } = await runWith(`case "$*" in
       *"task test --no-skips "*--fast) echo "4 passed, 0 failed, 0 skipped" ;;
       *"task test --no-skips "*--slow) echo "1 passed, 0 failed, 0 skipped" ;;
@@ -50,14 +50,14 @@ Deno.test({
         exit 1 ;;
       *check_*|*"task docs") echo "2 passed, 0 failed" ;;
     esac`);
-    // 10 tools, 2 runners and 2 for engines, the recorder, the descriptions, the checks, the programs, fuzzing, and what was counted.
+    // 10 tools, 2 runners, 2 for engines, the recorder, the descriptions, checks, programs, fuzzing, and counted tests.
     assert.equal(lines.at(-1), `${20 + 5 + 2 + 3 + 8} passed, 0 failed`);
     assert.equal(code, 0);
   },
 });
 
 Deno.test({
-  name: ".ci/run goes on after a failure, names each at its end, and fails",
+  name: ".ci/run continues after a failure, lists failures at the end, and fails",
   ignore: Deno.build.os === "windows",
   async fn() {
     const { code, lines } = await runWith(`case "$*" in

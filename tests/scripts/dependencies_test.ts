@@ -16,10 +16,10 @@ const developing = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.dev.json`));
 const { exports, imports } = settings as { readonly exports: Imports; readonly imports: Imports };
 const { scopes } = developing as { readonly scopes: Readonly<Record<string, Imports>> };
 
-/** Packages of types that are found by the names of those whose types they are. */
+/** Type packages, which are used through the packages that they describe. */
 const TYPES = /^@types\//;
 
-/** The text of every file below a folder, and of the modules at the top for the sources. */
+/** The text of every file in a folder; for the sources, also of the modules at the top. */
 async function textsOf(folder: string): Promise<string[]> {
   const paths = (await sourceFiles(ROOT, [".ts", ".tsx", ".md"])).filter((path) =>
     folder === "src/" ? path.startsWith("src/") || /^\w+\.ts$/.test(path) : path.startsWith(folder)
@@ -32,14 +32,14 @@ function isNamedIn(name: string, texts: readonly string[]): boolean {
   return texts.some((text) => quoted.test(text));
 }
 
-Deno.test("deno.dev.json says the same as deno.json, and has the libraries of tests and scripts", () => {
+Deno.test("deno.dev.json has the settings of deno.json, and the libraries of tests and scripts", () => {
   for (const key of ["name", "exports", "nodeModulesDir", "imports", "compilerOptions"]) {
     assert.deepEqual(developing[key], settings[key], key);
   }
   assert.equal(settings.scopes, undefined);
 });
 
-Deno.test("libraries are sorted, those of tests and scripts apart from those of the sources", async () => {
+Deno.test("libraries are sorted, and those of tests and scripts are separate from those of the sources", async () => {
   assert.deepEqual(Object.keys(scopes), ["./docs/", "./examples/", "./scripts/", "./tests/"]);
   for (const list of [imports, ...Object.values(scopes)]) {
     assert.deepEqual(Object.keys(list), Object.keys(list).sort());
@@ -55,7 +55,7 @@ Deno.test("libraries are sorted, those of tests and scripts apart from those of 
   }
 });
 
-Deno.test("the sources import only libraries of their own", async () => {
+Deno.test("the sources only import libraries of deno.json", async () => {
   for (const text of await textsOf("src/")) {
     for (const specifier of importSpecifiers(text)) {
       if (/^(?:\.|node:)/.test(specifier)) continue;
@@ -65,7 +65,7 @@ Deno.test("the sources import only libraries of their own", async () => {
   }
 });
 
-Deno.test("a library has the same version wherever a configuration names it", () => {
+Deno.test("a library has the same version in every scope", () => {
   const versions = new Map<string, string>();
   for (const list of [imports, ...Object.values(scopes)]) {
     for (const [name, version] of Object.entries(list)) {
@@ -92,7 +92,7 @@ Deno.test("deno.json exports the library, the program, and every file of src/ent
   }
 });
 
-Deno.test("entries that set up tests have side effects, only that of Deno has no CommonJS, and those for test runners load reports late", async () => {
+Deno.test("setup entries have side effects, Deno's has no CommonJS, and runner entries load reports lazily", async () => {
   const settings = { version: "1.0.0", license: "MIT", exports, imports: {} };
   const sources = await readSources(ROOT, settings);
   assert.deepEqual(packageJson({ ...settings, sources }, [])["sideEffects"], [

@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 
 const FENCE = "`".repeat(3);
 
-Deno.test("examplesIn() finds code of comments and pages, with the lines where it begins", () => {
+Deno.test("examplesIn() finds code in comments and pages, with the line where it begins", () => {
   const comment = [
     "/**",
     " * Adds.",
@@ -26,7 +26,7 @@ Deno.test("examplesIn() finds code of comments and pages, with the lines where i
   }
 });
 
-Deno.test("exampleModule() imports what the file would, and leaves texts as they are", () => {
+Deno.test("exampleModule() imports like the file, and doesn't change texts", () => {
   const code = `import { a, type B } from "./a.ts";
 import {
   c,
@@ -58,7 +58,7 @@ const f = await import("${url("deep/f.ts")}");
   );
 });
 
-Deno.test("an example that no longer holds fails, and its name says where it is", () =>
+Deno.test("an example that fails has a name that says where it is", () =>
   inFolder({}, async (folder) => {
     const code = 'import assert from "node:assert/strict";\nassert.equal(1, 2);\n';
     const path = `${folder}/all_test.ts`;

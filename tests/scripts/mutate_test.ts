@@ -51,7 +51,7 @@ function find(mutants: readonly Mutant[], original: string, replacement: string)
   return found;
 }
 
-Deno.test("a mutant is the file with one change, whose operators stay together", async () => {
+Deno.test("a mutant is the file with one change, and keeps the precedence of operators", async () => {
   const mutants = await findMutants([FILE]);
   assert.equal(new Set(mutants.map(({ id }) => id)).size, mutants.length);
   const both = find(mutants, "isSlow && from > 2", "isSlow || from > 2");
@@ -62,7 +62,7 @@ Deno.test("a mutant is the file with one change, whose operators stay together",
   assert.ok(mutated(SOURCE, block).endsWith("unused(text: string): string {}\n"));
 });
 
-Deno.test("a sample is the same for a seed, wherever in a file the mutants are", async () => {
+Deno.test("a sample is reproducible for a seed, even if the mutants move in the file", async () => {
   const before = await findMutants([FILE]);
   const after = await findMutants([{ ...FILE, text: `// A line.\n${SOURCE}` }]);
   const ids = (mutants: readonly Mutant[], seed: number, size: number) =>
@@ -106,7 +106,7 @@ Deno.test("mutants are killed, hang, survive, or aren't reached", () =>
     assert.equal(await Deno.readTextFile(`${copy}/${FILE.path}`), SOURCE);
   }));
 
-Deno.test("equivalent mutants leave the score, and those that can't be parsed the count", async () => {
+Deno.test("equivalent mutants don't count for the score, and unparsable ones not at all", async () => {
   const mutants = await findMutants([FILE]);
   const judged = (status: Judged["result"]["status"], isEquivalent: boolean): Judged => ({
     room: "src/part",
@@ -126,7 +126,7 @@ Deno.test("equivalent mutants leave the score, and those that can't be parsed th
   assert.ok(table([summary]).endsWith("| `src/part` | 5 | 1 | 1 | 1 | 1 | 1 | 0 | 75.0 % |"));
 });
 
-Deno.test("a survivor is shown with its lines and with its entry for equivalent mutants", async () => {
+Deno.test("a survivor is shown with its lines and an entry for the list of equivalent mutants", async () => {
   const mutant = find(await findMutants([FILE]), "from > 2", "from >= 2");
   const [title, before, after, entry = ""] = showMutant(mutant, SOURCE, "survived").split("\n");
   assert.equal(title, `survived: src/part/steps.ts:5 EqualityOperator ${mutant.id}`);
@@ -137,13 +137,13 @@ Deno.test("a survivor is shown with its lines and with its entry for equivalent 
   assert.equal(findEquivalent(mutant, SOURCE, [{ ...listed, replacement: "true" }]), undefined);
 });
 
-Deno.test("a folder or file of a part has the part's tests; others those that mirror them", () => {
+Deno.test("a folder or file of a part has the part's tests, and others have the tests that mirror them", () => {
   assert.deepEqual(findRoom("./src/http/body.ts").tests, findRoom("src/http/").tests);
   assert.ok(findRoom("src/openapi").tests.includes("tests/openapi/"));
   assert.throws(() => findRoom("tests/http"), { name: "RangeError", message: /isn't in src/ });
 });
 
-Deno.test("each equivalent mutant is one of the sources, with a reason", async () => {
+Deno.test("each equivalent mutant exists in the sources, and has a reason", async () => {
   const paths = [...new Set(EQUIVALENT.map(({ file }) => file))];
   const files = paths.map((path) => ({ path, text: Deno.readTextFileSync(`${ROOT}/${path}`) }));
   const texts = new Map(files.map(({ path, text }) => [path, text]));

@@ -25,7 +25,7 @@ Deno.test("pinned() adds a digest to every image in these files, once", async ()
   );
 });
 
-Deno.test("dockerDigests() takes the digest of an image for all machines only", async () => {
+Deno.test("dockerDigests() only accepts digests of multi-platform images", async () => {
   const answer = (kind: string) => (input: RequestInfo | URL) =>
     Promise.resolve(
       String(input).startsWith("https://auth.docker.io/")

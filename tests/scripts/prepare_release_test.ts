@@ -23,13 +23,13 @@ const FILES: VersionedFiles = {
     '{ "imports": { "@covtool/covtool": "jsr:@covtool/covtool@^0.1.0", "hono": "npm:hono@^4" } }\n',
 };
 
-Deno.test("a newer version can be released of a clean main, the first one too", () => {
+Deno.test("a newer version can be released from a clean main, also as the first one", () => {
   assert.deepEqual(releaseProblems("0.2.0", "0.1.0", CLEAN), []);
   assert.deepEqual(releaseProblems("1.0.0-rc.1", "0.1.0", CLEAN), []);
   assert.deepEqual(releaseProblems("0.1.0", "0.1.0", { ...CLEAN, tags: [] }), []);
 });
 
-Deno.test("obstacles to a release are reported with what to do", () => {
+Deno.test("obstacles to a release are reported with advice", () => {
   assert.match(releaseProblems("v0.2", "0.1.0", CLEAN)[0] ?? "", /no version, as 1\.2\.3/);
   assert.match(
     releaseProblems("0.1.0", "0.1.0", CLEAN)[0] ?? "",
@@ -43,7 +43,7 @@ Deno.test("obstacles to a release are reported with what to do", () => {
   ]);
 });
 
-Deno.test("a release sets the version everywhere and dates the changelog, which has room for more", () => {
+Deno.test("a release sets the version everywhere, dates the changelog and begins a new section", () => {
   const files = releasedFiles(FILES, "0.2.0", "2026-11-21");
   assert.equal(files[".gitlab/covtool.gitlab-ci.yml"], '    COVTOOL_VERSION: "0.2"\n');
   assert.match(
@@ -75,7 +75,7 @@ Deno.test("a release sets the version everywhere and dates the changelog, which 
   assert.match(candidate[".gitlab/covtool.gitlab-ci.yml"] ?? "", /"1\.0\.0-rc\.1"/);
 });
 
-Deno.test("there is no release without a change, nor where a version has no place", () => {
+Deno.test("a release without a change, or without a place for the version, is an error", () => {
   const nothing = {
     ...FILES,
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 0.1.0\n\nNew.\n",
@@ -109,7 +109,7 @@ Deno.test("preparing a release commits and tags it, and a dry run changes nothin
       { cwd: ROOT },
     );
     assert.equal(code, 0, err);
-    // Right after a release there is nothing to release.
+    // Right after a release, there is nothing to release.
     const changelog = await Deno.readTextFile(`${folder}/CHANGELOG.md`);
     const changed = changelog.replace(/^## Unreleased$/m, "## Unreleased\n\n- Something new.");
     await Deno.writeTextFile(`${folder}/CHANGELOG.md`, changed);

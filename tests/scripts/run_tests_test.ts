@@ -26,7 +26,7 @@ Deno.test("testTotals() reads Deno's summary, in colour, with steps and skipped 
   );
 });
 
-Deno.test("testTotals() takes the last summary, and ignores one that a test printed", () => {
+Deno.test("testTotals() uses the last summary, and ignores one that a test printed", () => {
   assert.equal(testTotals("error: Type checking failed.\n"), undefined);
   assert.deepEqual(
     testTotals("ok | 1 passed | 0 failed (1ms)\nok | 2 passed | 0 failed (1ms)\n")?.passed,
@@ -34,7 +34,7 @@ Deno.test("testTotals() takes the last summary, and ignores one that a test prin
   );
 });
 
-Deno.test("testProblem() lets only a whole run pass", () => {
+Deno.test("testProblem() only lets a complete run pass", () => {
   const good = { passed: 5, failed: 0, skipped: 0 };
   assert.equal(testProblem(good, 0, false), undefined);
   assert.equal(testProblem(undefined, 0, true), "The tests did not run to their end.");
@@ -46,7 +46,7 @@ Deno.test("testProblem() lets only a whole run pass", () => {
   assert.equal(testProblem({ ...good, skipped: 2 }, 0, true), undefined);
 });
 
-Deno.test("skipReasons() counts skipped tests by reason, and names those without one", () => {
+Deno.test("skipReasons() counts skipped tests by reason, and lists those without one", () => {
   const output = [
     "one (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)",
     "two (skipped: no Chromium; set CHROMIUM) ... \u001b[33mignored\u001b[0m (0ms)",
@@ -61,7 +61,7 @@ Deno.test("skipReasons() counts skipped tests by reason, and names those without
   ]);
 });
 
-Deno.test("testBatches() begins with what takes long, file by file, and runs the rest by folder", () => {
+Deno.test("testBatches() begins with slow files one by one, and runs the rest by folder", () => {
   const files = ["tests/http/a_test.ts", "tests/faults/f_test.ts", "tests/http/b_test.ts"];
   assert.deepEqual(testBatches([...files, "tests/corpus/corpus_test.ts"]), [
     { name: "tests/corpus/corpus_test.ts", files: ["tests/corpus/corpus_test.ts"] },
@@ -70,7 +70,7 @@ Deno.test("testBatches() begins with what takes long, file by file, and runs the
   ]);
 });
 
-Deno.test("testBatches() leaves the page's tests together, divides large folders, and takes every file once", () => {
+Deno.test("testBatches() keeps the page's tests together, splits large folders, and has every file once", () => {
   const page = ["tests/browser/a_test.ts", "tests/browser/b_test.ts"];
   const quick = Array.from({ length: 40 }, (_, index) => `tests/http/${index}_test.ts`);
   const batches = testBatches([...page, ...quick]);
@@ -97,13 +97,13 @@ Deno.test("batchModule() runs the tests of each file, in order, in one process",
     assert.match(output, /a \.\.\. ok[^]*b \.\.\. FAILED[^]*b #1_test\.ts/);
   }));
 
-Deno.test("runLimited() gives what a program printed and its exit code", async () => {
+Deno.test("runLimited() returns the output and the exit code", async () => {
   const program = 'console.log("out"); console.error("err"); Deno.exit(3)';
   const ended = await runLimited(["eval", ...WITH_DEV_CONFIG, program], 60_000);
   assert.deepEqual(ended, { code: 3, output: "out\nerr\n", isLate: false });
 });
 
-Deno.test("runLimited() kills a program that takes too long, and keeps what it printed until then", async () => {
+Deno.test("runLimited() kills a program that takes too long, and keeps its output", async () => {
   const program = 'console.log("begun"); setInterval(() => {}, 1000)';
   const { code, output, isLate } = await runLimited(["eval", ...WITH_DEV_CONFIG, program], 3_000);
   assert.ok(isLate && code !== 0);
@@ -111,7 +111,7 @@ Deno.test("runLimited() kills a program that takes too long, and keeps what it p
 });
 
 Deno.test({
-  name: "runLimited() ends although a program that was started holds the output open",
+  name: "runLimited() ends even if a started program keeps the output open",
   ignore: Deno.build.os === "windows",
   async fn() {
     const program = 'new Deno.Command("sleep", { args: ["20"] }).spawn(); Deno.exit(0)';
@@ -123,7 +123,7 @@ Deno.test({
   sanitizeResources: false,
 });
 
-Deno.test("tests make the same random input in every run, and other input of another seed", async () => {
+Deno.test("tests have the same random input in every run, and other input with another seed", async () => {
   const program = `const { default: fc } = await import("${new URL(
     "../seeded_fast_check.ts",
     import.meta.url,
@@ -141,14 +141,14 @@ Deno.test("tests make the same random input in every run, and other input of ano
   assert.equal(other?.[1], 7);
 });
 
-Deno.test("what tests import as fast-check begins with the seed of the run", async () => {
+Deno.test("fast-check starts with the seed of the run in all tests", async () => {
   const settings = JSON.parse(
     await Deno.readTextFile(new URL("../../deno.dev.json", import.meta.url)),
   );
   assert.equal(settings.scopes["./tests/"]["fast-check"], "./tests/seeded_fast_check.ts");
 });
 
-Deno.test("a seed is an integer of 32 bits", () => {
+Deno.test("a seed is a 32-bit integer", () => {
   assert.deepEqual([readSeed(undefined), readSeed(""), readSeed("-7")], [1, 1, -7]);
   for (const text of ["x", "1.5", "9999999999"]) assert.throws(() => readSeed(text), /32 bits/);
 });

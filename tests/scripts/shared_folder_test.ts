@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
 import { inFolder } from "../in_folder.ts";
 
-Deno.test("sharedFolder() makes a folder once, also for those who ask at the same time", () =>
+Deno.test("sharedFolder() makes a folder once, also for parallel callers", () =>
   inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>
@@ -15,7 +15,7 @@ Deno.test("sharedFolder() makes a folder once, also for those who ask at the sam
     assert.ok((await Deno.stat(`${first}/whole`)).isFile);
   }));
 
-Deno.test("sharedFolder() tells folders apart by everything that their contents depend on", () =>
+Deno.test("sharedFolder() has one folder per kind and list of inputs", () =>
   inFolder({}, async (root) => {
     const make = async () => {};
     const one = await sharedFolder("kind", ["a", "b"], make, root);
@@ -23,7 +23,7 @@ Deno.test("sharedFolder() tells folders apart by everything that their contents 
     assert.notEqual(await sharedFolder("other", ["a", "b"], make, root), one);
   }));
 
-Deno.test("sharedFolder() makes a folder anew where making it failed", () =>
+Deno.test("sharedFolder() makes a folder again after a failure", () =>
   inFolder({}, async (root) => {
     const fail = async (folder: string) => {
       await Deno.writeTextFile(`${folder}/half`, "");
@@ -34,7 +34,7 @@ Deno.test("sharedFolder() makes a folder anew where making it failed", () =>
     assert.deepEqual([...Deno.readDirSync(folder)], []);
   }));
 
-Deno.test("sharedFolder() makes a folder anew after a week", () =>
+Deno.test("sharedFolder() makes a folder again after a week", () =>
   inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>

@@ -1,4 +1,4 @@
-// The manual as people see it: built, and opened from the disk in a browser.
+// Tests the built manual, opened from disk in a browser.
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { buildSite, makeSite, sourceLink } from "../../scripts/build_site.ts";
@@ -29,7 +29,7 @@ Deno.test.afterAll(async () => {
   if (built !== undefined) await Deno.remove(await built, { recursive: true });
 });
 
-/** Opens pages of the built manual, and gives what they complained of or asked the network for. */
+/** Opens pages of the built manual, and fails on their errors and network requests. */
 async function inSite(
   options: BrowserContextOptions,
   look: (open: (path: string) => Promise<Page>) => Promise<void>,
@@ -55,7 +55,7 @@ async function inSite(
   }
 }
 
-Deno.test("the reference leads to no file of the machine that built it, and imports from the package", async () => {
+Deno.test("the reference has no path of the machine that built it, and imports from the package", async () => {
   const folder = `${await siteFolder()}/api`;
   let usages = 0;
   for (const path of await sourceFiles(folder, [".html", ".js"])) {
@@ -74,7 +74,7 @@ Deno.test("the reference leads to no file of the machine that built it, and impo
   assert.ok(usages > 100);
 });
 
-Deno.test("pages of the reference lead to the sources in the repository, where it is known", () => {
+Deno.test("pages of the reference link to the repository's sources if it is known", () => {
   const environment: Record<string, string> = {
     GITHUB_SERVER_URL: "https://git.example",
     GITHUB_REPOSITORY: "team/covtool",
@@ -97,14 +97,14 @@ function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ ...needing(NEEDS_CHROMIUM, name), sanitizeOps: false, sanitizeResources: false, fn });
 }
 
-test("axe finds nothing in the manual in light and dark colours and on a phone, and it fits", async () => {
+test("axe finds no problem in the manual in light and dark colours and on a phone, and it fits", async () => {
   await inSite({}, async (open) => {
     for (const path of PAGES) assert.deepEqual(await axeProblems(await open(path)), []);
   });
 });
 
 test(
-  "the manual is searched without a network, leads there by keyboard, and remembers its colours",
+  "the manual can be searched offline and by keyboard, and keeps its colours",
   async () => {
     await inSite({ colorScheme: "light" }, async (open) => {
       const page = await open("recording/vcrpy.html");
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test("the search of the manual tolerates typing errors, and marks what it found", async () => {
+test("the manual's search tolerates typing errors, and marks matches", async () => {
   await inSite({}, async (open) => {
     const page = await open("index.html");
     const field = page.getByRole("searchbox");
@@ -149,7 +149,7 @@ test("the search of the manual tolerates typing errors, and marks what it found"
   });
 });
 
-Deno.test("excerptAround() shows a text around the first word that was found", () => {
+Deno.test("excerptAround() shows the text around the first match", () => {
   const text = `${"before ".repeat(30)}the Threshold that was meant ${"after ".repeat(30)}`;
   const excerpt = excerptAround(text, ["threshold"], 80);
   assert.match(excerpt, /^…before .*the Threshold that was/);
@@ -160,7 +160,7 @@ Deno.test("excerptAround() shows a text around the first word that was found", (
   assert.deepEqual(markFound("a.b thatched", ["that"]).some(({ isFound }) => isFound), false);
 });
 
-Deno.test("the manual has every page of docs/ with its navigation, and the order is that of reading", async () => {
+Deno.test("the manual has every page of docs/ with navigation in reading order", async () => {
   const folder = await siteFolder();
   const { version } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`));
   const pages = new Map<string, string>();
@@ -178,7 +178,7 @@ Deno.test("the manual has every page of docs/ with its navigation, and the order
   assert.doesNotMatch([...pages.values()].join(""), /<!-- /, "comments are for scripts");
 });
 
-Deno.test("the reference begins with what each entry point says, and leads to all that it exports", async () => {
+Deno.test("the reference begins with each entry point's text, and links to all its exports", async () => {
   const folder = await siteFolder();
   const html = await Deno.readTextFile(`${folder}/reference.html`);
   for (const name of ["covtool", "covtoolproxy", "covtoolserver"]) {
@@ -193,7 +193,7 @@ Deno.test("the reference begins with what each entry point says, and leads to al
   for (const path of links) assert.ok((await Deno.stat(`${folder}/${path}`)).isFile, path);
 });
 
-Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", () =>
+Deno.test("the manual is not built with a page missing in the navigation or a broken link", () =>
   inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/docs`);
     await Deno.writeTextFile(`${folder}/docs/unheard_of.md`, "# Unheard of\n");

@@ -4,7 +4,7 @@ import { parseDocument } from "../../src/openapi/parse_document.ts";
 import { inFolder } from "../in_folder.ts";
 import assert from "node:assert/strict";
 
-/** As Docker's Engine API writes it. */
+/** Like the description of Docker's Engine API. */
 const DESCRIPTION = `swagger: "2.0"
 info: { title: Engine, version: "1" }
 paths:
@@ -25,7 +25,7 @@ paths:
         200: { description: All }
 `;
 
-Deno.test("a description whose brackets close at the key's indentation loads, with a diagnostic", () =>
+Deno.test("a description whose brackets close at the key's indentation loads with a diagnostic", () =>
   inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/docker.yaml`, DESCRIPTION);
     const map = await CoverageMap.fromPath(`${folder}/docker.yaml`);
@@ -49,7 +49,7 @@ Deno.test("a description whose brackets close at the key's indentation loads, wi
     assert.deepEqual(lineOf("maxLength"), [16, 11]);
   }));
 
-Deno.test("an error behind such a line has its own position", () => {
+Deno.test("an error after such a line has its own position", () => {
   assert.throws(() => parseDocument('a: [\n]\nb: [\nc, "d\ne" f: }\n', "a.yaml"), {
     name: "DescriptionError",
     line: 5,
@@ -59,18 +59,18 @@ Deno.test("an error behind such a line has its own position", () => {
   assert.deepEqual(repeated.unindented, { line: 2, column: 1 });
 });
 
-Deno.test("YAML that is broken otherwise is refused as before", () => {
+Deno.test("YAML with other errors is refused as before", () => {
   assert.throws(() => parseDocument("a: b: c\n", "a.yaml"), { line: 1 });
   assert.throws(() => parseDocument("a: [\n", "a.yaml"), { name: "DescriptionError" });
 });
 
-/** What becomes of a text; the text itself where nothing does. */
+/** The changed text, or the text itself if nothing changes. */
 function indented(lines: readonly string[]): string[] {
   const text = lines.join("\n");
   return (indentYaml(text)?.text ?? text).split("\n");
 }
 
-Deno.test("indentYaml() indents closing brackets and items that stand no deeper than the key", () => {
+Deno.test("indentYaml() indents closing brackets and items that aren't deeper than the key", () => {
   assert.deepEqual(
     indented(["a:", "  b: [", "x,", "  y", "  ]", "  c: {", "    d: e", "}", "f: g"]),
     ["a:", "  b: [", "   x,", "   y", "   ]", "  c: {", "    d: e", "   }", "f: g"],
@@ -80,13 +80,13 @@ Deno.test("indentYaml() indents closing brackets and items that stand no deeper 
   ]);
 });
 
-Deno.test("indentYaml() indents what continues a text in quotes", () =>
+Deno.test("indentYaml() indents continuation lines of quoted text", () =>
   assert.deepEqual(
     indented(["a:", '  b: "x', '  y\\"', "", 'z"', "  c: 'it''s", "d: '", "e: f"]),
     ["a:", '  b: "x', '   y\\"', "", '   z"', "  c: 'it''s", "   d: '", "e: f"],
   ));
 
-Deno.test("indentYaml() leaves what only looks like a bracket or a quote", () => {
+Deno.test("indentYaml() ignores what only looks like a bracket or a quote", () => {
   const texts = [
     ["a: it's [not", 'b: a "quote', "c: d"],
     ["a: |", "  [", "  'x", "b: >-", "  {", '  - "', "c: d"],
@@ -100,16 +100,16 @@ Deno.test("indentYaml() leaves what only looks like a bracket or a quote", () =>
   for (const lines of texts) assert.equal(indentYaml(lines.join("\n")), undefined, lines.join("|"));
 });
 
-Deno.test("indentYaml() finds the end of a flow collection behind quotes, comments and nested ones", () =>
+Deno.test("indentYaml() finds the end of a flow collection after quotes, comments and nested ones", () =>
   assert.deepEqual(
     indented(["a: [", "\"]\", ']', it's, # ]", '{"b":"}"},', "c: [d]", "]", "e: f"]),
     ["a: [", " \"]\", ']', it's, # ]", ' {"b":"}"},', " c: [d]", " ]", "e: f"],
   ));
 
-Deno.test("indentYaml() does not take the end of a document for text", () =>
+Deno.test("indentYaml() doesn't read the end of a document as text", () =>
   assert.equal(indentYaml("a: 'x\n---\nb: c\n"), undefined));
 
-Deno.test("indentYaml() knows where everything stood", () => {
+Deno.test("indentYaml() maps positions to the original text", () => {
   const text = "a:\r\n  b: [\r\nx,\r\n\ty\r\n  ]\r\nc: d\r\n";
   const found = indentYaml(text);
   assert.ok(found !== undefined);
@@ -121,7 +121,7 @@ Deno.test("indentYaml() knows where everything stood", () => {
   assert.equal(found.originalOffset(found.text.length), text.length);
 });
 
-Deno.test("indentYaml() takes time in proportion to the text", () => {
+Deno.test("indentYaml() takes linear time", () => {
   const count = (lines: number): number => {
     const text = "a:\n" + "- [\nx\n]\n- 'y\nz'\n".repeat(lines);
     return (indentYaml(text)?.text.length ?? 0) - text.length;

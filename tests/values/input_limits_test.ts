@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkComplexity, InputLimitError } from "../../src/values/input_limits.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 
-Deno.test("a description that is small as text and large when it is parsed is a sentence", () => {
+Deno.test("a description that is small as text but large when parsed is refused", () => {
   const json = `{"openapi": "3.1.0", "x": [${"{},".repeat(2 ** 24 + 1)}1]}`;
   const yaml = `openapi: 3.1.0\nx:\n${"-\n".repeat(2 ** 23 + 1)}`;
   for (const text of [json, yaml]) {
@@ -13,7 +13,7 @@ Deno.test("a description that is small as text and large when it is parsed is a 
   }
 });
 
-Deno.test("checkComplexity() counts values, not characters inside strings", () => {
+Deno.test("checkComplexity() counts values, not characters in strings", () => {
   checkComplexity(JSON.stringify('[{\\"['.repeat(2 ** 23)), "json");
   checkComplexity(`"${"[".repeat(2 ** 24 + 5)}`, "json");
   assert.throws(() => checkComplexity(`["\\"[", ${"[".repeat(2 ** 24)}`, "json"), InputLimitError);

@@ -7,7 +7,7 @@ import {
   keywordTable,
 } from "../../src/values/keyword_table.ts";
 
-Deno.test("the keywords that the table calls tracked are those that have a definition", () =>
+Deno.test("the tracked keywords in the table are those with a definition", () =>
   assert.deepEqual(keywordsWith(isTracked).toSorted(), [...keywordDefinitions.keys()].toSorted()));
 
 Deno.test("an applicator is a keyword whose definition visits subschemas", () => {
@@ -18,7 +18,7 @@ Deno.test("an applicator is a keyword whose definition visits subschemas", () =>
   }
 });
 
-Deno.test("limits name limits that the table has", () => {
+Deno.test("limits in the table refer to other limits in the table", () => {
   const limits = [...keywordTable.values()].flatMap(({ notAbove = [], below = [] }) => [
     ...notAbove,
     ...below,
@@ -26,7 +26,7 @@ Deno.test("limits name limits that the table has", () => {
   for (const name of limits) assert.equal(keywordTable.get(name)?.kind, "assertion", name);
 });
 
-Deno.test("keywordsHolding() gives the keywords whose value has a form", () => {
+Deno.test("keywordsHolding() returns the keywords whose value has a form", () => {
   assert.deepEqual(keywordsHolding("schemas_by_name"), [
     ...["properties", "patternProperties", "dependentSchemas", "dependencies", "definitions"],
     "$defs",

@@ -11,12 +11,12 @@ function problemOf(text: string): [number, number, string] {
   assert.fail(`${text} was taken`);
 }
 
-Deno.test("parseJson() gives what JSON.parse gives", () => {
+Deno.test("parseJson() returns the same as JSON.parse", () => {
   const text = '{"a": [1, -2.5e3, true, null, "x\\u0041\\n"], "b": {}}';
   assert.deepEqual(parseJson(text), JSON.parse(text));
 });
 
-Deno.test("parseJson() says where a text stops being JSON, and what to do", () => {
+Deno.test("parseJson() reports where a text isn't JSON, with advice", () => {
   assert.deepEqual(problemOf('{\n  "a": 1,\n}'), [
     3,
     1,
@@ -34,13 +34,13 @@ Deno.test("parseJson() says where a text stops being JSON, and what to do", () =
   ]);
 });
 
-Deno.test("parseJson() recognizes texts that were cut off", () => {
+Deno.test("parseJson() recognizes truncated text", () => {
   assert.match(problemOf('{"a": [1, 2')[2], /cut off/);
   assert.match(problemOf('{"a": "b')[2], /inside a string/);
   assert.match(problemOf("")[2], /empty/);
 });
 
-Deno.test("parseJson() points into strings: line breaks, control characters, unknown escapes", () => {
+Deno.test("parseJson() reports places in strings: line breaks, control characters, unknown escapes", () => {
   assert.deepEqual(problemOf('["a\nb"]').slice(0, 2), [1, 4]);
   assert.deepEqual(problemOf('["a\tb"]').slice(0, 2), [1, 4]);
   assert.deepEqual(problemOf('["a\\xb"]').slice(0, 2), [1, 4]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isReplacedText } from "../../src/values/replaced_text.ts";
 
-Deno.test("isReplacedText() knows what recorders write in the place of values", () => {
+Deno.test("isReplacedText() recognizes recorders' placeholders for values", () => {
   const texts = [
     ...["[Filtered]", "[FILTERED]", "[redacted]", "[REMOVED]", "[masked]", "[hidden]"],
     ...["<FILTERED>", "<redacted>", "{REDACTED}", "(filtered)", "**REDACTED**", "__SANITIZED__"],
@@ -11,7 +11,7 @@ Deno.test("isReplacedText() knows what recorders write in the place of values", 
   for (const text of texts) assert.equal(isReplacedText(text), true, text);
 });
 
-Deno.test("isReplacedText() leaves what may have been sent, covtool's own masks among it", () => {
+Deno.test("isReplacedText() is false for text that may have been sent, including covtool's own masks", () => {
   const texts = [
     ...["", "[", "[]", "[1]", "<", "<b>", "<string>", "<integer>", "<API_KEY", "<_>", "<1>"],
     ...["Redacted", "redacted", "REDACTED BY ANN", "x [Filtered]", "[Filtered] x", "Rome", "FR"],

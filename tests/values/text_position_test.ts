@@ -10,7 +10,7 @@ Deno.test("textPositions() counts lines that end with LF, CR LF and CR", () => {
   assert.deepEqual(positionOf(10), { line: 4, column: 1 });
 });
 
-Deno.test("textPositions() answers in any order, and alike with either end of lines", () => {
+Deno.test("textPositions() accepts offsets in any order, with both kinds of line ends", () => {
   for (const end of ["\n", "\r\n"]) {
     const text = ["a", "bc", "", "d"].join(end);
     const positionOf = textPositions(text);
