@@ -38,7 +38,7 @@ const LIMITS: readonly SizeLimit[] = [
   // find tokens: 5.
   { folders: ["src/"], lines: 96_919, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 86_238, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_231, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

@@ -21,9 +21,8 @@ import { ROOT } from "./source_files.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** The path of the config file's JSON Schema. */
 export const SCHEMA_PATH = "src/run/config/config.schema.json";
-/** The path of the page with the keys. */
+/** The page of the documentation that lists the keys. */
 export const PAGE_PATH = "docs/config.md";
 
 const KEYS_START = "<!-- keys: written by scripts/config_schema.ts -->\n";

@@ -1,7 +1,6 @@
 import { optionKeys } from "../src/run/options/option.ts";
 import { optionsIn, RUNNER_GROUPS } from "../src/run/options/options.ts";
 
-/** The path of the test runners' options. */
 export const RUN_OPTIONS_PATH = "src/runners/run_options.ts";
 
 const START = "  // Written by scripts/config_schema.ts from src/run/options/options.ts.\n";

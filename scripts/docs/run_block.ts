@@ -1,6 +1,5 @@
 import type { ShellBlock } from "./shell_blocks.ts";
 
-/** The outcome of a block that ran. */
 export interface BlockOutcome {
   /** Everything that the commands printed, without spaces at the ends of lines. */
   readonly output: string;

@@ -4,9 +4,9 @@ import { ROOT } from "../source_files.ts";
 export type TestOutcome = "passed" | "failed" | "hung";
 
 export interface Limits {
-  /** Seconds of processor time. */
+  /** The limit of processor time, in seconds. */
   readonly work: number;
-  /** Seconds of elapsed time, for a run that waits. */
+  /** The limit of elapsed time, in seconds, for a run that waits. */
   readonly time: number;
 }
 

@@ -25,7 +25,6 @@ export function bundledPackages(root: string): Promise<readonly BundledPackage[]
   return pickPackages(root, "mod.ts", MODULES_ALONE);
 }
 
-/** The packages that are bundled into the program. */
 export function programPackages(root: string): Promise<readonly BundledPackage[]> {
   return pickPackages(root, "cli.ts", OF_PROGRAM);
 }

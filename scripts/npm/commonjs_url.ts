@@ -7,5 +7,4 @@ import { pathToFileURL } from "node:url";
 
 declare const __filename: string;
 
-/** The URL of the module. */
 export const moduleUrl: string = pathToFileURL(__filename).href;

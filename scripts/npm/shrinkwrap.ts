@@ -1,4 +1,3 @@
-/** A package in deno.lock. */
 interface LockedPackage {
   readonly integrity: string;
   /** Names, with a version if several versions are locked. */

@@ -52,7 +52,6 @@ async function workedCases(root: string): Promise<ProgramCase[]> {
   return cases;
 }
 
-/** The interactions of each kind of recording. */
 async function recordingCases(root: string): Promise<ProgramCase[]> {
   return (await foldersIn(`${root}/${RECORDINGS}`)).map((kind) => ({
     name: `what recordings by ${kind} are converted to`,
