@@ -60,7 +60,7 @@ function startCounting(): () => number {
 }
 
 /** How many times the work of one size is that of a size half as large, at three sizes: 2 where it grows with the size. */
-export function growthOf(prepare: (size: number) => () => void, least = 250): readonly number[] {
+export function workGrowth(prepare: (size: number) => () => void, least = 250): readonly number[] {
   const [small = 0, middle = 0, large = 0] = [least, 2 * least, 4 * least].map((size) =>
     countedWork(prepare(size))
   );

@@ -1,5 +1,5 @@
 import { CoverageMap, type FromDictOptions } from "../mod.ts";
-import { apiOf, jsonContent } from "./api_of.ts";
+import { jsonContent, shopApi } from "./shop_api.ts";
 import { assertPossibleCounts } from "./corpus/impossible_counts.ts";
 
 /** The map of `POST /x` whose body is JSON of a schema, in an API with these components. */
@@ -9,7 +9,7 @@ export function mapOfBody(
   options?: FromDictOptions,
 ): CoverageMap {
   const post = { requestBody: jsonContent(schema), responses: {} };
-  return CoverageMap.fromDict(apiOf({ "/x": { post } }, { components: { schemas } }), options);
+  return CoverageMap.fromDict(shopApi({ "/x": { post } }, { components: { schemas } }), options);
 }
 
 /** Records a body of JSON: a value, or the text or the bytes of one. */
@@ -19,7 +19,7 @@ export function sendBody(map: CoverageMap, body: string | Uint8Array): void {
 }
 
 /** How often each keyword of the body passed and failed, by the end of its pointer. */
-export function countsOf(map: CoverageMap): Record<string, readonly [number, number]> {
+export function keywordCounts(map: CoverageMap): Record<string, readonly [number, number]> {
   const report = map.report();
   assertPossibleCounts(report);
   const keywords = report.operations[0]?.parameters[0]?.keywords ?? [];
@@ -31,7 +31,7 @@ export function countsOf(map: CoverageMap): Record<string, readonly [number, num
   );
 }
 
-/** {@linkcode countsOf} a body of this schema after these values were sent. */
+/** {@linkcode keywordCounts} a body of this schema after these values were sent. */
 export function countsIn(
   schema: unknown,
   schemas: object,
@@ -39,5 +39,5 @@ export function countsIn(
 ): Record<string, readonly [number, number]> {
   const map = mapOfBody(schema, schemas);
   for (const value of values) sendBody(map, JSON.stringify(value));
-  return countsOf(map);
+  return keywordCounts(map);
 }

@@ -66,7 +66,7 @@ async function version(): Promise<string> {
   return (JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { version: string }).version;
 }
 
-async function textOf(path: string): Promise<string> {
+async function read(path: string): Promise<string> {
   return await Deno.readTextFile(path).catch(() => "");
 }
 
@@ -147,7 +147,7 @@ Deno.test("the template for GitLab uses covtool's default names for reports", as
 /** Outputs of the step that chooses the key, as GitHub passes them to later steps. */
 type Outputs = Readonly<Record<string, string>>;
 
-async function envOf(
+async function stepEnvironment(
   step: string,
   changes: Readonly<Record<string, string>>,
   outputs: Outputs = {},
@@ -171,14 +171,14 @@ async function chooseKey(folder: string, changes: Readonly<Record<string, string
   const { code, out } = await run("bash", [`${ROOT}/action/key.sh`], {
     cwd: folder,
     env: {
-      ...await envOf("key", changes),
+      ...await stepEnvironment("key", changes),
       GITHUB_JOB: "coverage",
       RUNNER_TEMP: folder,
       GITHUB_OUTPUT: output,
     },
   });
   const outputs: Outputs = Object.fromEntries(
-    [...(await textOf(output)).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    [...(await read(output)).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   );
   return { code, out, outputs };
 }
@@ -201,7 +201,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
   const { code, out, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
     cwd: folder,
     env: {
-      ...await envOf("measure", changes, chosen.outputs),
+      ...await stepEnvironment("measure", changes, chosen.outputs),
       PATH: await withCommand(`${folder}/bin`, "npx", npx),
       RUNNER_TEMP: folder,
       GITHUB_OUTPUT: files.output,
@@ -210,7 +210,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     },
   });
   assert.equal(code, 0, err);
-  const [output, summary] = [await textOf(files.output), await textOf(files.summary)];
+  const [output, summary] = [await read(files.output), await read(files.summary)];
   return { output, summary, out, err, outputs: chosen.outputs };
 }
 
@@ -508,7 +508,7 @@ async function comment(folder: string, gh: string, key = "") {
       COVTOOL_PULL_REQUEST: "7",
     },
   });
-  const asked = (await textOf(`${folder}/asked`)).trim().split("\n");
+  const asked = (await read(`${folder}/asked`)).trim().split("\n");
   return { ...ended, asked };
 }
 
@@ -535,7 +535,7 @@ Deno.test("the action comments on a pull request once, and then updates its comm
 
 Deno.test("each of several APIs has its own comment, with a key that can't be executed", () =>
   inFolder(async (folder) => {
-    const body = () => textOf(`${folder}/comment.md.body`);
+    const body = () => read(`${folder}/comment.md.body`);
     await comment(folder, GH(""));
     assert.equal(await body(), "<!-- covtool report -->\n### Shop\n");
     const { asked } = await comment(folder, GH(""), 'shop") | halt # v1');
@@ -591,7 +591,7 @@ async function runTemplate(folder: string, variables: Readonly<Record<string, st
     if (saves) await run("cp", ["-rT", `${folder}/${path}`, kept]);
   }
   const keptByMain = `${folder}/caches/covtool-baseline-${options.env["CI_JOB_NAME_SLUG"]}-of-main`;
-  return { ...ended, template, kept: await textOf(`${keptByMain}/coverage.json`) };
+  return { ...ended, template, kept: await read(`${keptByMain}/coverage.json`) };
 }
 
 const SHOP_JOB = { COVTOOL_DESCRIPTION: SHOP, COVTOOL_TRAFFIC: TRAFFIC };

@@ -26,18 +26,18 @@ interface Job {
 const FOLDER = ".github/workflows";
 const FILES = [...Deno.readDirSync(`${ROOT}/${FOLDER}`)].map(({ name }) => `${FOLDER}/${name}`);
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   return await Deno.readTextFile(`${ROOT}/${path}`);
 }
 
 async function workflow(path: string): Promise<Workflow> {
-  return load(await textOf(path)) as Workflow;
+  return load(await readText(path)) as Workflow;
 }
 
 Deno.test("third-party actions are pinned to a commit with its version beside it, the same everywhere", async () => {
   const pins = new Map<string, string>();
   for (const path of [...FILES, "action.yml"]) {
-    for (const [, line = ""] of (await textOf(path)).matchAll(/\buses: (.+)/g)) {
+    for (const [, line = ""] of (await readText(path)).matchAll(/\buses: (.+)/g)) {
       if (line.startsWith("./")) continue;
       const [, name = "", pin = ""] =
         /^([\w-]+(?:\/[\w-]+)+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$/.exec(line) ?? [];
@@ -60,8 +60,8 @@ Deno.test("jobs request all permissions of workflows, and no outside text gets i
   }
 });
 
-Deno.test("tasks and scripts that workflows run exist", async () => {
-  const { tasks } = JSON.parse(await textOf("deno.json")) as { tasks: Record<string, string> };
+Deno.test("what workflows run of this repository is there", async () => {
+  const { tasks } = JSON.parse(await readText("deno.json")) as { tasks: Record<string, string> };
   const found = new Set<string>();
   for (const path of FILES) {
     for (const { steps = [] } of Object.values((await workflow(path)).jobs)) {
@@ -113,8 +113,8 @@ Deno.test("everything that is published is attested with its SBOM, by a job with
   assert.match(String(attested("image")[0]?.["subject-digest"]), /outputs\.digest/);
 });
 
-Deno.test("the documentation says how to verify attestations", async () => {
-  const text = await textOf("docs/install.md");
+Deno.test("the documentation tells how to verify what is attested", async () => {
+  const text = await readText("docs/install.md");
   for (const line of ["gh attestation verify covtool-linux-x64", "gh attestation verify oci://"]) {
     assert.ok(text.includes(line), line);
   }
@@ -128,7 +128,7 @@ Deno.test("workflows in the documentation request no more permissions than neede
   for (const { name } of Deno.readDirSync(`${ROOT}/docs`)) {
     if (!name.endsWith(".md")) continue;
     for (
-      const [, text = ""] of (await textOf(`docs/${name}`)).matchAll(/^```ya?ml\n([^]*?)^```/gm)
+      const [, text = ""] of (await readText(`docs/${name}`)).matchAll(/^```ya?ml\n([^]*?)^```/gm)
     ) {
       if (!text.includes("uses: actions/") && !/uses: OWNER/.test(text)) continue;
       found++;
@@ -251,8 +251,8 @@ Deno.test("a version that is set by hand is pushed with its tag, which starts th
   ]);
 });
 
-Deno.test("a tag that differs from the version in the sources builds nothing", async () => {
-  const current = (JSON.parse(await textOf("deno.json")) as { version: string }).version;
+Deno.test("a tag that is not the version of the sources builds nothing", async () => {
+  const current = (JSON.parse(await readText("deno.json")) as { version: string }).version;
   const step = "Check that the tag has this version";
   for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {
     await inFolder({}, async (folder) => {

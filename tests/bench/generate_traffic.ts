@@ -82,7 +82,7 @@ export class TrafficGenerator {
       const schema = this.#fields(parameter["schema"] ?? parameter);
       const name = String(parameter["name"]);
       const value = this.#value(schema, 3, false);
-      const text = textOf(value);
+      const text = parameterText(value);
       const carried = sent.push({ schema, value });
       switch (parameter["in"]) {
         case "path":
@@ -240,7 +240,7 @@ export function generateTraffic(
 }
 
 /** A value as the text of a parameter. */
-function textOf(value: unknown): string {
+function parameterText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(String).join(",");
   return typeof value === "object" ? "x" : String(value);

@@ -53,8 +53,8 @@ export async function measureRecording(name: string, count: number) {
     }
     totals.interactions += interactions.length;
     const runs = from === 0 ? WARM_RUNS : 1;
-    spent.floor += leastOf(runs, () => interactions.forEach(readRequest));
-    spent.covtool += leastOf(runs, () => recordAll(map, interactions, later += CHUNK));
+    spent.floor += shortestTime(runs, () => interactions.forEach(readRequest));
+    spent.covtool += shortestTime(runs, () => recordAll(map, interactions, later += CHUNK));
     if (from + CHUNK >= count) {
       const before = heapBytes();
       recordAll(map, interactions, later += CHUNK);
@@ -93,7 +93,7 @@ export function measureValidation(name: string) {
     const validate = compile(value);
     return validate === undefined ? [] : [{ validate, value: value.value }];
   });
-  const ajv = leastOf(WARM_RUNS, () => {
+  const ajv = shortestTime(WARM_RUNS, () => {
     for (const { validate, value } of checks) validate(value);
   });
   return { ajv: ajv * 1000 / CHUNK, ajvShare: checks.length / sent.length };
@@ -146,6 +146,6 @@ export async function measureOperations(operations: number) {
   };
 }
 
-function leastOf(runs: number, run: () => unknown): number {
+function shortestTime(runs: number, run: () => unknown): number {
   return Math.min(...Array.from({ length: runs }, () => timed(run)));
 }

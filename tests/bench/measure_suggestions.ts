@@ -66,7 +66,7 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
   const impossible = new Set<string>();
   for (const { gap, reason, impossible: isImpossible } of unreachable) {
     if (gap.kind === "response_uncovered") continue;
-    sums.add(`${isImpossible ? "never" : "left"} ${kindOf(gap)}: ${reason}`, 1);
+    sums.add(`${isImpossible ? "never" : "left"} ${gapKind(gap)}: ${reason}`, 1);
     if (!isImpossible) continue;
     if (gap.kind !== "keyword_uncovered") sums.add(`impossible ${gap.kind}`, 1);
     // A keyword that can't be seen one way can't be seen both ways, whatever the other.
@@ -87,7 +87,7 @@ async function addValues(path: string, sums: Sums): Promise<void> {
   sums.add("valueTotal", total);
 }
 
-function kindOf(gap: Gap): string {
+function gapKind(gap: Gap): string {
   if (gap.kind !== "keyword_uncovered") return gap.kind.replace("_uncovered", "");
   return `${gap.state} ${gap.schema_path.split("/").at(-1)}`;
 }

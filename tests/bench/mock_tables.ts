@@ -48,7 +48,7 @@ export async function mockTables(): Promise<string> {
       if (measured["otherSent"] === undefined) continue;
       both[key] = (both[key] ?? 0) + value;
     }
-    rows.push(rowOf(name, measured));
+    rows.push(measuredRow(name, measured));
   }
   const head = [
     ...["Description", "suggested", "keywords both ways", "Schemathesis sends"],
@@ -61,8 +61,8 @@ export async function mockTables(): Promise<string> {
   return [
     table("Suggesting requests: beside another tool, and a mock", head, [
       ...rows,
-      rowOf("Together", total),
-      rowOf("Together, where both were measured", both),
+      measuredRow("Together", total),
+      measuredRow("Together, where both were measured", both),
     ]),
     table("Suggesting requests: what both reach", [
       ...["Part", "suggested", "Schemathesis", "of"],
@@ -71,7 +71,7 @@ export async function mockTables(): Promise<string> {
 }
 
 /** The cells of a description, or of all. */
-function rowOf(name: string, measured: Measured): Row {
+function measuredRow(name: string, measured: Measured): Row {
   const share = (part: string, total: string) =>
     measured[part] === undefined ? "–" : `${measured[part]} of ${measured[total] ?? 0}`;
   return [
@@ -116,7 +116,7 @@ async function measureWithMock(
     const name = basename(path, ".json");
     const measured = await sendSuggestions(name, requests.slice(0, MOST_REQUESTS));
     for (const { request } of requests) map.record(request);
-    Object.assign(measured, { suggested: requests.length, ...reachOf(map, "") });
+    Object.assign(measured, { suggested: requests.length, ...coveredCounts(map, "") });
     if (schemathesis !== undefined) {
       const other = await measureOther(path, server, schemathesis);
       // A mock that one of the requests has ended shows nothing.
@@ -145,13 +145,13 @@ async function measureOther(path: string, server: string, program: string): Prom
     if (!existsSync(har)) return {};
     const map = await CoverageMap.fromPath(path, { values: false });
     const { interactions } = await map.archive.recordFromPath(har);
-    return { otherSent: interactions, ...reachOf(map, "other ") };
+    return { otherSent: interactions, ...coveredCounts(map, "other ") };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function reachOf(map: CoverageMap, prefix: string): Measured {
+function coveredCounts(map: CoverageMap, prefix: string): Measured {
   const { operations, parameters, keywords, examples } = map.statistic();
   return {
     [`${prefix}operations`]: operations.seen,

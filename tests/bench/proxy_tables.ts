@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
 import { runOrThrow } from "../../scripts/run.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { freePort } from "../proxy/raw_client.ts";
 import { firstMatch } from "./first_match.ts";
 import { type Row, table } from "./markdown_table.ts";
@@ -25,7 +25,7 @@ const LOADS: Readonly<Record<string, readonly [query: string, connections: numbe
 };
 
 const SCHEMA = { type: "integer", minimum: 1, maximum: 100 };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/items": {
     get: {
       parameters: [{ name: "limit", in: "query", schema: SCHEMA }],
@@ -53,9 +53,9 @@ async function startServer() {
     stdout: "piped",
   }).spawn();
   const ports = JSON.parse(await firstMatch(child.stdout, /\{.*\}/));
-  const urlOf = (scheme: "http" | "https", path = "") =>
+  const url = (scheme: "http" | "https", path = "") =>
     new URL(`${scheme}://localhost:${ports[scheme]}${path}`);
-  return { urlOf, [Symbol.dispose]: () => child.kill() };
+  return { url, [Symbol.dispose]: () => child.kill() };
 }
 
 /** `covtool proxy`, from the sources or the program that is asked for. */
@@ -137,7 +137,7 @@ export async function proxyTable(request: BenchRequest): Promise<string> {
   const rows: Row[] = [];
   for (const [name, [query, connections]] of Object.entries(LOADS)) {
     for (const scheme of SCHEMES) {
-      const url = server.urlOf(scheme, `/items?${query}`);
+      const url = server.url(scheme, `/items?${query}`);
       const rounds: Record<"direct" | "own" | "other", Speed>[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         rounds.push({
@@ -174,7 +174,7 @@ export async function memoryTable(request: BenchRequest): Promise<string> {
   const rows: Row[] = [];
   for (const scheme of SCHEMES) {
     await using covtool = await startCovtool(request);
-    const url = server.urlOf(scheme);
+    const url = server.url(scheme);
     const base = requestBase({ proxyPort: covtool.port, url });
     const samples: string[] = [];
     const sample = () => samples.push(`${residentMegabytes(covtool.pid).toFixed(0)} MB`);

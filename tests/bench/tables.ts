@@ -321,14 +321,14 @@ function distribution(corpus: Record<string, number>): string {
 
 /** What stays open in the whole corpus, by reason. */
 function leftOpen(corpus: Record<string, number>): string {
-  const rowsOf = (start: string, most: number) =>
+  const topRows = (start: string, most: number) =>
     Object.entries(corpus).filter(([name]) => name.startsWith(start))
       .sort(([, one], [, other]) => other - one).slice(0, most)
       .map(([name, number]): Row => [name.slice(start.length), count(number)]);
   const head = ["Gap and reason", "number"];
   return [
-    table("Suggesting requests: what no request can show", head, rowsOf("never ", 10)),
-    table("Suggesting requests: what none was found for", head, rowsOf("left ", 8)),
+    table("Suggesting requests: what no request can show", head, topRows("never ", 10)),
+    table("Suggesting requests: what none was found for", head, topRows("left ", 8)),
   ].join("\n");
 }
 

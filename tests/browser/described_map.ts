@@ -138,7 +138,7 @@ export async function describedMap(options: LoadMapOptions = {}): Promise<Covera
 }
 
 /** The 1-based line of a text in the entry document or the other file. */
-export function lineOf(text: string): number {
+export function findLine(text: string): number {
   const lines = (ENTRY.includes(text) ? ENTRY : PEOPLE).split("\n");
   return lines.findIndex((line) => line.includes(text)) + 1;
 }

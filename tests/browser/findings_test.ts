@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lineOf } from "./described_map.ts";
+import { findLine } from "./described_map.ts";
 import { openPage, test } from "./open_page.ts";
 
 test(
@@ -29,7 +29,7 @@ test("the line of a finding links to the description", async () => {
   await line.waitFor();
   assert.equal(await page.locator(".finding").count(), 1);
   const number = Number(await line.innerText());
-  assert.equal(number, lineOf("  /attacks:") + 8);
+  assert.equal(number, findLine("  /attacks:") + 8);
   await line.click();
   await page.waitForSelector(".source-part .target");
 });

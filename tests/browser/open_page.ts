@@ -8,7 +8,7 @@ import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { describedMap } from "./described_map.ts";
 import { ATTACK, type SampleKind, sampleReport } from "./sample_report.ts";
-import { PRODUCTION, TESTS, usageOf } from "../report/usage_sample.ts";
+import { compare, PRODUCTION, TESTS } from "../report/usage_sample.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 let browser: Browser | undefined;
@@ -96,7 +96,7 @@ async function release(used: readonly Page[]): Promise<void> {
   }
 }
 
-async function htmlOf(kind: PageKind): Promise<string> {
+async function pageHtml(kind: PageKind): Promise<string> {
   if (kind === "described") return (await describedMap()).generateReport();
   if (kind === "scoped") return (await describedMap({ exclude: EXCLUDE })).generateReport();
   if (kind === "apis") return await apisHtml();
@@ -198,7 +198,7 @@ function accessHtml(identities: number, count: number): string {
 }
 
 function usageHtml(): string {
-  const report = usageOf(TESTS, PRODUCTION);
+  const report = compare(TESTS, PRODUCTION);
   const { untested, unused } = report;
   return generateUsageHtmlReport({
     ...report,
@@ -237,11 +237,11 @@ async function apisHtml(): Promise<string> {
 }
 
 /** Writes a sample to a file once, and returns its address. */
-async function addressOf(kind: PageKind): Promise<string> {
+async function writePage(kind: PageKind): Promise<string> {
   folder ??= await Deno.makeTempDir({ prefix: "covtool-page-" });
   const path = `${folder}/${kind}.html`;
   if (!written.has(kind)) {
-    await Deno.writeTextFile(path, await htmlOf(kind));
+    await Deno.writeTextFile(path, await pageHtml(kind));
     written.add(kind);
   }
   return `file://${path}`;
@@ -251,7 +251,7 @@ async function addressOf(kind: PageKind): Promise<string> {
 export async function openPage(kind: PageKind, options: OpenOptions = {}): Promise<Page> {
   const { hash = "", policy } = options;
   const page = await openTab(options);
-  const address = await addressOf(kind);
+  const address = await writePage(kind);
   if (policy !== undefined) {
     // Headers need a server, which this route stands in for.
     const body = await Deno.readTextFile(address.slice("file://".length));

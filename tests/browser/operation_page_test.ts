@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { describedMap, lineOf } from "./described_map.ts";
+import { describedMap, findLine } from "./described_map.ts";
 import { gapCounts } from "../../src/report/gap_counts.ts";
 import { openPage, test } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
@@ -10,7 +10,7 @@ const GET = "#/operation/GET:/books";
 
 /** The line of text in a file, as the page shows it. */
 function sourceLine(page: Page, file: number, text: string): ReturnType<Page["locator"]> {
-  return page.locator(`[id="l${file}.${lineOf(text)}"]`);
+  return page.locator(`[id="l${file}.${findLine(text)}"]`);
 }
 
 /** Waits until the target of the address has the focus. */
@@ -57,7 +57,7 @@ test("a keyword links to its line, and the line to its keyword", async () => {
   const line = sourceLine(page, 0, "maxLength: 40");
   await line.waitFor();
   assert.match(await line.getAttribute("class") ?? "", /target/);
-  await focused(page, `l0.${lineOf("maxLength: 40")}`);
+  await focused(page, `l0.${findLine("maxLength: 40")}`);
   await line.locator("a").click();
   await page.locator("tr.keyword.target:focus").waitFor();
   assert.match(await page.locator("tr.keyword.target").innerText(), /^maxLength/);
@@ -265,7 +265,7 @@ test("a deep link opens the exact keyword, also in a large report", async () => 
 
 test("no text of a description or name of a test is executed", async () => {
   const attacks = "#/operation/GET:/attacks";
-  for (const hash of [GET, POST, attacks, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
+  for (const hash of [GET, POST, attacks, `${POST}?at=l0.${findLine("maxLength: 40")}`]) {
     const page = await openPage("described", { hash });
     await page.waitForSelector(".source-part");
     assert.equal(await page.evaluate("window.attacked"), undefined);

@@ -10,7 +10,7 @@ export type SampleKind = "shop" | "big" | "hostile" | "empty" | "timeless";
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 
 /** A map's report without figures of later versions, which have their own samples. */
-function reportOf(map: CoverageMap): Report {
+function baseReport(map: CoverageMap): Report {
   const report = map.report({ title: "Shop API", generatedAt: "2026-01-31T12:00:00Z" });
   const { operations, parameters, keywords, examples, responses } = report.summary;
   const { findings: _findings, tcl_criteria: _criteria, ...rest } = report;
@@ -50,7 +50,7 @@ async function makeShop(): Promise<Report> {
     line: 412,
     column: 19,
   } as const;
-  const report = reportOf(map);
+  const report = baseReport(map);
   return {
     ...report,
     operations: report.operations.map((operation) =>
@@ -78,7 +78,7 @@ async function makeShop(): Promise<Report> {
 }
 
 const SHOP = await makeShop();
-const EMPTY = reportOf(
+const EMPTY = baseReport(
   CoverageMap.fromDict({ openapi: "3.1.0", info: { title: "None", version: "1" }, paths: {} }),
 );
 

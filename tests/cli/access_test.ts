@@ -6,11 +6,11 @@ import { inWorkingFolder } from "../in_folder.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { schemaProblems } from "../report/report_schema.ts";
 import { runCovtool } from "./fake_host.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/loans": { post: ok },
   "/loans/{id}": { get: { ...ok, parameters: [id] } },
   "/reports": { get: ok },
@@ -74,7 +74,7 @@ async function inLibrary(
   }
 }
 
-async function reportOf(line: string): Promise<Report> {
+async function runForReport(line: string): Promise<Report> {
   const { out } = await succeeds(runCovtool(`${line} --format json`));
   const report = JSON.parse(out) as Report;
   assert.deepEqual(schemaProblems(report), []);
@@ -91,7 +91,7 @@ const FOUND = [["bob", "/loans/{id}", "read"], ["bob", "/reports", undefined]];
 
 Deno.test("report judges access by the identities and rules in covtool.yaml", () =>
   inLibrary(async () => {
-    const report = await reportOf("report traffic.json");
+    const report = await runForReport("report traffic.json");
     assert.deepEqual(found(report), FOUND);
     assert.deepEqual(report.access?.identities, ["anonymous", "alice", "bob", "admin"]);
     assert.equal(report.access?.unknown, 1);
@@ -136,13 +136,13 @@ Deno.test("--fail-on and thresholds can fail a run because of access", () =>
 Deno.test("hits of shards merge to the same access matrix", () =>
   inLibrary(async () => {
     // An object belongs to an identity only within one recording.
-    const whole = await reportOf("report traffic.json");
+    const whole = await runForReport("report traffic.json");
     for (const [name, part] of Object.entries({ one: [0, 3], two: [3, 6] })) {
       const interactions = TRAFFIC.slice(...part);
       await Deno.writeTextFile(`${name}.json`, JSON.stringify({ interactions }));
       await succeeds(runCovtool(`report ${name}.json --format hits=${name}.hits`));
     }
-    const merged = await reportOf("merge two.hits one.hits");
+    const merged = await runForReport("merge two.hits one.hits");
     assert.deepEqual(merged.access, whole.access);
     assert.deepEqual(found(merged), FOUND);
   }));
@@ -168,7 +168,7 @@ Deno.test("masked credentials are not measured, and the report says what to do",
     assert.match(out, /\nAccess +not measured: the traffic doesn't show who sent it/);
     assert.match(out, /6 requests don't show who sent them[^]*Record them with covtool/);
     assert.equal((await runCovtool("report masked.json --fail-under-access 1")).code, 1);
-    const report = await reportOf("report masked.json");
+    const report = await runForReport("report masked.json");
     assert.equal(report.summary.access?.measured, false);
     assert.deepEqual(found(report), []);
   }));
@@ -217,8 +217,8 @@ Deno.test("check and report say that a pattern that matches no operation is stal
 Deno.test("identities are recognized in large recordings that several threads read", async () => {
   const traffic = Array.from({ length: 200 }, () => TRAFFIC).flat();
   await inLibrary(async () => {
-    const one = await reportOf("report traffic.json --jobs 1");
-    const four = await reportOf("report traffic.json other.json --jobs 4");
+    const one = await runForReport("report traffic.json --jobs 1");
+    const four = await runForReport("report traffic.json other.json --jobs 4");
     assert.equal(one.access?.operations[1]?.cells[2]?.foreign_allowed, 200);
     assert.equal(four.access?.operations[1]?.cells[2]?.foreign_allowed, 400);
   }, { "traffic.json": traffic, "other.json": traffic });

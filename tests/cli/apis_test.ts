@@ -50,24 +50,24 @@ async function inShops(
   await inShop(test, { ...own, ...files });
 }
 
-function reportsOf({ out, err }: Ended): readonly Report[] {
+function apiReports({ out, err }: Ended): readonly Report[] {
   assert.ok(out.startsWith("{"), err);
   return (JSON.parse(out) as { readonly apis: readonly Report[] }).apis;
 }
 
-function unmatchedOf(report: Report | undefined): readonly string[] {
+function unmatchedUrls(report: Report | undefined): readonly string[] {
   return report?.unmatched.map(({ method, host, path }) => `${method} ${host}${path}`) ?? [];
 }
 
 Deno.test("report counts each request for the API that it belongs to", () =>
   inShops(async () => {
     const result = await runCovtool("report --format json");
-    const [shop, users] = reportsOf(result);
+    const [shop, users] = apiReports(result);
     assert.deepEqual([shop?.title, users?.title], ["Shop", "Users"]);
     assert.deepEqual([shop?.format_version, users?.format_version], [1, 1]);
     assert.deepEqual([shop?.traffic.matched, users?.traffic.matched], [2, 1]);
-    assert.deepEqual(unmatchedOf(shop), ["GET metrics.example/collect", "GET localhost/v1/nope"]);
-    assert.deepEqual(unmatchedOf(users), [
+    assert.deepEqual(unmatchedUrls(shop), ["GET metrics.example/collect", "GET localhost/v1/nope"]);
+    assert.deepEqual(unmatchedUrls(users), [
       "GET metrics.example/collect",
       "PUT users.example/users/{id}",
     ]);
@@ -158,9 +158,9 @@ Deno.test("merge adds hits to the API that they belong to", () =>
     await runCovtool("report users.json --format hits=b.hits");
     const whole = await runCovtool("report --format json");
     const merged = await succeeds(runCovtool("merge b.hits a.hits -o all.hits --format json=-"));
-    assert.deepEqual(reportsOf(merged), reportsOf(whole));
+    assert.deepEqual(apiReports(merged), apiReports(whole));
     const again = await runCovtool("report all.hits --format json");
-    assert.deepEqual(reportsOf(again), reportsOf(whole));
+    assert.deepEqual(apiReports(again), apiReports(whole));
   }));
 
 Deno.test("an exclusion for all APIs is not stale if it matches one of them", async () => {
@@ -218,7 +218,7 @@ Deno.test("a baseline is compared API by API, and a missing API counts as added"
       const same = await succeeds(runCovtool(
         `report --baseline base.${format} --format json ${format === "json" ? failing : ""}`,
       ));
-      assert.deepEqual(reportsOf(same).map(({ comparison }) => comparison?.new_gaps), [[], []]);
+      assert.deepEqual(apiReports(same).map(({ comparison }) => comparison?.new_gaps), [[], []]);
     }
     await Deno.writeTextFile("users.json", SHOP_TRAFFIC);
     await fails(

@@ -17,7 +17,7 @@ function production(sorted: number): string {
   ].join("\n");
 }
 
-function untestedOf({ out, err }: Ended): unknown[] {
+function readUntested({ out, err }: Ended): unknown[] {
   assert.ok(out.startsWith("{"), err);
   const { untested } = JSON.parse(out) as UsageReport;
   return untested.map(({ kind, production }) => [kind, production]);
@@ -27,7 +27,7 @@ Deno.test("compare lists what production uses and tests don't, from recordings a
   inShop(async () => {
     const compare = "compare openapi.yaml --format json";
     const direct = await runCovtool(`${compare} --tests traffic.json --production logs.jsonl`);
-    assert.deepEqual(untestedOf(direct), [["parameter", 3], ["operation", 1]]);
+    assert.deepEqual(readUntested(direct), [["parameter", 3], ["operation", 1]]);
     assert.equal(direct.code, 0);
     await runCovtool("report openapi.yaml traffic.json --format hits=tests.hits");
     await runCovtool("report openapi.yaml logs.jsonl --format hits=production.hits");
@@ -44,7 +44,7 @@ Deno.test("--tests and --production take all arguments that follow, and add up",
     const result = await runCovtool(
       "compare --format=json openapi.yaml --production a.jsonl b.jsonl --tests traffic.json traffic.json",
     );
-    assert.deepEqual(untestedOf(result), [["parameter", 6], ["operation", 2]]);
+    assert.deepEqual(readUntested(result), [["parameter", 6], ["operation", 2]]);
     assert.equal((JSON.parse(result.out) as UsageReport).tests.recorded, 6);
   }, { "a.jsonl": production(3), "b.jsonl": production(3) }));
 
@@ -91,7 +91,7 @@ Deno.test("traffic that matches nothing causes a warning, and fails conditions t
       assert.equal((await runCovtool(`${compare} --fail-on ${condition}`)).code, 1);
     }
     const moved = await runCovtool(`${compare} --production-base-path /v2`);
-    assert.deepEqual(untestedOf(moved), [["parameter", 2], ["operation", 1]]);
+    assert.deepEqual(readUntested(moved), [["parameter", 2], ["operation", 1]]);
   }, { "none.jsonl": production(2).replaceAll("/v1/", "/v2/") }));
 
 Deno.test("an endpoint that tests and production use is one, whatever their base paths", () => {
@@ -159,7 +159,7 @@ compare:
   };
   return inShop(async () => {
     const configured = await runCovtool("compare");
-    assert.deepEqual(untestedOf(configured), [["parameter", 3], ["operation", 1]]);
+    assert.deepEqual(readUntested(configured), [["parameter", 3], ["operation", 1]]);
     assert.equal(configured.code, 1);
     const own = await succeeds(runCovtool("compare --fail-on no-traffic --format markdown"));
     assert.match(own.out, /^<!-- covtool compare -->/);

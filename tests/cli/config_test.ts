@@ -15,7 +15,7 @@ async function below(folder: string, line: string): Promise<Ended> {
 
 const BOTH = "schema: openapi.yaml\ntraffic: traffic.json\n";
 
-function reportOf({ out, err }: Ended): Report {
+function readReport({ out, err }: Ended): Report {
   assert.ok(out.startsWith("{"), err);
   return JSON.parse(out) as Report;
 }
@@ -24,7 +24,7 @@ Deno.test("report takes the description, recordings and options from the config 
   const config = `${BOTH}format: json\ntitle: Books\nfailUnderOperations: 80\n`;
   await inShop(async () => {
     const result = await runCovtool("report");
-    assert.equal(reportOf(result).title, "Books");
+    assert.equal(readReport(result).title, "Books");
     assert.equal(result.code, 1);
     assert.match(result.err, /Operations\D+50%\D+80%/i);
   }, { "covtool.yaml": config });
@@ -35,7 +35,7 @@ Deno.test("the command line overrides the config file, which overrides defaults"
     `${BOTH}format: json\ntitle: Books\nfailUnder: 100\nskipEmpty: true\nsuggestions: false\n`;
   await inShop(async () => {
     const result = await runCovtool("report --title Shop! --fail-under 1");
-    assert.deepEqual([result.code, reportOf(result).title], [0, "Shop!"]);
+    assert.deepEqual([result.code, readReport(result).title], [0, "Shop!"]);
     const text = await runCovtool("report --format text");
     assert.doesNotMatch(text.out, /POST/);
     const all = await runCovtool("report --format text --no-skip-empty");
@@ -47,7 +47,7 @@ Deno.test("the config file is found in a parent folder, and its paths are relati
   const config = JSON.stringify({ schema: "openapi.yaml", traffic: ["*.json"], format: "json" });
   await inShop(async () => {
     // The config file itself matches *.json, but isn't read as a recording.
-    assert.equal(reportOf(await below("src/api", "report")).traffic.recorded, 3);
+    assert.equal(readReport(await below("src/api", "report")).traffic.recorded, 3);
   }, { "covtool.json": config, "src/api/a.ts": "" });
 });
 
@@ -69,7 +69,7 @@ Deno.test("a config file in a world-writable parent folder is ignored", () =>
 Deno.test("--config names another config file, and --no-config ignores the existing one", async () => {
   const files = { "covtool.yaml": "titel: x\n", "ci.yaml": `${BOTH}format: json\n` };
   await inShop(async () => {
-    assert.equal(reportOf(await runCovtool("report --config ci.yaml")).traffic.recorded, 3);
+    assert.equal(readReport(await runCovtool("report --config ci.yaml")).traffic.recorded, 3);
     await succeeds(runCovtool("report --no-config openapi.yaml traffic.json --format json"));
     await fails(
       runCovtool("report openapi.yaml traffic.json"),
@@ -103,11 +103,11 @@ Deno.test("report takes only recordings if the config file names the description
     interactions: [{ request: { method: "GET", url: "http://localhost/v1/books" } }],
   });
   await inShop(async () => {
-    assert.equal(reportOf(await runCovtool("report one.json")).traffic.recorded, 1);
-    assert.equal(reportOf(await runCovtool("report one.json traffic.json")).traffic.recorded, 4);
-    assert.equal(reportOf(await runCovtool("report o*.json")).traffic.recorded, 1);
-    assert.equal(reportOf(await runCovtool("report openapi.yaml")).traffic.recorded, 3);
-    assert.equal(reportOf(await runCovtool("report openapi.yaml one.json")).traffic.recorded, 1);
+    assert.equal(readReport(await runCovtool("report one.json")).traffic.recorded, 1);
+    assert.equal(readReport(await runCovtool("report one.json traffic.json")).traffic.recorded, 4);
+    assert.equal(readReport(await runCovtool("report o*.json")).traffic.recorded, 1);
+    assert.equal(readReport(await runCovtool("report openapi.yaml")).traffic.recorded, 3);
+    assert.equal(readReport(await runCovtool("report openapi.yaml one.json")).traffic.recorded, 1);
     const { err } = await runCovtool("report missing.yaml");
     assert.match(err, /^Error: Cannot load missing\.yaml: There is no such file/);
   }, { "covtool.yaml": `${BOTH}format: json\n`, "one.json": one });

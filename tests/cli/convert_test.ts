@@ -45,7 +45,7 @@ async function convert(line: string, options: FakeHostOptions = {}): Promise<End
 }
 
 /** Reports on a recording. */
-async function reportOf(recording: string): Promise<Report> {
+async function reportOn(recording: string): Promise<Report> {
   const map = await CoverageMap.fromPath(BOOKSHOP);
   const bytes = await Deno.readFile(recording);
   for await (const batch of readRecording(bytes, recording).batches()) recordBatch(map, batch);
@@ -147,7 +147,7 @@ Deno.test("a converted recording with masked secrets gives the same report as th
     for (const name of fixtures()) {
       const { err } = await succeeds(convert(`${FIXTURES}${name} -o out.jsonl`));
       if (/Secrets masked/.test(err)) masked++;
-      assert.deepEqual(await reportOf("out.jsonl"), await reportOf(FIXTURES + name), name);
+      assert.deepEqual(await reportOn("out.jsonl"), await reportOn(FIXTURES + name), name);
     }
     assert.ok(masked >= 5, `${masked}`);
   }));

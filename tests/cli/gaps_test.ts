@@ -4,9 +4,9 @@ import schema from "../../src/report/gaps.schema.json" with { type: "json" };
 import { inWorkingFolder } from "../in_folder.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       operationId: "listBooks",
@@ -110,7 +110,7 @@ Deno.test("gaps lists operations first, then parameters with more in them, then 
   const limit = { type: "integer", minimum: 1, maximum: 9 };
   const parameters = ["a", "b"].map((name) => ({ name, in: "query", schema: limit }));
   const files = {
-    "openapi.json": apiOf({
+    "openapi.json": shopApi({
       "/small": { get: { responses: {} } },
       "/first": { get: { responses: { 200: {} } } },
       "/called": { get: { parameters: parameters.slice(0, 1), responses: {} } },
@@ -130,7 +130,7 @@ Deno.test("gaps lists operations first, then parameters with more in them, then 
 });
 
 Deno.test("gaps lists gaps without requests, however long the reason is", async () => {
-  const long = apiOf({ [`/${"a".repeat(7000)}`]: { get: { responses: { 200: {} } } } });
+  const long = shopApi({ [`/${"a".repeat(7000)}`]: { get: { responses: { 200: {} } } } });
   await inWorkingFolder({ "openapi.json": long }, async () => {
     const { out } = await runCovtool("gaps openapi.json --kinds responses --format json");
     const { gaps } = list(out);
@@ -144,7 +144,7 @@ Deno.test("gaps shortens requests and examples so that ten gaps fit into a promp
   const properties = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, text]));
   const body = { requestBody: jsonContent({ type: "object", properties }), responses: {} };
   await inWorkingFolder({
-    "openapi.json": apiOf({ "/long": { post: body }, "/short": { get: { responses: {} } } }),
+    "openapi.json": shopApi({ "/long": { post: body }, "/short": { get: { responses: {} } } }),
     "sent.json": { interactions: [interaction("POST", "/long", 200, {})] },
   }, async () => {
     const { out } = await runCovtool(

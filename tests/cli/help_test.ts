@@ -7,22 +7,17 @@ const COMMANDS = [
   ...["gaps", "verify", "mcp", "probe", "mutate", "init", "check"],
 ];
 
-async function helpOf(command: string): Promise<string> {
+async function showHelp(command: string): Promise<string> {
   const terminal = { columns: 80, variables: { NO_COLOR: "1" } };
   const { out } = await succeeds(runCovtool(`${command} --help`, terminal));
   return out;
-}
-
-/** The help of a command on one line, because options wrap. */
-async function sentencesOf(command: string): Promise<string> {
-  return (await helpOf(command)).replace(/\s+/g, " ");
 }
 
 Deno.test("help has no phrases that read as translated", async () => {
   const translated =
     /unless given|what stands|stand for|so many|if you like|, or do not|behind --|let .* pass\b|and end\.|takes? the place of|own threshold|the variables that lead|begin with:/i;
   for (const command of COMMANDS) {
-    const found = translated.exec(await sentencesOf(command));
+    const found = translated.exec((await showHelp(command)).replace(/\s+/g, " ")); // options wrap
     assert.equal(found?.[0], undefined, command);
   }
 });
@@ -30,7 +25,7 @@ Deno.test("help has no phrases that read as translated", async () => {
 Deno.test("an option takes at most six lines of 80 columns", async () => {
   for (const command of COMMANDS) {
     let lines = 0;
-    for (const line of (await helpOf(command)).split("\n")) {
+    for (const line of (await showHelp(command)).split("\n")) {
       assert.ok(line.length <= 80, line);
       lines = /^ {30,}\S/.test(line) ? lines + 1 : 1;
       assert.ok(lines <= 6, line);
@@ -41,7 +36,7 @@ Deno.test("an option takes at most six lines of 80 columns", async () => {
 Deno.test("docs/commands.md shows the help that each command prints", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/commands.md", import.meta.url));
   for (const command of COMMANDS) {
-    assert.ok(page.includes(`\n\`\`\`\n${(await helpOf(command)).trimEnd()}\n\`\`\`\n`), command);
+    assert.ok(page.includes(`\n\`\`\`\n${(await showHelp(command)).trimEnd()}\n\`\`\`\n`), command);
     const name = `covtool ${command}`.trimEnd();
     assert.ok(page.includes(`\n- [${name}](#${name.replaceAll(" ", "-")})`), command);
   }

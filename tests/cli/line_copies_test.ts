@@ -4,9 +4,9 @@ import { copyPaths } from "../../src/report/source/source_path.ts";
 import { inWorkingFolder, writeJson } from "../in_folder.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const PETS = apiOf({
+const PETS = shopApi({
   "/pets": {
     get: {
       parameters: [

@@ -3,9 +3,9 @@ import { chromium } from "playwright-core";
 import { CoverageMap } from "../../mod.ts";
 import { type LivePage, serveLivePage } from "../../src/cli/live_page.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf(Object.fromEntries(
+const DESCRIPTION = shopApi(Object.fromEntries(
   Array.from({ length: 80 }, (_, index) => [`/things${index}`, { get: {} }]),
 ));
 

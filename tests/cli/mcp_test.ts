@@ -7,7 +7,7 @@ import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const COVTOOL = ["run", "-A", "--no-check", COVTOOL_MODULE];
 
@@ -17,7 +17,7 @@ const BOOK = {
   required: ["title"],
   properties: { title: { type: "string", minLength: 1 } },
 };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       operationId: "listBooks",
@@ -136,13 +136,13 @@ Deno.test("values have no percentage if hits have none, and are left out if not 
   plain.record({ method: "GET", url: "https://shop.example/books?limit=3" });
   const api = MeasuredApi.fromDict(DESCRIPTION);
   api.mergeHits(plain.exportHits());
-  const valuesOf = (one: MeasuredApi): unknown =>
+  const digestValues = (one: MeasuredApi): unknown =>
     (digestCoverage(one, one.report()) as { coverage: { values?: unknown } }).coverage.values;
-  assert.deepEqual(valuesOf(api), { percent: null, seen: 0, total: 5, measured: false });
-  assert.equal(valuesOf(plain), undefined);
+  assert.deepEqual(digestValues(api), { percent: null, seen: 0, total: 5, measured: false });
+  assert.equal(digestValues(plain), undefined);
 });
 
-function coverageOf(api: MeasuredApi): Readonly<Record<string, unknown>> {
+function digestedCoverage(api: MeasuredApi): Readonly<Record<string, unknown>> {
   const { coverage } = digestCoverage(api, api.report()) as {
     readonly coverage: Readonly<Record<string, unknown>>;
   };
@@ -153,7 +153,7 @@ Deno.test("percentages are rounded like in reports", () => {
   const paths = Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, { get: {} }]));
   const api = MeasuredApi.fromDict({ ...DESCRIPTION, paths });
   for (const path of ["/a", "/b"]) api.record({ method: "GET", url: path });
-  assert.deepEqual(coverageOf(api)["operations"], {
+  assert.deepEqual(digestedCoverage(api)["operations"], {
     seen: 2,
     total: 3,
     percent: 66.7,
@@ -166,7 +166,7 @@ Deno.test("figures say which parts the traffic can't show", () => {
   const visibility = { ...FULL_VISIBILITY, query: false, request_body: false };
   const request = { method: "GET", url: "/books", headers: { accept: "*/*" } };
   api.record(request, { status_code: 200 }, undefined, undefined, { visibility });
-  assert.deepEqual(coverageOf(api)["parameters"], {
+  assert.deepEqual(digestedCoverage(api)["parameters"], {
     seen: 0,
     total: 0,
     not_measured: 2,

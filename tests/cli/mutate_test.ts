@@ -100,7 +100,7 @@ interface Part {
   readonly state: string;
 }
 
-function nameOf({ path, status_code, part, name = "", instance_path = name }: Part): string {
+function partName({ path, status_code, part, name = "", instance_path = name }: Part): string {
   return `${path} ${status_code} ${part} ${instance_path}`.trim();
 }
 
@@ -182,7 +182,7 @@ Deno.test("a suite without assertions notices no change, and one that asserts ev
     for (const [suite, state] of [[NOTHING, "unnoticed"], [EVERYTHING, "noticed"]] as const) {
       const command = await books.measure(suite, "--operation", "GET /books");
       const parts = await books.parts();
-      assert.deepEqual(parts.map(nameOf), ALL_PARTS.slice(0, 9));
+      assert.deepEqual(parts.map(partName), ALL_PARTS.slice(0, 9));
       assert.deepEqual(parts.filter((part) => part.state !== state), []);
       assert.match(
         command.err(),
@@ -197,9 +197,9 @@ Deno.test("the verdicts on a suite with some assertions are right, in reports, t
     const { folder } = books;
     const command = await books.measure(HALF, "--format", "hits=half.hits");
     const parts = await books.parts();
-    assert.deepEqual(parts.map(nameOf), ALL_PARTS);
+    assert.deepEqual(parts.map(partName), ALL_PARTS);
     const noticed = parts.filter(({ state }) => state === "noticed");
-    assert.deepEqual(noticed.map(nameOf), [
+    assert.deepEqual(noticed.map(partName), [
       "/books 200 status",
       "/books 200 body",
       "/books 200 property /*/title",
@@ -252,7 +252,7 @@ Deno.test("the verdicts on a suite with some assertions are right, in reports, t
 Deno.test("--level bodies and --operation leave parts out, and --runs ends early with a report", async () => {
   await inBooks(async (books) => {
     await books.measure(EVERYTHING, "--level", "bodies", "--operation", "GET /books");
-    assert.deepEqual((await books.parts()).map(nameOf), ALL_PARTS.slice(0, 2));
+    assert.deepEqual((await books.parts()).map(partName), ALL_PARTS.slice(0, 2));
     const short = await books.measure(EVERYTHING, "--runs", "5");
     assert.match(short.err(), /^\d runs · .* left · at most \d runs? left$/m);
     assert.match(short.err(), /^5 runs in \S+ \w+\.$/m);
@@ -381,7 +381,7 @@ if (isFirst) await (await fetch(url + "/books")).text();`,
       /2 parts of responses came in only one of the two runs without changes, and have no verdict/,
     );
     const parts = await books.parts() as readonly (Part & { readonly reason?: string })[];
-    assert.deepEqual(parts.map((part) => [nameOf(part), part.state, part.reason !== undefined]), [
+    assert.deepEqual(parts.map((part) => [partName(part), part.state, part.reason !== undefined]), [
       ["/books 200 status", "not_tried", true],
       ["/books 200 body", "not_tried", true],
       ["/books/{id} 200 status", "unnoticed", false],
@@ -402,7 +402,7 @@ paths:
 `,
     );
     const command = await books.measure(EVERYTHING);
-    assert.deepEqual((await books.parts()).map(nameOf), ["/books 200 status"]);
+    assert.deepEqual((await books.parts()).map(partName), ["/books 200 status"]);
     assert.match(
       command.err().replace(/\s+/g, " "),
       /No response has a documented body, so only statuses and headers are changed/,
@@ -573,7 +573,7 @@ Deno.test("recorders in the tests' process request changes, and say which test n
     const name = "books_test.ts > reads a book";
     assert.deepEqual(
       noticed.map((part: Part & { reached_by: string[]; noticed_by?: string[] }) =>
-        [nameOf(part), part.state, part.reached_by, part.noticed_by] as const
+        [partName(part), part.state, part.reached_by, part.noticed_by] as const
       ),
       [
         ["/books/{id} 200 status", "unnoticed", [name], undefined],
@@ -618,10 +618,10 @@ Deno.test("finds none", async () => equal((await read("/books/9")).status, 404))
       ]);
       assert.equal(await command.exitCode(), 0, command.err());
       const parts = await books.parts() as readonly (Part & { noticed_by?: string[] })[];
-      found.push(parts.map((part) => [nameOf(part), part.state]));
+      found.push(parts.map((part) => [partName(part), part.state]));
       if (!isNamed) continue;
       const noticed = parts.flatMap((part) =>
-        part.state === "noticed" ? [[nameOf(part), ...part.noticed_by ?? []]] : []
+        part.state === "noticed" ? [[partName(part), ...part.noticed_by ?? []]] : []
       );
       assert.deepEqual(noticed, [
         ["/books/{id} 200 status", "books_test.ts > asserts the status"],

@@ -28,7 +28,7 @@ async function run(...args: readonly string[]): Promise<string> {
 }
 
 /** The words that a shell reads in a command without variables. */
-async function wordsOf(command: string): Promise<string[]> {
+async function shellWords(command: string): Promise<string[]> {
   const script = `printf '%s\\n' ${command.replace(/^covtool /, "")}`;
   return (await runOrThrow("sh", ["-c", script])).trimEnd().split("\n");
 }
@@ -45,10 +45,10 @@ Deno.test("the next command reads the same files, and its requests close the rem
       const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
       const kept = options[0] === "--jobs" ? [] : ["--no-config", "--base-path", "/v1"];
       const expected = ["suggest", ...files, ...(options.length === 0 ? [] : kept)];
-      assert.deepEqual(await wordsOf(command), expected);
+      assert.deepEqual(await shellWords(command), expected);
       const page = await run("report", ...files, "--format", "markdown", ...options);
       assert.ok(page.includes(command));
-      await run(...await wordsOf(command));
+      await run(...await shellWords(command));
     }
   }));
 
@@ -78,8 +78,8 @@ Deno.test("the next command repeats all options that decide what is read and cou
     const options = ["--allow-remote-refs", "--exclude", "POST /books", "--carry"];
     const text = await run("report", ...files, "--format", "text", ...options);
     const [, command = ""] = /^# More: (.*)$/m.exec(text) ?? [];
-    assert.deepEqual(await wordsOf(command), ["suggest", ...files, ...options]);
-    await run(...await wordsOf(command));
+    assert.deepEqual(await shellWords(command), ["suggest", ...files, ...options]);
+    await run(...await shellWords(command));
   }));
 
 Deno.test("after the proxy, the next command reads what the proxy saved", async () => {
@@ -116,8 +116,8 @@ Deno.test("after run, the next command reads the hits", () =>
     const options = ["--format", `hits=${hits}`, "--format", `text=${text}`, "--no-config"];
     await run("run", schema, ...options, "--", "true");
     const [, command = ""] = /^# More: (.*)$/m.exec(await Deno.readTextFile(text)) ?? [];
-    assert.deepEqual(await wordsOf(command), ["suggest", schema, hits, "--no-config"]);
-    await run(...await wordsOf(command));
+    assert.deepEqual(await shellWords(command), ["suggest", schema, hits, "--no-config"]);
+    await run(...await shellWords(command));
 
     const given = { schema, format: [`hits=${hits}`], exclude: "POST /books" };
     assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [

@@ -4,12 +4,12 @@ import { inWorkingFolder } from "../in_folder.ts";
 import { startServer } from "../proxy/test_server.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
 const order = { type: "object", required: ["book"], properties: { book: { type: "string" } } };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/loans": {
     post: {
       requestBody: { required: true, content: { "application/json": { schema: order } } },
@@ -156,7 +156,7 @@ Deno.test("probe --identities deletes as the allowed identities last, and reques
     await withApi(async () => {
       const operation = { parameters: [id], ...ok };
       const paths = { "/loans": { post: ok }, "/loans/{id}": { delete: operation } };
-      await Deno.writeTextFile("openapi.json", JSON.stringify(apiOf(paths)));
+      await Deno.writeTextFile("openapi.json", JSON.stringify(shopApi(paths)));
       await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
       await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
       assert.deepEqual(removed, expected);
@@ -186,7 +186,7 @@ Deno.test("probe --identities sends a recorded query unchanged, but no other ide
     async (url, seen) => {
       const key = { name: "X-Api-Key", in: "header", schema: { type: "string" } };
       const search = { name: "q", in: "query", required: true, schema: { type: "string" } };
-      const description = apiOf({ "/search": { get: { ...ok, parameters: [search, key] } } });
+      const description = shopApi({ "/search": { get: { ...ok, parameters: [search, key] } } });
       await Deno.writeTextFile("openapi.json", JSON.stringify(description));
       const headers = { "X-Api-Key": "key-of-alice" };
       const request = { method: "GET", url: "http://recorded.example/search?q=who?&x=1", headers };

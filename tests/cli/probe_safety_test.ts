@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { inFolder } from "../in_folder.ts";
 import { startServer } from "../proxy/test_server.ts";
 import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
@@ -12,7 +12,7 @@ const text = { schema: { type: "string" } };
 const responses = { 200: { description: "" } };
 
 function describe(paths: Fields, securitySchemes: Fields = {}): Fields {
-  return apiOf(paths, { components: { securitySchemes } });
+  return shopApi(paths, { components: { securitySchemes } });
 }
 
 /** Probes a server. Returns the requests that it received, and what the command printed and wrote. */

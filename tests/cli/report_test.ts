@@ -5,13 +5,13 @@ import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
 import { type Ended, fakeHost, runCovtool } from "./fake_host.ts";
 import { inShop, reportShop as run } from "./shop_files.ts";
 import { writeJson } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-function keywordsOf({ out, err }: Ended): unknown {
+function keywordTotal({ out, err }: Ended): unknown {
   assert.ok(out.startsWith("{"), err);
   const { summary, diagnostics } = JSON.parse(out) as Report;
   return [summary.keywords.total, diagnostics.map(({ code }) => code)];
@@ -41,7 +41,7 @@ Deno.test("report fetches remote references only with --allow-remote-refs", asyn
   const $ref = "https://schemas.example/schemas.json#/Limit";
   const parameters = [{ name: "limit", in: "query", schema: { $ref } }];
   const files = {
-    "openapi.yaml": apiOf({ "/books": { get: { parameters, responses: {} } } }),
+    "openapi.yaml": shopApi({ "/books": { get: { parameters, responses: {} } } }),
     "traffic.json": [{ request: { method: "GET", url: "/books?limit=11" } }],
   };
   const { fetch } = globalThis;
@@ -53,8 +53,8 @@ Deno.test("report fetches remote references only with --allow-remote-refs", asyn
   };
   try {
     await inShop(async () => {
-      assert.deepEqual(keywordsOf(await run("--format json --allow-remote-refs")), [2, []]);
-      assert.deepEqual(keywordsOf(await run("--format json")), [0, ["remote_reference"]]);
+      assert.deepEqual(keywordTotal(await run("--format json --allow-remote-refs")), [2, []]);
+      assert.deepEqual(keywordTotal(await run("--format json")), [0, ["remote_reference"]]);
       assert.deepEqual(fetched, ["https://schemas.example/schemas.json"]);
     }, files);
   } finally {
@@ -66,12 +66,12 @@ Deno.test("report --allow-refs-outside allows a folder beside the description's"
   const parameters = [{ name: "limit", in: "query", schema: { $ref: "../shared.yaml#/Limit" } }];
   const files = {
     "shared.yaml": "Limit: { type: integer, minimum: 1 }",
-    "api/openapi.yaml": apiOf({ "/v1/books": { get: { parameters, responses: {} } } }),
+    "api/openapi.yaml": shopApi({ "/v1/books": { get: { parameters, responses: {} } } }),
   };
   const report = "report api/openapi.yaml traffic.json --format json";
   return inShop(async () => {
-    assert.deepEqual(keywordsOf(await runCovtool(report)), [0, ["outside_reference"]]);
-    assert.deepEqual(keywordsOf(await runCovtool(`${report} --allow-refs-outside .`)), [2, []]);
+    assert.deepEqual(keywordTotal(await runCovtool(report)), [0, ["outside_reference"]]);
+    assert.deepEqual(keywordTotal(await runCovtool(`${report} --allow-refs-outside .`)), [2, []]);
   }, files);
 });
 
@@ -100,7 +100,7 @@ Deno.test("a path of 10,000 segments gets a diagnostic, isn't counted and is sho
     const operation = { get: { responses: {} } };
     await writeJson(
       "openapi.yaml",
-      apiOf({ [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation }),
+      shopApi({ [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation }),
     );
     for (const requested of [path, `/b${"?q=1&".repeat(10_000)}`, `${path}/`.repeat(20)]) {
       const interaction = { request: { method: "GET", url: requested } };
@@ -294,13 +294,13 @@ Deno.test("errors about inputs and outputs are one line that says where and what
 
 Deno.test("a deeply nested description has every report, up to a depth that is reported", () =>
   inShop(async () => {
-    const schemaOf = (levels: number) => {
+    const nestedSchema = (levels: number) => {
       let schema: unknown = { type: "string" };
       for (let level = 0; level < levels; level++) schema = { properties: { a: schema } };
       return schema;
     };
     const describe = async (levels: number) => {
-      const content = { "application/json": { schema: schemaOf(levels) } };
+      const content = { "application/json": { schema: nestedSchema(levels) } };
       const responses = { 200: { description: "Fine" } };
       const paths = { "/v1/books": { post: { requestBody: { content }, responses } } };
       const info = { title: "Deep", version: "1" };

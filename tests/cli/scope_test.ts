@@ -10,14 +10,14 @@ async function run(options: string | readonly string[], epoch = "1780000000") {
   return await reportShop(options, { columns: 200, variables });
 }
 
-async function jsonOf(...options: readonly string[]): Promise<Report> {
+async function runForReport(...options: readonly string[]): Promise<Report> {
   const { out } = await run(["--format", "json", ...options]);
   return JSON.parse(out) as Report;
 }
 
 Deno.test("--exclude leaves operations out of numbers, thresholds and the table, and lists them", () =>
   inShop(async () => {
-    const report = await jsonOf("--exclude", "POST /**");
+    const report = await runForReport("--exclude", "POST /**");
     assert.deepEqual(schemaProblems(report), []);
     assert.equal(report.exclusions?.length, 1);
     assert.equal(report.exclusions[0]?.source, "command line");
@@ -40,7 +40,7 @@ Deno.test("--exclude leaves operations out of numbers, thresholds and the table,
 
 Deno.test("--include measures only what matches", () =>
   inShop(async () => {
-    const report = await jsonOf("--include", "GET /**");
+    const report = await runForReport("--include", "GET /**");
     assert.equal(report.summary.operations.total, 1);
     assert.equal(report.exclusions?.[0]?.pattern, "not included");
   }));
@@ -89,7 +89,7 @@ Deno.test("x-covtool-ignore is listed with its file and line, and its date follo
     assert.notEqual(marked, text);
     await Deno.writeTextFile(path, marked);
     const line = marked.slice(0, marked.indexOf("x-covtool-ignore")).split("\n").length;
-    const [exclusion] = (await jsonOf()).exclusions ?? [];
+    const [exclusion] = (await runForReport()).exclusions ?? [];
     assert.equal(exclusion?.source, `${path}:${line}`);
     assert.equal(exclusion?.reason, "Not ours");
     assert.equal(exclusion?.stale, null);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
 import { inFolder, inWorkingFolder } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       operationId: "listBooks",
@@ -138,7 +138,9 @@ Deno.test("suggest names a JUnit class after its file, and says where it can't w
 
 Deno.test("suggest shortens tags that are too long for a file name", () =>
   inWorkingFolder({
-    "openapi.json": apiOf({ "/a": { get: { tags: ["雪 ".repeat(200)], responses: { 200: {} } } } }),
+    "openapi.json": shopApi({
+      "/a": { get: { tags: ["雪 ".repeat(200)], responses: { 200: {} } } },
+    }),
   }, async () => {
     const { err } = await succeeds(suggest("--format pytest -o tests"));
     assert.match(err, /\nTests: 1 file in tests\n$/);
@@ -159,7 +161,9 @@ Deno.test("a form with a line break that FormData would change isn't written as 
   for (const [text, isLeftOut] of [["one\ntwo", true], ["one\r\ntwo", false]] as const) {
     const schema = { type: "object", properties: { note: { enum: [text] } } };
     const requestBody = { content: { "multipart/form-data": { schema } } };
-    const files = { "openapi.json": apiOf({ "/notes": { post: { requestBody, responses: {} } } }) };
+    const files = {
+      "openapi.json": shopApi({ "/notes": { post: { requestBody, responses: {} } } }),
+    };
     await inWorkingFolder(files, async () => {
       const { err } = await suggest("--format vitest --server http://localhost:3000");
       assert.equal(/vitest cannot send 1 request, left out\./.test(err), isLeftOut, err);
@@ -177,7 +181,7 @@ Deno.test("tests for REST Assured set the charset of text that isn't JSON", asyn
       },
     },
   };
-  const files = { "openapi.json": apiOf({ "/notes": { post: { requestBody, responses: {} } } }) };
+  const files = { "openapi.json": shopApi({ "/notes": { post: { requestBody, responses: {} } } }) };
   await inWorkingFolder(files, async () => {
     const { out } = await suggest("--format junit --server http://localhost:3000");
     assert.ok(out.includes('.contentType("text/plain; charset=UTF-8")'), out);

@@ -148,7 +148,7 @@ export function validator(
   dialect: Dialect,
   remotes: readonly LoadedDocument[],
 ): (instance: Json) => boolean {
-  const { program, root } = programOf(schema, dialect, remotes);
+  const { program, root } = compileSchema(schema, dialect, remotes);
   return (instance) => program.evaluate(root, instance, new Counters());
 }
 
@@ -158,7 +158,7 @@ export function causeFinder(
   dialect: Dialect,
   remotes: readonly LoadedDocument[] = [],
 ): ((instance: Json, isSingle?: boolean) => string[]) | undefined {
-  const { program, root } = programOf(schema, dialect, remotes);
+  const { program, root } = compileSchema(schema, dialect, remotes);
   if (typeof root === "boolean") return undefined;
   const finder = program.causeFinder;
   return (instance, isSingle = false) =>
@@ -166,7 +166,7 @@ export function causeFinder(
 }
 
 /** A schema of the suite, in a program of its own. */
-export function programOf(
+export function compileSchema(
   schema: unknown,
   dialect: Dialect,
   remotes: readonly LoadedDocument[],

@@ -34,7 +34,7 @@ function valueAt(description: unknown, pointer: string): unknown {
 }
 
 /** Counts by what was counted: keywords by their values, wherever they are written. */
-function countsOf(report: Report, description: unknown): Map<string, number> {
+function countParts(report: Report, description: unknown): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (parts: readonly unknown[], hits: number): void => {
     const name = JSON.stringify(parts);
@@ -63,7 +63,7 @@ function countsOf(report: Report, description: unknown): Map<string, number> {
   return counts;
 }
 
-function sumOf(counts: ReadonlyMap<string, number>): number {
+function total(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
@@ -86,7 +86,7 @@ for (const name of CHANGED) {
       const [hits, report] = [old.exportHits(), old.report()];
       assert.throws(() => next.mergeHits(hits), /different description/);
       const dropped = next.mergeHits(hits, { carry: true });
-      const [had, has] = [countsOf(report, before), countsOf(next.report(), after)];
+      const [had, has] = [countParts(report, before), countParts(next.report(), after)];
       const undocumented = new Set(
         report.operations.flatMap(({ method, path, undocumented_responses }) =>
           undocumented_responses.map(({ status_code }) =>
@@ -98,8 +98,8 @@ for (const name of CHANGED) {
         if (!undocumented.has(what)) assert.ok(count <= (had.get(what) ?? 0), `${what}: ${count}`);
       }
       // Most stays, and what does not is listed.
-      assert.ok(sumOf(has) > sumOf(had) / 2, `${sumOf(has)} of ${sumOf(had)}`);
-      if (sumOf(has) < sumOf(had)) assert.ok(dropped.length > 0);
+      assert.ok(total(has) > total(had) / 2, `${total(has)} of ${total(had)}`);
+      if (total(has) < total(had)) assert.ok(dropped.length > 0);
     },
   });
 }

@@ -74,7 +74,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   const hits = new Hits();
   const recorder = new Recorder(plan, hits);
   const operations = rawOperations(raw);
-  const planned = new Map(plan.operations.map((operation) => [keyOf(operation.model), operation]));
+  const planned = new Map(plan.operations.map((operation) => [label(operation.model), operation]));
 
   compareShape(planned, operations, add);
   const recounted = compareKeywords(raw, planned, operations, add);
@@ -100,7 +100,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   };
 }
 
-function keyOf({ method, path }: { readonly method: string; readonly path: string }): string {
+function label({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path}`;
 }
 
@@ -114,9 +114,9 @@ function compareShape(
     add("number of operations", `${planned.size}, counted ${operations.length}`);
   }
   for (const operation of operations) {
-    const found = planned.get(keyOf(operation));
+    const found = planned.get(label(operation));
     if (found === undefined) {
-      add("operation not counted", keyOf(operation));
+      add("operation not counted", label(operation));
       continue;
     }
     const counted = operation.parameters.length + operation.bodies.length;
@@ -124,13 +124,13 @@ function compareShape(
       const names = found.parameters.map(({ model }) => `${model.in} ${model.name}`).join(", ");
       add(
         "number of parameters",
-        `${keyOf(operation)}: ${found.parameters.length}, counted ${counted}; it has ${names}`,
+        `${label(operation)}: ${found.parameters.length}, counted ${counted}; it has ${names}`,
       );
     }
     if (found.model.responses.length !== operation.responses) {
       add(
         "number of responses",
-        `${keyOf(operation)}: ${found.model.responses.length}, counted ${operation.responses}`,
+        `${label(operation)}: ${found.model.responses.length}, counted ${operation.responses}`,
       );
     }
   }
@@ -153,7 +153,7 @@ function compareKeywords(
   for (const operation of operations) {
     for (const { mediaType, schema } of operation.bodies) {
       if (recounted === RECOUNTED_BODIES) return recounted;
-      const parameter = planned.get(keyOf(operation))?.parameters.find(({ model }) =>
+      const parameter = planned.get(label(operation))?.parameters.find(({ model }) =>
         model.location === "body" && model.name === mediaType
       );
       if (!mediaType.startsWith("application/json") || parameter?.positions[0]?.json !== true) {
@@ -171,7 +171,7 @@ function compareKeywords(
             some.filter((line) => !others.includes(line)).slice(0, 3);
           add(
             "classes of values",
-            `${keyOf(operation)}: ${own.length} and ${other.length}; listed only: ` +
+            `${label(operation)}: ${own.length} and ${other.length}; listed only: ` +
               `${only(own, other)}; otherwise only: ${only(other, own)}`,
           );
         }
@@ -179,7 +179,7 @@ function compareKeywords(
       if (listed === counted.listed && normal === counted.normal) continue;
       add(
         "number of keywords",
-        `${keyOf(operation)}: ${listed} listed, ${normal} Normal; ` +
+        `${label(operation)}: ${listed} listed, ${normal} Normal; ` +
           `counted ${counted.listed} and ${counted.normal}`,
       );
     }
@@ -212,14 +212,14 @@ function sendFitting(
 ): void {
   const random = randomFrom(name);
   for (const operation of operations) {
-    const plan = planned.get(keyOf(operation));
+    const plan = planned.get(label(operation));
     if (plan === undefined || same.has(plan.index)) continue;
     for (const body of operation.bodies.length === 0 ? [undefined] : operation.bodies) {
       const request = writeRequest(raw, operation, { random, oddness: 0, body });
       const before = hits.operations[plan.index]?.hits ?? 0;
       recorder.record(request, OK);
       if (hits.operations[plan.index]?.hits !== before + 1) {
-        add("not hit", `${keyOf(operation)} by ${request.url}`, whyNotHit(operation, operations));
+        add("not hit", `${label(operation)} by ${request.url}`, whyNotHit(operation, operations));
       }
     }
     if (hits.operations[plan.index] === undefined) continue;
@@ -228,7 +228,7 @@ function sendFitting(
       const reason = model.location === "body"
         ? whyNoBody(model.name)
         : whyNotCarried(model.in, model.name, operation.path);
-      add("parameter not hit", `${keyOf(operation)}: ${model.in} ${model.name}`, reason);
+      add("parameter not hit", `${label(operation)}: ${model.in} ${model.name}`, reason);
     });
   }
 }
@@ -268,7 +268,7 @@ function compareCounters(
         return;
       }
       budget -= total;
-      const place = `${keyOf(operation.model)}: ${parameter.model.in} ${parameter.model.name}`;
+      const place = `${label(operation.model)}: ${parameter.model.in} ${parameter.model.name}`;
       if (!visited.has(parameter)) compareTotals(parameter, place, add);
       visited.add(parameter);
       const found = hits.operations[operation.index]?.parameters[index];

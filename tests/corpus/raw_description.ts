@@ -116,7 +116,7 @@ function rawOperation(
     method: method.toUpperCase(),
     path,
     prefix: root["swagger"] === undefined
-      ? prefixOf(root, [operation, item, root])
+      ? serverPath(root, [operation, item, root])
       : String(root["basePath"] ?? "").replace(/\/$/, ""),
     parameters: [...parameters.values()],
     bodies: root["swagger"] === undefined ? bodies : swaggerBodies(root, item, operation),
@@ -186,7 +186,7 @@ function rawParameter(root: Raw, parameter: Raw): RawParameter | undefined {
 }
 
 /** The path of the first server, its variables at their defaults. */
-function prefixOf(root: Raw, owners: readonly Raw[]): string {
+function serverPath(root: Raw, owners: readonly Raw[]): string {
   for (const owner of owners) {
     const [server] = list(owner["servers"]);
     if (!isRaw(server) || typeof server["url"] !== "string") continue;

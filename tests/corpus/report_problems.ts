@@ -6,7 +6,7 @@ import { impossibleCounts } from "./impossible_counts.ts";
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 
 /** How much is covered, and of how much. */
-function countsOf(
+function coveredCounts(
   summary: Summary,
   dimension: (typeof DIMENSIONS)[number],
 ): { readonly covered: number; readonly total: number; readonly percent: number | null } {
@@ -22,10 +22,10 @@ export function reportProblems(report: Report): string[] {
     if (actual !== expected) problems.push(`${what} is ${actual}, expected ${expected}`);
   };
   for (const dimension of DIMENSIONS) {
-    const { covered, total, percent } = countsOf(report.summary, dimension);
+    const { covered, total, percent } = coveredCounts(report.summary, dimension);
     let [coveredSum, totalSum] = [0, 0];
     for (const operation of report.operations) {
-      const counts = countsOf(operation.summary, dimension);
+      const counts = coveredCounts(operation.summary, dimension);
       coveredSum += counts.covered;
       totalSum += counts.total;
     }

@@ -19,7 +19,7 @@ export function sendResponses(
   let sent = 0;
   for (const operation of operations.slice(0, ANSWERED)) {
     for (const [status, response] of documentedResponses(raw, operation)) {
-      const body = contentOf(raw, response);
+      const body = firstContent(raw, response);
       if (body === undefined) continue;
       const headers: Record<string, string> = { "Content-Type": body.type };
       for (const header of Object.keys(fields(response["headers"]))) headers[header] = "1";
@@ -49,7 +49,7 @@ function* documentedResponses(
 }
 
 /** The first media type with its schema; in Swagger 2.0 JSON. */
-function contentOf(
+function firstContent(
   raw: Raw,
   response: Raw,
 ): { readonly type: string; readonly schema: unknown } | undefined {

@@ -24,7 +24,7 @@ function description(title: string, server?: string) {
 
 const PREFIXES = ["/a", "/b", "/b/c"] as const;
 
-function mapOf(prefix: string): MeasuredApi {
+function mapAt(prefix: string): MeasuredApi {
   return MeasuredApi.fromDict(description(prefix), { basePath: prefix, location: prefix });
 }
 
@@ -44,19 +44,19 @@ function record(target: Pick<MeasuredApi, "record">, { method, prefix, path, hos
   target.record({ method, url: `${host}${prefix}${path}` }, { status_code: 200 });
 }
 
-function reportOf(map: MeasuredApi) {
+function report(map: MeasuredApi) {
   return map.report({ generatedAt: "" });
 }
 
 Deno.test("each of several APIs with different base paths counts as if it had seen its traffic alone", () => {
   fc.assert(
     fc.property(fc.array(sent), (traffic) => {
-      const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+      const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapAt(name) })));
       for (const one of traffic) record(maps, one);
       for (const [index, name] of PREFIXES.entries()) {
-        const alone = mapOf(name);
+        const alone = mapAt(name);
         for (const one of traffic) if (one.prefix === name) record(alone, one);
-        assert.deepEqual(maps.apis[index] && reportOf(maps.apis[index].map), reportOf(alone));
+        assert.deepEqual(maps.apis[index] && report(maps.apis[index].map), report(alone));
       }
     }),
     RUNS,
@@ -72,7 +72,7 @@ Deno.test("an API among several counts as it does alone", () => {
       record(alone, one);
       record(maps, one);
     }
-    assert.deepEqual(reportOf(map), reportOf(alone));
+    assert.deepEqual(report(map), report(alone));
     assert.deepEqual(maps.traffic(), alone.traffic());
   }));
 });
@@ -80,7 +80,7 @@ Deno.test("an API among several counts as it does alone", () => {
 Deno.test("hits of several APIs are merged into the right APIs in any order", () => {
   fc.assert(
     fc.property(fc.array(sent), fc.nat(), (traffic, cut) => {
-      const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+      const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapAt(name) })));
       const [whole, left, right, merged] = [fresh(), fresh(), fresh(), fresh()];
       traffic.forEach((one, index) => {
         record(whole, one);
@@ -89,8 +89,8 @@ Deno.test("hits of several APIs are merged into the right APIs in any order", ()
       merged.mergeHits(right.exportHits());
       merged.mergeHits(left.exportHits());
       assert.deepEqual(
-        merged.apis.map(({ map }) => reportOf(map)),
-        whole.apis.map(({ map }) => reportOf(map)),
+        merged.apis.map(({ map }) => report(map)),
+        whole.apis.map(({ map }) => report(map)),
       );
     }),
     RUNS,
@@ -111,7 +111,7 @@ Deno.test("hits of APIs with the same description are told apart by name", () =>
 });
 
 Deno.test("hits of an unknown API are refused with a message that names all APIs", () => {
-  const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }, { name: "B", map: mapOf("/b") }]);
+  const maps = new ApiMaps([{ name: "A", map: mapAt("/a") }, { name: "B", map: mapAt("/b") }]);
   const other = MeasuredApi.fromDict(description("Elsewhere"), { location: "else.yaml" });
   assert.throws(
     () => maps.mergeHits(other.exportHits(), { location: "x.hits" }),
@@ -125,7 +125,7 @@ Deno.test("hits of an earlier version of a description are carried over on reque
   const earlier = description("Shop");
   const now = { ...description("Shop"), tags: [{ name: "new" }] };
   const maps = new ApiMaps([
-    { name: "Users", map: mapOf("/a") },
+    { name: "Users", map: mapAt("/a") },
     { name: "Shop", map: MeasuredApi.fromDict(now) },
   ]);
   const old = MeasuredApi.fromDict(earlier);
@@ -141,14 +141,14 @@ Deno.test("hits of an earlier version of a description are carried over on reque
 });
 
 Deno.test("record() of several APIs refuses a value that isn't a request", () => {
-  const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }]);
+  const maps = new ApiMaps([{ name: "A", map: mapAt("/a") }]);
   assert.throws(() => maps.record({ method: "GET" } as never), TypeError);
 });
 
 Deno.test("interactions with a count are counted that often, even if two APIs match", () => {
   const maps = new ApiMaps([
-    { name: "a", map: mapOf("/same") },
-    { name: "b", map: mapOf("/same") },
+    { name: "a", map: mapAt("/same") },
+    { name: "b", map: mapAt("/same") },
   ]);
   maps.record({ method: "GET", url: "/same/items" }, undefined, undefined, undefined, { count: 7 });
   maps.record({ method: "GET", url: "/same/items" });

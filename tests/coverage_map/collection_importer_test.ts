@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { inFolder } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const COLLECTION = { info: { name: "tags" }, item: [{ request: "{{baseUrl}}/tags/{{id}}" }] };
 
 function tagsMap(): CoverageMap {
   return CoverageMap.fromDict(
-    apiOf({
+    shopApi({
       "/tags/{id}": {
         get: {
           parameters: [{

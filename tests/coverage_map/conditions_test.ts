@@ -5,7 +5,7 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
 import type { HttpRequest } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
 type Json = Record<string, unknown>;
 
@@ -334,7 +334,7 @@ Deno.test("hits of operations with conditions are merged, and carried over to a 
 
 Deno.test("scope patterns match operations with conditions as the description writes them", () => {
   const paths = { ...TARGETS, "/rest?method=a": { get: OK }, "/rest?method=b": { get: OK } };
-  const map = CoverageMap.fromDict(apiOf(paths, { openapi: "3.0.3" }), {
+  const map = CoverageMap.fromDict(shopApi(paths, { openapi: "3.0.3" }), {
     exclude: ["/#X-Amz-Target=*", "GET /rest?method=b"],
   });
   assert.deepEqual(map.statistic().operations.total, 1);

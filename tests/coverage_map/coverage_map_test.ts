@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 import { inFolder } from "../in_folder.ts";
 
-const SHOP = apiOf({
+const SHOP = shopApi({
   "/books": {
     get: {
       parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
@@ -86,7 +86,7 @@ Deno.test("percentages are equal in the model, in JSON and in thresholds, to the
         },
       }]),
     );
-    const map = CoverageMap.fromDict(apiOf(paths));
+    const map = CoverageMap.fromDict(shopApi(paths));
     const seen = Math.ceil(total / 3);
     for (let index = 0; index < seen; index++) {
       map.record({ method: "GET", url: `/p${index}?q=1` }, { status_code: 200 });
@@ -165,7 +165,7 @@ Deno.test("schemas may refer to each other in chains of any length", () => {
   }
   const schema = { $ref: "#/components/schemas/A0" };
   const map = CoverageMap.fromDict(
-    apiOf({ "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } }, {
+    shopApi({ "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } }, {
       openapi: "3.0.0",
       components: { schemas },
     }),

@@ -7,7 +7,7 @@ import type { SuggestedTest } from "../../src/suggest/formats/tests/test_format.
 
 type Operation = Readonly<Record<string, unknown>>;
 
-function testsOf(
+function testsFor(
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
   rest = {},
   kinds: readonly Gap["kind"][] = DIMENSION_KINDS,
@@ -33,7 +33,7 @@ const OK = { 200: { description: "Books" } };
 
 Deno.test("a test is named after the value that it shows or the rule that it violates", () => {
   const limit = query("limit", { type: "integer", minimum: 1, maximum: 100 });
-  const tests = testsOf({ "/books": { get: { parameters: [limit], responses: OK } } });
+  const tests = testsFor({ "/books": { get: { parameters: [limit], responses: OK } } });
   assert.deepEqual(titles(tests), [
     "GET /books accepts limit=1",
     "GET /books refuses something other than an integer for limit",
@@ -47,7 +47,7 @@ Deno.test("a test of values is named after what it sends or leaves out", () => {
   const sort = query("sort", { enum: ["title", "price"] });
   const schema = { type: "object", properties: { used: { type: "boolean" } } };
   const post = { parameters: [page, sort], requestBody: json(schema), responses: OK };
-  assert.deepEqual(titles(testsOf({ "/books": { post } }, {}, ["value_uncovered"])), [
+  assert.deepEqual(titles(testsFor({ "/books": { post } }, {}, ["value_uncovered"])), [
     "POST /books accepts page=1, sort=title and true for used",
     "POST /books accepts sort=price and false for used",
     "POST /books accepts a request without used",
@@ -65,7 +65,7 @@ Deno.test("a title names the place in a body and the missing property", () => {
     },
   };
   const schema = { type: "object", properties: { people: { type: "array", items: person } } };
-  const tests = testsOf({ "/teams": { post: { requestBody: json(schema), responses: OK } } });
+  const tests = testsFor({ "/teams": { post: { requestBody: json(schema), responses: OK } } });
   const all = titles(tests);
   for (
     const title of [
@@ -82,13 +82,13 @@ Deno.test("a title names the place in a body and the missing property", () => {
 Deno.test("a title combines properties that have the same value", () => {
   const either = { anyOf: [{ type: "string" }, { type: "null" }] };
   const schema = { type: "object", properties: { note: either, title: either } };
-  const all = titles(testsOf({ "/a": { post: { requestBody: json(schema), responses: OK } } }));
+  const all = titles(testsFor({ "/a": { post: { requestBody: json(schema), responses: OK } } }));
   assert.ok(all.includes("POST /a accepts null for note and title"), all.join("\n"));
 });
 
 Deno.test('tests are grouped by the first tag, or the path, or "api"', () => {
   const get = { responses: OK };
-  const tests = testsOf({
+  const tests = testsFor({
     "/a": { get: { ...get, tags: ["Book Reviews", "other"] } },
     "/{id}/orderLines/{line}": { get },
     "/{id}": { get },
@@ -99,7 +99,7 @@ Deno.test('tests are grouped by the first tag, or the path, or "api"', () => {
 Deno.test("tests follow the order of the description, but deletions come last", () => {
   const id = { name: "id", in: "path", required: true, schema: { enum: ["a"] } };
   const operation = { parameters: [id], responses: OK };
-  const tests = testsOf({
+  const tests = testsFor({
     "/books/{id}": { delete: operation, get: operation },
     "/books": { get: { responses: OK } },
   });
@@ -116,23 +116,23 @@ Deno.test("a test expects the documented statuses or their class, and the docume
   const parameters = [query("q", { enum: ["a"] })];
   const book = { description: "Book", content: { "application/json; charset=utf-8": {} } };
   const problem = { description: "No", content: { "application/problem+json": {}, "text/a": {} } };
-  const expectedOf = (responses: unknown) => {
-    const tests = testsOf({ "/a": { get: { parameters, responses } } });
+  const answers = (responses: unknown) => {
+    const tests = testsFor({ "/a": { get: { parameters, responses } } });
     return tests.map((
       { statuses: { exact, classes }, mediaTypes },
     ) => [exact, classes, mediaTypes]);
   };
-  assert.deepEqual(expectedOf({ 200: book, 201: book, 400: problem, "4XX": problem, 404: book }), [
+  assert.deepEqual(answers({ 200: book, 201: book, 400: problem, "4XX": problem, 404: book }), [
     [[200, 201], [], ["application/json"]],
     [[], [4], ["application/problem+json", "text/a"]],
   ]);
-  assert.deepEqual(expectedOf({ 200: book, 204: { description: "None" }, default: problem }), [
+  assert.deepEqual(answers({ 200: book, 204: { description: "None" }, default: problem }), [
     [[200, 204], [], []],
     [[], [4], ["application/problem+json", "text/a"]],
   ]);
-  assert.deepEqual(expectedOf({ 404: book }), [[[], [2], []], [[], [4], []]]);
+  assert.deepEqual(answers({ 404: book }), [[[], [2], []], [[], [4], []]]);
   const any = { description: "Any", content: { "image/*": {} } };
-  assert.deepEqual(expectedOf({ "2XX": any }), [[[], [2], []], [[], [4], []]]);
+  assert.deepEqual(answers({ "2XX": any }), [[[], [2], []], [[], [4], []]]);
 });
 
 Deno.test("each server has a variable for its URL, with the server as the value", () => {
@@ -141,32 +141,34 @@ Deno.test("each server has a variable for its URL, with the server as the value"
     "/a": { get },
     "/b": { get: { ...get, servers: [{ url: "https://b.test/v2" }] } },
   };
-  const basesOf = (rest: object) => testsOf(paths, rest).map(({ base, target }) => [base, target]);
-  assert.deepEqual(basesOf({ servers: [{ url: "https://a.test/v1/" }] }), [
+  const targets = (rest: object) => testsFor(paths, rest).map(({ base, target }) => [base, target]);
+  assert.deepEqual(targets({ servers: [{ url: "https://a.test/v1/" }] }), [
     [{ name: "API_URL", value: "https://a.test/v1" }, "/a"],
     [{ name: "API_URL_2", value: "https://b.test/v2" }, "/b"],
   ]);
-  assert.deepEqual(basesOf({ servers: [{ url: "/v1" }] }), [
+  assert.deepEqual(targets({ servers: [{ url: "/v1" }] }), [
     [{ name: "API_URL", value: undefined }, "/a"],
     [{ name: "API_URL_2", value: "https://b.test/v2" }, "/b"],
   ]);
 });
 
 Deno.test("a body is JSON if a literal can express it, otherwise parts of a form or text", () => {
-  const bodiesOf = (type: string, schema: unknown) =>
-    testsOf({ "/a": { post: { requestBody: { content: { [type]: { schema } } }, responses: OK } } })
+  const bodies = (type: string, schema: unknown) => {
+    const requestBody = { content: { [type]: { schema } } };
+    return testsFor({ "/a": { post: { requestBody, responses: OK } } })
       .flatMap(({ body, headers }) => body === undefined ? [] : [[body, headers["Content-Type"]]]);
-  assert.deepEqual(bodiesOf("application/json", { const: { a: [1] } })[0], [
+  };
+  assert.deepEqual(bodies("application/json", { const: { a: [1] } })[0], [
     { json: { a: [1] } },
     "application/json",
   ]);
-  assert.deepEqual(bodiesOf("application/json", { const: 1 })[0], [
+  assert.deepEqual(bodies("application/json", { const: 1 })[0], [
     { text: "1" },
     "application/json",
   ]);
   const file = { type: "string", contentMediaType: "image/png" };
   const properties = { file, note: { const: "a\r\n\r\n--b" } };
-  assert.deepEqual(bodiesOf("multipart/form-data", { type: "object", properties })[0], [
+  assert.deepEqual(bodies("multipart/form-data", { type: "object", properties })[0], [
     {
       parts: [
         { name: "file", text: "text", fileName: "file.png", mediaType: "image/png" },
@@ -192,7 +194,7 @@ Deno.test("a test of a valid request checks the properties that every expected r
   const required = (responses: unknown) => {
     const limit = query("limit", { type: "integer" });
     const get = { parameters: [limit], responses: responses as Operation };
-    return testsOf({ "/books": { get } }, { components }).map((test) => test.required);
+    return testsFor({ "/books": { get } }, { components }).map((test) => test.required);
   };
   const refused = answer({ type: "object", required: ["detail"] });
   assert.deepEqual(required({ 200: answer(reference), 400: refused }), [["id", "title"], []]);

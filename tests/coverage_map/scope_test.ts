@@ -3,7 +3,7 @@ import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { FromDictOptions } from "../../src/coverage_map/measured_api.ts";
 import type { Report } from "../../src/report/report.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const TODAY = { generatedAt: "2026-06-15T12:00:00Z" };
 
@@ -32,7 +32,7 @@ function description(changes: {
     content: { "application/json": { schema } },
     ...more,
   });
-  return apiOf({
+  return shopApi({
     "/pets": {
       get: {
         tags: ["public"],
@@ -74,7 +74,7 @@ function description(changes: {
   });
 }
 
-function mapOf(options: FromDictOptions = {}, of: object = description()): CoverageMap {
+function recordedMap(options: FromDictOptions = {}, of: object = description()): CoverageMap {
   const map = CoverageMap.fromDict(of, options);
   const url = (path: string) => `http://localhost${path}`;
   map.record({ method: "GET", url: url("/pets?limit=a") }, { status_code: 200 }, 10);
@@ -85,12 +85,12 @@ function mapOf(options: FromDictOptions = {}, of: object = description()): Cover
   return map;
 }
 
-function reportOf(options: FromDictOptions, of?: object): Report {
-  return mapOf(options, of).report(TODAY);
+function reportFor(options: FromDictOptions, of?: object): Report {
+  return recordedMap(options, of).report(TODAY);
 }
 
 Deno.test("a report without a scope doesn't mention exclusions", () =>
-  assert.ok(!JSON.stringify(reportOf({})).includes("exclu")));
+  assert.ok(!JSON.stringify(reportFor({})).includes("exclu")));
 
 Deno.test("patterns match operations by method and path, tag, operationId, or as deprecated", () => {
   const patterns = {
@@ -101,7 +101,7 @@ Deno.test("patterns match operations by method and path, tag, operationId, or as
     deprecated: ["DELETE /owners/{id}"],
   };
   for (const [pattern, expected] of Object.entries(patterns)) {
-    const { operations, exclusions } = reportOf({ exclude: [pattern] });
+    const { operations, exclusions } = reportFor({ exclude: [pattern] });
     const excluded = operations.filter(({ excluded }) => excluded !== undefined);
     assert.deepEqual(excluded.map(({ method, path }) => `${method} ${path}`), expected);
     assert.equal(exclusions?.[0]?.excluded.operations.total, expected.length);
@@ -109,25 +109,25 @@ Deno.test("patterns match operations by method and path, tag, operationId, or as
 });
 
 Deno.test("responses, parameters and keywords are excluded wherever they are", () => {
-  const report = reportOf({
+  const report = reportFor({
     exclude: ["response:4XX", "parameter:header:x-trace", "keyword:format"],
   });
   const [responses, parameters, keywords] = report.exclusions ?? [];
   assert.deepEqual(responses?.excluded.responses, { seen: 0, total: 1 });
   assert.deepEqual(parameters?.excluded.parameters, { seen: 0, total: 1 });
   assert.equal(keywords?.excluded.keywords.total, 3, "of the pet, its owner, and the owner alone");
-  const uncovered = mapOf({ exclude: ["keyword:format"] }).uncoveredKeywords();
+  const uncovered = recordedMap({ exclude: ["keyword:format"] }).uncoveredKeywords();
   assert.ok(uncovered.length > 0);
   assert.ok(uncovered.every(({ schema_path }) => !schema_path.endsWith("/format")));
 });
 
 Deno.test('the pattern "deprecated" excludes deprecated parameters of other operations', () => {
-  const { excluded } = reportOf({ exclude: ["deprecated"] }).exclusions?.[0] ?? {};
+  const { excluded } = reportFor({ exclude: ["deprecated"] }).exclusions?.[0] ?? {};
   assert.deepEqual(excluded?.parameters, { seen: 0, total: 1 });
 });
 
 Deno.test("include narrows operations and responses separately, and exclude takes precedence", () => {
-  const report = reportOf({ include: ["tag:public", "response:2XX"], exclude: ["POST /**"] });
+  const report = reportFor({ include: ["tag:public", "response:2XX"], exclude: ["POST /**"] });
   assert.deepEqual(report.summary.operations, { seen: 1, total: 1, percent: 100, succeeded: 1 });
   assert.deepEqual(report.summary.responses, { seen: 1, total: 1, percent: 100, measured: true });
   assert.deepEqual(report.exclusions?.map(({ pattern, reason }) => [pattern, reason]), [
@@ -137,7 +137,7 @@ Deno.test("include narrows operations and responses separately, and exclude take
 });
 
 Deno.test("of several matching exclusions, the outermost counts, and of these the first", () => {
-  const report = reportOf({ exclude: ["response:2XX", "/pets", "tag:public"] });
+  const report = reportFor({ exclude: ["response:2XX", "/pets", "tag:public"] });
   assert.deepEqual(report.operations.map(({ excluded }) => excluded), [1, 1, undefined, undefined]);
   assert.equal(report.operations[0]?.responses[0]?.excluded, 1);
   assert.equal(report.operations[2]?.responses[0]?.excluded, 0);
@@ -155,7 +155,7 @@ Deno.test("x-covtool-ignore excludes the part that has it, and the exclusion nam
     [description({ pet: field }), "/components/schemas/Pet"],
   ];
   for (const [of, schema_path] of places) {
-    const { exclusions = [] } = reportOf({}, of);
+    const { exclusions = [] } = reportFor({}, of);
     assert.deepEqual(
       exclusions.map(({ pattern, reason, schema_path, stale }) => [
         ...[pattern, reason, schema_path, stale],
@@ -166,7 +166,7 @@ Deno.test("x-covtool-ignore excludes the part that has it, and the exclusion nam
 });
 
 Deno.test("x-covtool-ignore beside a reference excludes its target only at this place", () => {
-  const of = apiOf({
+  const of = shopApi({
     "/a": {
       get: { parameters: [{ $ref: "#/components/parameters/P", "x-covtool-ignore": "here" }] },
       post: {
@@ -195,7 +195,7 @@ Deno.test("x-covtool-ignore beside a reference excludes its target only at this 
 });
 
 Deno.test("x-covtool-ignore is ignored in data, as a property name, or if it is false", () => {
-  const report = reportOf(
+  const report = reportFor(
     {},
     description({
       owner: {
@@ -221,18 +221,21 @@ Deno.test("x-covtool-ignore is ignored in an example's value in its own file", (
 Deno.test("x-covtool-ignore of a shared path item takes precedence over that beside the reference", () => {
   const answer = { responses: { 200: { description: "Fine" } } };
   const { operations, exclusions } = CoverageMap.fromDict(
-    apiOf({ "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } }, {
-      openapi: "3.2.0",
-      components: {
-        pathItems: {
-          A: {
-            get: answer,
-            additionalOperations: { COPY: answer },
-            "x-covtool-ignore": "of the item",
+    shopApi(
+      { "/a": { $ref: "#/components/pathItems/A", "x-covtool-ignore": "of the reference" } },
+      {
+        openapi: "3.2.0",
+        components: {
+          pathItems: {
+            A: {
+              get: answer,
+              additionalOperations: { COPY: answer },
+              "x-covtool-ignore": "of the item",
+            },
           },
         },
       },
-    }),
+    ),
   ).report(TODAY);
   assert.deepEqual(
     operations.map(({ method, excluded }) => [method, exclusions?.[excluded ?? -1]?.reason]),
@@ -241,18 +244,19 @@ Deno.test("x-covtool-ignore of a shared path item takes precedence over that bes
 });
 
 Deno.test("x-covtool-ignore with an invalid value excludes nothing, and is stale", () => {
-  const [exclusion] = reportOf({}, description({ create: { "x-covtool-ignore": 3 } })).exclusions ??
-    [];
+  const [exclusion] =
+    reportFor({}, description({ create: { "x-covtool-ignore": 3 } })).exclusions ??
+      [];
   assert.match(
     exclusion?.stale ?? "",
     /leaves nothing out\. Give the reason as text, true, or an object/,
   );
   for (const mark of ["", { reason: " " }]) {
-    const marked = reportOf({}, description({ create: { "x-covtool-ignore": mark } }));
+    const marked = reportFor({}, description({ create: { "x-covtool-ignore": mark } }));
     assert.equal(marked.exclusions?.[0]?.reason, null, "a blank reason is none");
   }
   const dated = { reason: "later", until: "2026-06-14" };
-  const [past] = reportOf({}, description({ create: { "x-covtool-ignore": dated } })).exclusions ??
+  const [past] = reportFor({}, description({ create: { "x-covtool-ignore": dated } })).exclusions ??
     [];
   assert.equal(past?.until, "2026-06-14");
   assert.match(past?.stale ?? "", /was meant until 2026-06-14\./);
@@ -279,11 +283,11 @@ for (
   ] as const
 ) {
   Deno.test(`${exclude} is stale`, () =>
-    assert.match(reportOf({ exclude: [exclude] }).exclusions?.[0]?.stale ?? "", stale));
+    assert.match(reportFor({ exclude: [exclude] }).exclusions?.[0]?.stale ?? "", stale));
 }
 
 Deno.test("an exclusion is stale from the day after its date, by the report's clock", () => {
-  const map = mapOf({
+  const map = recordedMap({
     exclude: [{
       pattern: "GET /pets",
       reason: "old",
@@ -301,7 +305,7 @@ Deno.test("an exclusion is stale from the day after its date, by the report's cl
 });
 
 Deno.test("an include pattern that matches nothing is stale", () => {
-  const [exclusion] = reportOf({ include: ["tag:publik", "tag:internal"] }).exclusions ?? [];
+  const [exclusion] = reportFor({ include: ["tag:publik", "tag:internal"] }).exclusions ?? [];
   assert.equal(
     exclusion?.stale,
     'The include pattern "tag:publik" (include option) matches nothing. Did you mean tag:public?',
@@ -309,29 +313,29 @@ Deno.test("an include pattern that matches nothing is stale", () => {
 });
 
 Deno.test("thresholds and statistics leave out what is excluded", () => {
-  const map = mapOf({ exclude: ["/owners/**", "response:500"] });
+  const map = recordedMap({ exclude: ["/owners/**", "response:500"] });
   assert.deepEqual(map.statistic().operations, { seen: 2, total: 2 });
   assert.deepEqual(map.checkThresholds({ operations: 100, responses: 100 }), []);
 });
 
 Deno.test("a malformed pattern and an invalid date are errors that name their source", () => {
   assert.throws(
-    () => mapOf({ exclude: [{ pattern: "tag:", source: "covtool.yaml:7" }] }),
+    () => recordedMap({ exclude: [{ pattern: "tag:", source: "covtool.yaml:7" }] }),
     /^TypeError: covtool\.yaml:7: The pattern "tag:" has nothing after the colon\.$/,
   );
   assert.throws(
-    () => mapOf({ exclude: [{ pattern: "tag:a", until: "2026-13-01" }] }),
+    () => recordedMap({ exclude: [{ pattern: "tag:a", until: "2026-13-01" }] }),
     /^TypeError: exclude option: "2026-13-01" is not a date\. Write until as 2027-01-31\.$/,
   );
   // JavaScript callers may pass these.
   for (const exclude of [[{ patern: "deprecated" }], [3], [null]] as unknown as [string][]) {
     assert.throws(
-      () => mapOf({ exclude }),
+      () => recordedMap({ exclude }),
       /^TypeError: exclude option: Give each entry as a pattern, or as an object with pattern/,
     );
   }
   assert.throws(
-    () => mapOf({ exclude: "deprecated" as unknown as string[] }),
+    () => recordedMap({ exclude: "deprecated" as unknown as string[] }),
     /^TypeError: exclude option: Give a list of patterns\.$/,
   );
 });

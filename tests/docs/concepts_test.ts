@@ -20,7 +20,7 @@ const [FIRST = [], MORE = []] = written("traffic.jsonl").map((lines) =>
   )
 );
 
-function mapOf(traffic: typeof FIRST): CoverageMap {
+function record(traffic: typeof FIRST): CoverageMap {
   const map = CoverageMap.fromDict(DESCRIPTION);
   for (const { request, response } of traffic) map.record(request, response);
   return map;
@@ -43,7 +43,7 @@ Deno.test("the tables in the concepts have covtool's numbers, before and after",
   const tables = rows();
   assert.equal(tables.length, 2);
   for (const [index, traffic] of [FIRST, [...FIRST, ...MORE]].entries()) {
-    const { operations, parameters, keywords, examples, responses } = mapOf(traffic).statistic();
+    const { operations, parameters, keywords, examples, responses } = record(traffic).statistic();
     const counted = {
       operations,
       parameters,
@@ -78,7 +78,7 @@ function withoutDescriptions(value: unknown): unknown {
 Deno.test("keywords have the states that the concepts list by number", () => {
   // Numbered in the order of the description.
   const states = (traffic: typeof FIRST) => {
-    const report = JSON.parse(mapOf(traffic).generateReport({ format: "json" })) as Report;
+    const report = JSON.parse(record(traffic).generateReport({ format: "json" })) as Report;
     const [operation] = report.operations;
     return (operation?.parameters ?? []).flatMap(({ keywords = [] }) => keywords);
   };
@@ -87,11 +87,11 @@ Deno.test("keywords have the states that the concepts list by number", () => {
   // Keywords of parameters that were never sent aren't listed, so their order is taken from all traffic.
   const all = states([...FIRST, ...MORE]);
   assert.deepEqual(all.map(({ keyword }) => keyword), numbered.map(([, keyword]) => keyword));
-  const numbersOf = (found: readonly { readonly schema_path: string }[]) => {
+  const keywordNumbers = (found: readonly { readonly schema_path: string }[]) => {
     const paths = new Set(found.map(({ schema_path }) => schema_path));
     return all.flatMap(({ schema_path }, index) => paths.has(schema_path) ? [index + 1] : []);
   };
   const first = states(FIRST).filter(({ state }) => state === "partial");
-  assert.deepEqual(numbersOf(first), [2, 3, 4, 5, 6]);
-  assert.deepEqual(numbersOf(all.filter(({ state }) => state === "full")), [4, 6]);
+  assert.deepEqual(keywordNumbers(first), [2, 3, 4, 5, 6]);
+  assert.deepEqual(keywordNumbers(all.filter(({ state }) => state === "full")), [4, 6]);
 });

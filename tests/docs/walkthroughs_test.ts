@@ -5,7 +5,7 @@ import { runOrThrow } from "../../scripts/run.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { writeJson } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { once } from "../once.ts";
 
 const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
@@ -59,7 +59,7 @@ async function covtool(line: string): Promise<{ readonly out: string; readonly e
 
 const BOOKSHOP = `${ROOT}/examples/bookshop/openapi.yaml ${ROOT}/examples/bookshop/traffic.json`;
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/notes": {
     get: {
       parameters: [{ name: "q", in: "query", schema: { type: "string", maxWords: 2 } }],

@@ -35,7 +35,7 @@ export interface Run {
 }
 
 /** The environment of runs: everything that covtool keeps is inside of the folder. */
-export function environmentOf({ data, tmp }: FaultFolder): Record<string, string> {
+export function runEnvironment({ data, tmp }: FaultFolder): Record<string, string> {
   return {
     XDG_DATA_HOME: data,
     TMPDIR: tmp,
@@ -63,7 +63,7 @@ export async function runCovtool(
   const child = new Deno.Command("sh", {
     args: ["-c", REDIRECT, "sh", out, err, command, ...before, ...args],
     cwd: folder.work,
-    env: { ...environmentOf(folder), ...env },
+    env: { ...runEnvironment(folder), ...env },
     stdin: stdin === undefined ? "null" : "piped",
   }).spawn();
   let isOver = false;

@@ -3,7 +3,7 @@ import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { ANY_SHELL, assertNoDrafts, ERROR_END, MOUNTING, shellTest } from "./shell.ts";
 
 /** A disk of so many KiB at `disk`; `fill` leaves no room, `free` makes it again. */
-function diskOf(size: number): string {
+function mountDisk(size: number): string {
   return `
     mkdir -p disk && mount -t tmpfs -o size=${size}k tmpfs disk || exit 9
     fill() { dd if=/dev/zero of=disk/ballast bs=1k 2>/dev/null; true; }
@@ -26,7 +26,7 @@ shellTest(
   "on a full disk each output stays what it was, and a sentence says why",
   MOUNTING,
   async (run) => {
-    const { out, err } = await run(`${diskOf(200)}
+    const { out, err } = await run(`${mountDisk(200)}
         covtool report openapi.yaml traffic.json --format hits=one.hits 2>/dev/null
         for name in html json text hits new/deep/lcov; do
           case $name in new/*) ;; *) echo old > disk/r.$name ;; esac
@@ -58,7 +58,7 @@ shellTest(
 );
 
 shellTest("covtool init leaves no part of a config file on a full disk", MOUNTING, async (run) => {
-  const { out } = await run(`${diskOf(64)}
+  const { out } = await run(`${mountDisk(64)}
         fill; cd disk
         sentence init
         ls -A
@@ -78,7 +78,7 @@ shellTest(
   "a proxy without room for its key says where, and leaves no part of it",
   MOUNTING,
   async (run) => {
-    const { out, err } = await run(`${diskOf(64)}
+    const { out, err } = await run(`${mountDisk(64)}
         fill
         XDG_DATA_HOME=$PWD/disk sentence proxy openapi.yaml -- true
         find disk -type f
@@ -99,7 +99,7 @@ shellTest(
   async (run) => {
     await using server = serveLongAnswers();
     const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
-    const { out, err } = await run(`${diskOf(100)}
+    const { out, err } = await run(`${mountDisk(100)}
           fill; truncate -s -9k disk/ballast
           cat > client.sh <<'END'
             curl -s -o /dev/null "${url}?limit=[1-9]"
@@ -133,7 +133,7 @@ shellTest(
   async (run) => {
     await using server = serveLongAnswers();
     const url = `http://127.0.0.1:${server.addr.port}/api/v1`;
-    const { out, err } = await run(`${diskOf(100)}
+    const { out, err } = await run(`${mountDisk(100)}
           fill; truncate -s -9k disk/ballast
           covtool probe openapi.yaml --server ${url} --max 20 --save-traffic disk/t.jsonl --format json=q.json
           echo "code $?"
@@ -157,7 +157,7 @@ shellTest(
   "covtool run tells of tests whose requests there was no room for",
   MOUNTING,
   async (run) => {
-    const { out } = await run(`${diskOf(64)}
+    const { out } = await run(`${mountDisk(64)}
         cat > client.ts <<'END'
           import { TrafficCollector } from "${COLLECTOR}";
           const collector = TrafficCollector.shared();
@@ -192,7 +192,7 @@ shellTest(
   "on a read-only disk a sentence says so, and what is there can be read",
   MOUNTING,
   async (run) => {
-    const { out, err } = await run(`${diskOf(2000)}
+    const { out, err } = await run(`${mountDisk(2000)}
         cp openapi.yaml traffic.json disk; echo old > disk/old.html
         mount -o remount,ro disk; cd disk
         covtool() { "$DENO" run -A --no-code-cache "$CLI" "$@"; }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Random, randomFrom } from "../corpus/random.ts";
 import { type Ended, type Kill, type Program, type Run, runCovtool } from "./covtool_process.ts";
 import { type FaultFolder, leftovers, makeFaultFolder } from "./fault_folder.ts";
-import { assertFiles, contentsOf, type Scenario, SCENARIOS, type Stage } from "./scenarios.ts";
+import { assertFiles, readFiles, type Scenario, SCENARIOS, type Stage } from "./scenarios.ts";
 
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 /** Interactions of the two recordings. */
@@ -105,7 +105,7 @@ class Player {
       this.#scenario.before?.(this.#stage, true);
       const ended = await this.#run(variant(this.#stage));
       assert.equal(ended.code, 0, `${this.#scenario.name}: ${ended.err}`);
-      this.#expected.push(contentsOf(folder, this.#scenario));
+      this.#expected.push(readFiles(folder, this.#scenario));
       this.#duration = ended.milliseconds;
       await this.#scenario.check?.(this.#stage, ended);
     }
@@ -118,7 +118,7 @@ class Player {
     const variant = random.pick(this.#scenario.variants);
     this.said = `${kill.signal} ${kill.milliseconds} ms after the ${kill.after}`;
     this.#scenario.before?.(this.#stage, random.oneIn(2));
-    const wereThere = contentsOf(folder, this.#scenario).map((text) => text !== undefined);
+    const wereThere = readFiles(folder, this.#scenario).map((text) => text !== undefined);
     const ended = await this.#run({ ...variant(this.#stage), kill });
     // A proxy that is told to end while it ends does so at once.
     const isAtOnce = kill.signal === "SIGTERM" && ended.code === 130;

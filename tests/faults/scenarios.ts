@@ -196,7 +196,7 @@ async function checkProxy(stage: Stage, ended: Ended): Promise<void> {
 }
 
 /** Reads the files of a scenario; undefined where one is missing. */
-export function contentsOf({ work }: FaultFolder, { files }: Scenario): (string | undefined)[] {
+export function readFiles({ work }: FaultFolder, { files }: Scenario): (string | undefined)[] {
   return files.map((name) => {
     const path = join(work, name);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;

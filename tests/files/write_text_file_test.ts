@@ -137,14 +137,14 @@ Deno.test("a file keeps its mode, and one with secrets gets a stricter one", asy
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
-    const modeOf = async () => (await Deno.stat(path)).mode! & 0o777; // null only on Windows
+    const fileMode = async () => (await Deno.stat(path)).mode! & 0o777; // not on Windows
     await Deno.writeTextFile(path, "before");
     // More than new files usually have.
     await Deno.chmod(path, 0o666);
     await writeTextFile(path, "after");
-    assert.equal(await modeOf(), 0o666);
+    assert.equal(await fileMode(), 0o666);
     await writeTextFile(path, "secret", { mode: 0o600 });
-    assert.equal(await modeOf(), 0o600);
+    assert.equal(await fileMode(), 0o600);
   });
 });
 

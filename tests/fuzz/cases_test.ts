@@ -7,7 +7,7 @@ import { TARGETS } from "./targets/targets.ts";
 
 const CASES = new URL("cases/", import.meta.url);
 
-function casesOf(target: string): string[] {
+function listCases(target: string): string[] {
   try {
     return [...Deno.readDirSync(new URL(`${target}/`, CASES))].map(({ name }) => name).sort();
   } catch {
@@ -21,7 +21,7 @@ for (const target of TARGETS) {
     name: `nothing that was found by fuzzing ${target.name} breaks anything now`,
     ...options,
     fn: async () => {
-      for (const name of casesOf(target.name)) {
+      for (const name of listCases(target.name)) {
         await target.check(Deno.readFileSync(new URL(`${target.name}/${name}`, CASES)));
       }
       for (let number = 0; number < (target.tested ?? 5); number++) {

@@ -16,20 +16,20 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Text as an input. */
-export function bytesOf(text: string): Uint8Array {
+export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
 /** An input as JSON; undefined for a part that minimising has left. */
-export function jsonOf(bytes: Uint8Array): unknown {
+export function parseInput(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(bytes));
+    return JSON.parse(decode(bytes));
   } catch {
     return undefined;
   }
 }
 
 /** An input as text; what isn't UTF-8 is replaced. */
-export function textOf(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

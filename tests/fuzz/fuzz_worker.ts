@@ -38,7 +38,7 @@ function say(message: FuzzMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function failureOf(target: FuzzTarget, input: Uint8Array): Promise<string | undefined> {
+async function findFailure(target: FuzzTarget, input: Uint8Array): Promise<string | undefined> {
   try {
     await target.check(input);
     return undefined;
@@ -48,21 +48,21 @@ async function failureOf(target: FuzzTarget, input: Uint8Array): Promise<string 
 }
 
 /** The first line without numbers and names of values: two failures with the same are one. */
-function kindOf(failure: string): string {
+function failureKind(failure: string): string {
   return (failure.split("\n")[0] ?? "").replaceAll(/\d+|"[^"]*"|'[^']*'/g, "").slice(0, 60);
 }
 
 async function run(target: FuzzTarget, name: string, number: number): Promise<boolean> {
   say({ kind: "case", name, number });
   const input = target.make(randomFrom(name));
-  const message = await failureOf(target, input);
+  const message = await findFailure(target, input);
   if (message === undefined) return true;
-  const kind = kindOf(message);
+  const kind = failureKind(message);
   const smallest = await minimise(input, async (smaller) => {
-    const failure = await failureOf(target, smaller);
-    return failure !== undefined && kindOf(failure) === kind;
+    const failure = await findFailure(target, smaller);
+    return failure !== undefined && failureKind(failure) === kind;
   });
-  const found = await failureOf(target, smallest) ?? message;
+  const found = await findFailure(target, smallest) ?? message;
   const text = Buffer.from(smallest).toString("base64");
   say({ kind: "failed", name, target: target.name, message: found, input: text });
   return false;

@@ -26,7 +26,7 @@ const NAMES = [
 type Container = Record<string | number, unknown>;
 
 /** Every place of a value that something stands in. */
-function placesOf(value: unknown): { readonly holder: Container; readonly key: string | number }[] {
+function slotsIn(value: unknown): { readonly holder: Container; readonly key: string | number }[] {
   const places: { readonly holder: Container; readonly key: string | number }[] = [];
   const waiting: unknown[] = [value];
   for (let at = 0; at < waiting.length && places.length < 20_000; at++) {
@@ -45,7 +45,7 @@ function placesOf(value: unknown): { readonly holder: Container; readonly key: s
 export function mutateJson(value: unknown, random: Random): unknown {
   const root: Container = { value: structuredClone(value) };
   for (let count = 1 + random.below(6); count > 0; count--) {
-    const places = placesOf(root);
+    const places = slotsIn(root);
     const { holder, key } = random.pick(places);
     switch (random.below(8)) {
       case 0:

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { compileBody } from "../../src/http/body.ts";
 import { plainText } from "./plain_text.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 const encoder = new TextEncoder();
 
 function decode(schema: SimpleSchema, body: Uint8Array | string, contentType: string) {
-  return compileBody({ shape: shapeOf(schema), properties: {} })(body, contentType);
+  return compileBody({ shape: makeShape(schema), properties: {} })(body, contentType);
 }
 
-function valueOf(schema: SimpleSchema, body: Uint8Array | string, contentType: string) {
-  const decoded = decode(schema, body, contentType);
-  assert(typeof decoded === "object", String(decoded));
-  return decoded.value;
+function decoded(schema: SimpleSchema, body: Uint8Array | string, contentType: string) {
+  const result = decode(schema, body, contentType);
+  assert(typeof result === "object", String(result));
+  return result.value;
 }
 
 Deno.test("a JSON body is parsed, with or without a byte order mark, as bytes or text", () => {
@@ -55,15 +55,15 @@ Deno.test("a text body is a string, whatever the schema", () => {
     raw: { text: "5", parts: undefined },
   });
   const latin = new Uint8Array([0xe9]);
-  assert.equal(valueOf({}, latin, 'text/csv; charset="ISO-8859-1"'), "é");
-  assert.equal(valueOf({}, latin, "text/csv"), "\ufffd");
+  assert.equal(decoded({}, latin, 'text/csv; charset="ISO-8859-1"'), "é");
+  assert.equal(decoded({}, latin, "text/csv"), "\ufffd");
 });
 
 Deno.test("a body of another type is a string if the schema's only type is string", () => {
   const string: SimpleSchema = { type: "string" };
-  assert.equal(valueOf(string, encoder.encode("<é/>"), "application/xml"), "<é/>");
-  assert.equal(valueOf(string, "<é/>", "application/xml"), "<é/>");
-  assert.equal(valueOf(string, new Uint8Array([0x89, 0x50]), "image/png"), "\x89P");
+  assert.equal(decoded(string, encoder.encode("<é/>"), "application/xml"), "<é/>");
+  assert.equal(decoded(string, "<é/>", "application/xml"), "<é/>");
+  assert.equal(decoded(string, new Uint8Array([0x89, 0x50]), "image/png"), "\x89P");
 });
 
 Deno.test("other bodies are unsupported", () => {
@@ -76,10 +76,10 @@ Deno.test("other bodies are unsupported", () => {
 Deno.test("a form body is an object, with the raw texts of its fields", () => {
   const schema: SimpleSchema = { type: "object", properties: { a: { type: "integer" } } };
   const type = "application/x-www-form-urlencoded; charset=utf-8";
-  const decoded = decode(schema, encoder.encode("a=1"), type);
-  assert(typeof decoded === "object" && decoded.raw !== undefined);
-  assert.deepEqual(decoded.value, { a: 1 });
-  assert.deepEqual(plainText(decoded.raw), {
+  const result = decode(schema, encoder.encode("a=1"), type);
+  assert(typeof result === "object" && result.raw !== undefined);
+  assert.deepEqual(result.value, { a: 1 });
+  assert.deepEqual(plainText(result.raw), {
     text: undefined,
     parts: { a: { text: "1", parts: undefined } },
   });

@@ -4,7 +4,7 @@ import { compileBody } from "../../src/http/body.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import type { Shape } from "../../src/http/shape.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 function decode(schema: SimpleSchema, query: string): Json | undefined {
   const decoded = compileParameter({
@@ -13,7 +13,7 @@ function decode(schema: SimpleSchema, query: string): Json | undefined {
     name: "a",
     style: "deepObject",
     explode: true,
-    shape: shapeOf(schema),
+    shape: makeShape(schema),
   })(new RequestText([], query, undefined));
   return typeof decoded === "object" ? decoded.value : decoded;
 }
@@ -100,22 +100,22 @@ Deno.test("deepObject ignores brackets beyond a depth of 100", () => {
 });
 
 Deno.test("nested lists end at a depth of 100 in every style", () => {
-  const lists: Shape = { ...shapeOf({ type: "array" }), item: () => lists };
+  const lists: Shape = { ...makeShape({ type: "array" }), item: () => lists };
   const named = { name: "a", shape: lists } as const;
   const query = { ...named, location: "query" } as const;
   const request = new RequestText([], "a=x&b=1", undefined);
-  const depthOf = (value: Json | undefined): number =>
-    Array.isArray(value) ? 1 + depthOf(value[0]) : 0;
+  const listDepth = (value: Json | undefined): number =>
+    Array.isArray(value) ? 1 + listDepth(value[0]) : 0;
   for (const style of ["deepObject", "form", "pipeDelimited"] as const) {
     const decoded = compileParameter({ ...query, kind: "style", style, explode: true })(request);
     assert(typeof decoded === "object", style);
     // Only brackets and collectionFormat can nest lists: other styles leave out the text.
-    assert.equal(depthOf(decoded.value), style === "deepObject" ? 101 : 1, style);
+    assert.equal(listDepth(decoded.value), style === "deepObject" ? 101 : 1, style);
   }
   const csv = compileParameter({ ...query, kind: "collection", formats: ["csv"] })(request);
   assert(typeof csv === "object");
-  assert.equal(depthOf(csv.value), 102);
-  const form: Shape = { ...shapeOf({ type: "object" }), property: () => lists };
+  assert.equal(listDepth(csv.value), 102);
+  const form: Shape = { ...makeShape({ type: "object" }), property: () => lists };
   const body = compileBody({ shape: form, properties: {} });
   assert.equal(typeof body("a=x", "application/x-www-form-urlencoded"), "object");
 });

@@ -5,14 +5,14 @@ import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileFormBody, compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { plainText } from "./plain_text.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
 function decode(schema: SimpleSchema, body: string, properties: PropertyEncodings = {}): Json {
   const fields = readForm(new TextEncoder().encode(body), FORM);
   assert(typeof fields === "object");
-  const form = compileFormBody({ shape: shapeOf(schema), properties });
+  const form = compileFormBody({ shape: makeShape(schema), properties });
   const { value } = form.decode(fields);
   assert.deepEqual(form.decodeValue(fields), value, "without texts");
   return value;
@@ -180,7 +180,7 @@ Deno.test("an object in exploded form style takes its properties from the whole 
 Deno.test("the raw texts of fields are kept", () => {
   const fields = readForm("age=1.0&tags=a&address=%7B%22zip%22:1%7D", FORM);
   assert(typeof fields === "object");
-  const { raw } = compileFormBody({ shape: shapeOf(USER), properties: {} }).decode(fields);
+  const { raw } = compileFormBody({ shape: makeShape(USER), properties: {} }).decode(fields);
   assert.deepEqual(plainText(raw), {
     text: undefined,
     parts: {
@@ -209,7 +209,7 @@ function field(
 ): Json | undefined {
   const fields = readForm(body, contentType);
   assert(typeof fields === "object");
-  return compileFormField({ name: "f", shape: shapeOf(schema), ...encoding })(fields)?.value;
+  return compileFormField({ name: "f", shape: makeShape(schema), ...encoding })(fields)?.value;
 }
 
 Deno.test("a formData parameter of Swagger 2.0 is one field with a collectionFormat", () => {
@@ -229,6 +229,6 @@ Deno.test("a formData parameter of Swagger 2.0 can be a part of a multipart body
   assert.deepEqual(field({ formats: ["pipes"] }, integers, body, contentType), [1, 2]);
   const fields = readForm(body, contentType);
   assert(typeof fields === "object");
-  const decodeFile = compileFormField({ name: "g", shape: shapeOf({}), formats: [] });
+  const decodeFile = compileFormField({ name: "g", shape: makeShape({}), formats: [] });
   assert.equal(decodeFile(fields)?.value, "7");
 });

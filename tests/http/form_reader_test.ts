@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
 import { UrlencodedFields } from "../../src/http/form_plan.ts";
 import { splitQuery } from "../../src/http/request_text.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 type Decode = (text: string) => Json;
 
 function decoder(schema: SimpleSchema = {}): Decode {
-  const { decode, decodeValue } = compileFormBody({ shape: shapeOf(schema), properties: {} });
+  const { decode, decodeValue } = compileFormBody({ shape: makeShape(schema), properties: {} });
   return (text) => {
     const { value } = decode(new UrlencodedFields(text));
     assert.deepEqual(decodeValue(new UrlencodedFields(text)), value, "without texts");

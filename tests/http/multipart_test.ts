@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileBody } from "../../src/http/body.ts";
 import { readMultipart } from "../../src/http/multipart.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 /** A part: its Content-Disposition after `form-data; `, its content, and other header lines. */
 type PartText = readonly [disposition: string, content: string, ...headers: string[]];
@@ -21,7 +21,7 @@ function decode(
   body: string | Uint8Array,
   properties: PropertyEncodings = {},
 ): Json {
-  const decoded = compileBody({ shape: shapeOf(schema), properties })(
+  const decoded = compileBody({ shape: makeShape(schema), properties })(
     body,
     "Multipart/Form-Data; boundary=B",
   );
@@ -164,7 +164,7 @@ Deno.test("readMultipart() accepts a preamble, an epilogue and no parts at all",
 
 Deno.test("a broken multipart body is malformed", () => {
   const good = multipart(['name="a"', "1"]);
-  const decoder = compileBody({ shape: shapeOf(UPLOAD), properties: {} });
+  const decoder = compileBody({ shape: makeShape(UPLOAD), properties: {} });
   const type = "multipart/form-data; boundary=B";
   const broken: readonly (readonly [string, string])[] = [
     [good, "multipart/form-data"],

@@ -9,7 +9,7 @@ import type {
 import { carriesScalar, compileParameter } from "../../src/http/parameter_style.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 const STRING: SimpleSchema = { type: "string" };
 const LIST: SimpleSchema = { type: "array", items: { type: "string" } };
@@ -37,9 +37,9 @@ function decode(encoding: ParameterEncoding, text: string) {
   return compileParameter(encoding)(requestWith(encoding.location, text));
 }
 
-function valueOf(encoding: ParameterEncoding, text: string): Json | undefined {
-  const decoded = decode(encoding, text);
-  return typeof decoded === "object" ? decoded.value : decoded;
+function decoded(encoding: ParameterEncoding, text: string): Json | undefined {
+  const result = decode(encoding, text);
+  return typeof result === "object" ? result.value : result;
 }
 
 function styled(
@@ -50,7 +50,7 @@ function styled(
   claimed?: readonly string[],
 ): ParameterEncoding {
   return {
-    ...{ kind: "style", location, name: "color", style, explode, shape: shapeOf(schema) },
+    ...{ kind: "style", location, name: "color", style, explode, shape: makeShape(schema) },
     claimed: claimed && new Set(claimed),
   };
 }
@@ -137,7 +137,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ]),
     ["query", "form", true, LIST, "color=", [""]],
   ],
-  "text is split first and then percent-decoded": [
+  "text is split first and then percent-result": [
     ["query", "form", false, LIST, "color=a%2Cb,c+d%2B", ["a,b", "c d+"]],
     ["path", "simple", false, LIST, "a%2Cb,c+d%20e", ["a,b", "c+d e"]],
   ],
@@ -145,7 +145,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ["query", "form", true, { type: "integer" }, "color=1&color=2", 1],
     ["query", "form", false, LIST, "color=a,b&color=&color=c", ["a", "b", "c"]],
   ],
-  "header items are trimmed and not percent-decoded": [
+  "header items are trimmed and not percent-result": [
     ["header", "simple", false, LIST, " a%20b ,\tc+d ", ["a%20b", "c+d"]],
   ],
   "text without a delimiter is a scalar where scalars are allowed": [
@@ -156,7 +156,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ["header", "simple", false, OBJECT_OR_TEXT, "a=b", "a=b"],
     ["header", "simple", false, OBJECT_OR_TEXT, "a,b", { a: "b" }],
   ],
-  "style cookie is not percent-decoded, style form is": [
+  "style cookie is not percent-result, style form is": [
     ["cookie", "cookie", true, STRING, "a=1; color=x%20y+z", "x%20y+z"],
     ["cookie", "form", true, STRING, "a=1; color=x%20y+z", "x y+z"],
     ["cookie", "form", true, STRING, "color=a=b&c", "a=b&c"],
@@ -208,7 +208,7 @@ for (const [sentence, cases] of Object.entries(READ)) {
   for (const [location, style, explode, schema, text, expected] of cases) {
     const how = `${location}, style ${style}, explode ${explode}`;
     Deno.test(`${sentence}: ${how}: ${text} is a ${schema.type}`, () =>
-      assert.deepEqual(valueOf(styled(location, style, explode, schema), text), expected));
+      assert.deepEqual(decoded(styled(location, style, explode, schema), text), expected));
   }
 }
 
@@ -223,7 +223,7 @@ Deno.test("a parameter that isn't in the request has no value", () => {
     }
   }
   for (const location of ["path", "header", "cookie"] as const) {
-    const shape = shapeOf(STRING);
+    const shape = makeShape(STRING);
     const base = { location, name: "constructor", shape } as const;
     const request = new RequestText([], "", {});
     for (
@@ -238,9 +238,9 @@ Deno.test("a parameter that isn't in the request has no value", () => {
 
 Deno.test("delimited lists of a repeated header are joined", () => {
   const request = new RequestText([], "", { color: ["a, b", "c"] });
-  const decoded = compileParameter(styled("header", "simple", false, LIST))(request);
-  assert(typeof decoded === "object");
-  assert.deepEqual(decoded.value, ["a", "b", "c"]);
+  const result = compileParameter(styled("header", "simple", false, LIST))(request);
+  assert(typeof result === "object");
+  assert.deepEqual(result.value, ["a", "b", "c"]);
 });
 
 Deno.test("a nullable list or object is read like one that isn't nullable, because no text is null", () => {
@@ -249,7 +249,7 @@ Deno.test("a nullable list or object is read like one that isn't nullable, becau
       const nullable: SimpleSchema = { ...schema, nullable: true };
       for (const style of ["form", "pipeDelimited", "deepObject"] as const) {
         for (const explode of [true, false]) {
-          const read = (of: SimpleSchema) => valueOf(styled("query", style, explode, of), text);
+          const read = (of: SimpleSchema) => decoded(styled("query", style, explode, of), text);
           assert.deepEqual(read(nullable), read(schema), `${style} ${explode} ${text}`);
         }
       }
@@ -260,17 +260,17 @@ Deno.test("a nullable list or object is read like one that isn't nullable, becau
 Deno.test("an exploded object takes unclaimed keys only if its schema is open", () => {
   const text = "R=1&page=2&extra=x&filter%5Ba%5D=3";
   const claimed = ["page", "filter"];
-  assert.deepEqual(valueOf(styled("query", "form", true, RGB, claimed), text), {
+  assert.deepEqual(decoded(styled("query", "form", true, RGB, claimed), text), {
     R: 1,
     extra: "x",
   });
-  assert.deepEqual(valueOf(styled("query", "form", true, CLOSED, claimed), text), { R: 1 });
+  assert.deepEqual(decoded(styled("query", "form", true, CLOSED, claimed), text), { R: 1 });
   assert.equal(
-    valueOf(styled("query", "form", true, CLOSED, claimed), "page=2&extra=x"),
+    decoded(styled("query", "form", true, CLOSED, claimed), "page=2&extra=x"),
     undefined,
   );
   const typed: SimpleSchema = { ...RGB, additionalProperties: { type: "number" } };
-  assert.deepEqual(valueOf(styled("query", "form", true, typed, claimed), "extra=1.5"), {
+  assert.deepEqual(decoded(styled("query", "form", true, typed, claimed), "extra=1.5"), {
     extra: 1.5,
   });
 });
@@ -279,21 +279,21 @@ Deno.test("names like __proto__ are ordinary keys", () => {
   const parsed = JSON.parse('{"__proto__":"1","constructor":"2"}');
   const open: SimpleSchema = { type: "object" };
   assert.deepEqual(
-    valueOf(styled("query", "form", true, open), "__proto__=1&constructor=2"),
+    decoded(styled("query", "form", true, open), "__proto__=1&constructor=2"),
     parsed,
   );
-  const deep = valueOf(
+  const deep = decoded(
     styled("query", "deepObject", true, open),
     "color[__proto__]=1&color[constructor]=2",
   );
   assert.deepEqual(deep, parsed);
   assert.deepEqual(
-    valueOf(styled("query", "form", false, open), "color=__proto__,1,constructor,2"),
+    decoded(styled("query", "form", false, open), "color=__proto__,1,constructor,2"),
     parsed,
   );
   assert.equal(Object.getPrototypeOf(deep), Object.prototype);
   assert.deepEqual(
-    valueOf(
+    decoded(
       styled("query", "deepObject", true, open),
       "color[__proto__][polluted]=1&color[constructor][prototype][x]=2",
     ),
@@ -319,9 +319,9 @@ Deno.test("carriesScalar() is true for scalars in paths and queries without deli
 
 Deno.test("the raw text of each scalar and of a whole list is kept", () => {
   const plainly = (encoding: ParameterEncoding, text: string) => {
-    const decoded = decode(encoding, text);
-    assert(typeof decoded === "object");
-    return { value: decoded.value, raw: plainText(decoded.raw) };
+    const result = decode(encoding, text);
+    assert(typeof result === "object");
+    return { value: result.value, raw: plainText(result.raw) };
   };
   assert.deepEqual(plainly(styled("query", "form", false, INTEGERS), "color=1,2"), {
     value: [1, 2],
@@ -349,7 +349,7 @@ function collection(
   formats: readonly CollectionFormat[],
   schema: SimpleSchema,
 ): ParameterEncoding {
-  return { kind: "collection", location, name: "color", formats, shape: shapeOf(schema) };
+  return { kind: "collection", location, name: "color", formats, shape: makeShape(schema) };
 }
 
 const MATRIX: SimpleSchema = { type: "array", items: INTEGERS };
@@ -384,12 +384,12 @@ const COLLECTIONS: readonly (readonly [
 for (const [location, formats, schema, text, expected] of COLLECTIONS) {
   const format = formats.join(" of ") || "the default";
   Deno.test(`${location}, collectionFormat ${format}: ${JSON.stringify(text)}`, () =>
-    assert.deepEqual(valueOf(collection(location, formats, schema), text), expected));
+    assert.deepEqual(decoded(collection(location, formats, schema), text), expected));
 }
 
 Deno.test("content is decoded by its media type", () => {
   const base = { kind: "content", location: "query", name: "color" } as const;
-  const object = shapeOf(RGB);
+  const object = makeShape(RGB);
   const json = { ...base, mediaType: "application/json; charset=utf-8", shape: object };
   assert.deepEqual(decode(json, "color=%7B%22R%22%3A+1%7D"), {
     value: { R: 1 },
@@ -398,34 +398,34 @@ Deno.test("content is decoded by its media type", () => {
   assert.equal(decode(json, "color=%7B"), "malformed");
   assert.equal(decode(json, "color="), "malformed");
   const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: object };
-  assert.deepEqual(valueOf(form, "color=R%3D1%26G%3D2"), { R: 1, G: 2 });
+  assert.deepEqual(decoded(form, "color=R%3D1%26G%3D2"), { R: 1, G: 2 });
   const lines = { ...base, mediaType: "application/jsonl", shape: object };
-  assert.deepEqual(valueOf(lines, "color=1%0A2"), [1, 2]);
-  const text = { ...base, mediaType: "text/plain", shape: shapeOf({ type: "integer" }) };
-  assert.equal(valueOf(text, "color=1"), "1");
+  assert.deepEqual(decoded(lines, "color=1%0A2"), [1, 2]);
+  const text = { ...base, mediaType: "text/plain", shape: makeShape({ type: "integer" }) };
+  assert.equal(decoded(text, "color=1"), "1");
   const xml = { ...base, mediaType: "application/xml" };
   assert.equal(decode({ ...xml, shape: object }, "color=%3Ca/%3E"), "unsupported");
   assert.equal(decode({ ...xml, shape: object }, ""), undefined);
-  assert.equal(valueOf({ ...xml, shape: shapeOf(STRING) }, "color=%3Ca/%3E"), "<a/>");
+  assert.equal(decoded({ ...xml, shape: makeShape(STRING) }, "color=%3Ca/%3E"), "<a/>");
 });
 
 Deno.test("content in headers, cookies and paths is unescaped as values there are", () => {
-  const shape = shapeOf({});
+  const shape = makeShape({});
   const base = { kind: "content", name: "color", mediaType: "application/json", shape } as const;
-  assert.deepEqual(valueOf({ ...base, location: "header" }, ' {"a": "%20"} '), { a: "%20" });
-  assert.deepEqual(valueOf({ ...base, location: "cookie" }, "color=%5B1%5D; b=2"), [1]);
-  assert.deepEqual(valueOf({ ...base, location: "path" }, "%5B%221+1%22%5D"), ["1+1"]);
+  assert.deepEqual(decoded({ ...base, location: "header" }, ' {"a": "%20"} '), { a: "%20" });
+  assert.deepEqual(decoded({ ...base, location: "cookie" }, "color=%5B1%5D; b=2"), [1]);
+  assert.deepEqual(decoded({ ...base, location: "path" }, "%5B%221+1%22%5D"), ["1+1"]);
 });
 
 Deno.test("a querystring parameter is the whole query, decoded by its media type", () => {
   const base = { kind: "content", location: "query", name: "color", isWholeQuery: true } as const;
-  const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: shapeOf(RGB) };
-  assert.deepEqual(valueOf(form, "R=1&x=a%26b"), { R: 1, x: "a&b" });
-  assert.equal(valueOf(form, ""), undefined);
-  const json = { ...base, mediaType: "application/json", shape: shapeOf({}) };
-  assert.deepEqual(valueOf(json, "%7B%22a%22:+1%7D"), { a: 1 });
-  assert.equal(valueOf(json, "a=1"), "malformed");
-  const path = { ...base, mediaType: "application/jsonpath", shape: shapeOf(STRING) };
-  assert.equal(valueOf(path, "%24.a"), "$.a");
-  assert.equal(valueOf({ ...path, shape: shapeOf({}) }, "%24.a"), "unsupported");
+  const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: makeShape(RGB) };
+  assert.deepEqual(decoded(form, "R=1&x=a%26b"), { R: 1, x: "a&b" });
+  assert.equal(decoded(form, ""), undefined);
+  const json = { ...base, mediaType: "application/json", shape: makeShape({}) };
+  assert.deepEqual(decoded(json, "%7B%22a%22:+1%7D"), { a: 1 });
+  assert.equal(decoded(json, "a=1"), "malformed");
+  const path = { ...base, mediaType: "application/jsonpath", shape: makeShape(STRING) };
+  assert.equal(decoded(path, "%24.a"), "$.a");
+  assert.equal(decoded({ ...path, shape: makeShape({}) }, "%24.a"), "unsupported");
 });

@@ -24,13 +24,13 @@ import {
   STRING,
 } from "../../src/values/json_type.ts";
 import type { Shape } from "../../src/http/shape.ts";
-import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+import { makeShape, type SimpleSchema } from "./make_shape.ts";
 
 const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
 /** Schemas that nest to a depth, so that brackets and lists have something to match. */
-function schemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
-  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : schemasOf(depth - 1);
+function nestedSchemas(depth: number): fc.Arbitrary<SimpleSchema> {
+  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : nestedSchemas(depth - 1);
   return fc.record({
     type: fc.subarray(TYPE_NAMES, { maxLength: 3 }),
     properties: fc.dictionary(fc.constantFrom("a", "b", "0", "__proto__"), below, { maxKeys: 2 }),
@@ -39,7 +39,7 @@ function schemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
   });
 }
 
-const schemas = schemasOf(3);
+const schemas = nestedSchemas(3);
 
 const words = fc.constantFrom(
   "",
@@ -128,7 +128,7 @@ Deno.test("a position names every type that decoding a style yields", () => {
       queries,
       pathTexts,
       (location, style, explode, schema, query, text) => {
-        const shape = shapeOf(schema);
+        const shape = makeShape(schema);
         checkParameter({ kind: "style", location, name: "p", style, explode, shape }, query, text);
       },
     ),
@@ -147,7 +147,7 @@ Deno.test("a position names every type that decoding a collectionFormat yields",
       queries,
       pathTexts,
       (location, formats, schema, query, text) => {
-        const shape = shapeOf(schema);
+        const shape = makeShape(schema);
         const encoding = { kind: "collection", location, name: "p", formats, shape } as const;
         checkParameter(encoding, query, text);
         const fields = readForm(query, "application/x-www-form-urlencoded");
@@ -180,7 +180,7 @@ Deno.test("a position names every type that decoding content yields", () => {
       queries,
       pathTexts,
       (location, mediaType, schema, query, text) => {
-        const shape = shapeOf(schema);
+        const shape = makeShape(schema);
         checkParameter({ kind: "content", location, name: "p", mediaType, shape }, query, text);
         const querystring = { kind: "content", location: "query", isWholeQuery: true } as const;
         checkParameter({ ...querystring, name: "p", mediaType, shape }, query, text);
@@ -228,7 +228,7 @@ Deno.test("a position names every type that decoding a form yields", () => {
         { minLength: 1, maxLength: 3 },
       ),
       (schema, properties, query, headers) => {
-        const encoding = { shape: shapeOf(schema), properties };
+        const encoding = { shape: makeShape(schema), properties };
         const decode = compileBody(encoding);
         const bodies: readonly [string, string][] = [
           ["application/x-www-form-urlencoded", query],
@@ -247,8 +247,8 @@ Deno.test("a position names every type that decoding a form yields", () => {
 });
 
 /** Schemas with hints for XML. */
-function xmlSchemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
-  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : xmlSchemasOf(depth - 1);
+function nestedXmlSchemas(depth: number): fc.Arbitrary<SimpleSchema> {
+  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : nestedXmlSchemas(depth - 1);
   return fc.record({
     type: fc.subarray(TYPE_NAMES, { maxLength: 3 }),
     properties: fc.dictionary(fc.constantFrom("a", "b", "c"), below, { maxKeys: 3 }),
@@ -276,12 +276,12 @@ const xmlTexts = fc.constantFrom(
   "<![CDATA[<]]>",
 );
 
-function elementsOf(depth: number): fc.Arbitrary<string> {
+function nestedElements(depth: number): fc.Arbitrary<string> {
   const content = depth === 0 ? fc.constant("") : fc.oneof(
     { weight: 1, arbitrary: fc.constant("") },
     {
       weight: 3,
-      arbitrary: fc.array(elementsOf(depth - 1), { maxLength: 3 }).map((all) => all.join("")),
+      arbitrary: fc.array(nestedElements(depth - 1), { maxLength: 3 }).map((all) => all.join("")),
     },
   );
   const attributes = fc.uniqueArray(
@@ -297,8 +297,8 @@ function elementsOf(depth: number): fc.Arbitrary<string> {
 Deno.test("a position names every type that decoding XML yields", () => {
   let containers = 0;
   fc.assert(
-    fc.property(xmlSchemasOf(3), elementsOf(3), (schema, xml) => {
-      const encoding = { shape: shapeOf(schema), properties: {} };
+    fc.property(nestedXmlSchemas(3), nestedElements(3), (schema, xml) => {
+      const encoding = { shape: makeShape(schema), properties: {} };
       const decoded = compileBody(encoding)(xml, "application/xml");
       const [position] = positionsOfBody(encoding, ["application/xml"]);
       assert(typeof decoded === "object" && position !== undefined, xml);
@@ -312,7 +312,7 @@ Deno.test("a position names every type that decoding XML yields", () => {
 
 Deno.test("items of an array field are text in urlencoded forms, and may be JSON in multipart forms", () => {
   const strings = { type: ["array"], items: { type: ["string"] } } as const;
-  const shape = shapeOf({ type: ["object"], properties: { a: strings } });
+  const shape = makeShape({ type: ["object"], properties: { a: strings } });
   const itemIn = (mediaType: string) => {
     const [form] = positionsOfBody({ shape, properties: {} }, [mediaType]);
     return form?.property("a").item(0);
@@ -346,11 +346,11 @@ const TYPES: readonly (readonly [ParameterStyle, explode: boolean, SimpleSchema,
 
 for (const [style, explode, schema, types] of TYPES) {
   Deno.test(`style ${style}, explode ${explode} yields what ${JSON.stringify(schema)} allows`, () =>
-    assert.equal(inStyle(shapeOf(schema), style, explode)?.types, types));
+    assert.equal(inStyle(makeShape(schema), style, explode)?.types, types));
 }
 
 Deno.test("schemas below scalar text are never reached", () => {
-  const shape = shapeOf({ type: "array", items: { type: "array", items: { type: "integer" } } });
+  const shape = makeShape({ type: "array", items: { type: "array", items: { type: "integer" } } });
   const position = inStyle(shape, "form", true);
   assert.equal(position?.item(0).types, STRING);
   assert.equal(position?.item(0).item(0).types, 0);
@@ -358,7 +358,7 @@ Deno.test("schemas below scalar text are never reached", () => {
 });
 
 Deno.test("a field of object type is JSON, and the fields beside it are text", () => {
-  const shape = shapeOf({
+  const shape = makeShape({
     type: "object",
     properties: {
       address: { type: "object", properties: { street: { type: "string" } } },
@@ -378,7 +378,7 @@ Deno.test("a field of object type is JSON, and the fields beside it are text", (
 });
 
 Deno.test("recursive shapes have finitely many positions", () => {
-  const node = { ...shapeOf({ type: "object" }), property: () => node, item: () => node };
+  const node = { ...makeShape({ type: "object" }), property: () => node, item: () => node };
   const position = inStyle(node, "deepObject", true);
   assert.equal(position?.property("a"), position?.property("b").property("c"));
 });
@@ -409,7 +409,7 @@ const MEDIA: readonly (readonly [SimpleSchema, string[], (Position | number)[]])
 
 for (const [schema, mediaTypes, expected] of MEDIA) {
   Deno.test(`documented media types decide what bodies can yield: ${schema.type}, ${mediaTypes}`, () => {
-    const found = positionsOfBody({ shape: shapeOf(schema), properties: {} }, mediaTypes);
+    const found = positionsOfBody({ shape: makeShape(schema), properties: {} }, mediaTypes);
     assert.equal(found.length, expected.length);
     for (const [index, one] of expected.entries()) {
       assert.equal(typeof one === "number" ? found[index]?.types : found[index], one);
@@ -430,7 +430,7 @@ Deno.test("a field without an encoding yields exactly what its types allow", () 
       [["integer"], scalars],
     ] as const
   ) {
-    const shape = shapeOf({ type: "object", properties: { p: { type: [...type] } } });
+    const shape = makeShape({ type: "object", properties: { p: { type: [...type] } } });
     for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
       const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
       assert.equal(position?.property("p").types, expected, `${mediaType} ${type}`);
@@ -441,7 +441,7 @@ Deno.test("a field without an encoding yields exactly what its types allow", () 
 Deno.test("values below a field are text if the field may have any type, and JSON if it is an object", () => {
   const below = (type: string[], mediaType: string) => {
     const p = { type, properties: { a: { type: ["integer"] } } };
-    const shape = shapeOf({ type: "object", properties: { p } });
+    const shape = makeShape({ type: "object", properties: { p } });
     const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
     return position?.property("p").property("a");
   };
@@ -453,7 +453,7 @@ Deno.test("values below a field are text if the field may have any type, and JSO
 });
 
 Deno.test("neverEmpty and neverSingle name the types that no text can express as empty or single", () => {
-  const both = shapeOf({ type: ["array", "object"], nullable: true });
+  const both = makeShape({ type: ["array", "object"], nullable: true });
   assert.equal(inStyle(both, "form", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "deepObject", true)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(both, "form", false)?.neverEmpty, OBJECT);
@@ -478,7 +478,7 @@ Deno.test("neverEmpty and neverSingle name the types that no text can express as
   assert.equal(collected("csv", "path")?.neverEmpty, OBJECT | ARRAY);
   assert.equal(positionOfField({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
 
-  const mixed = shapeOf({ type: ["array", "integer"] });
+  const mixed = makeShape({ type: ["array", "integer"] });
   assert.equal(inStyle(mixed, "form", false)?.neverEmpty, OBJECT | ARRAY);
   assert.equal(inStyle(mixed, "form", false)?.neverSingle, true);
   assert.equal(inStyle(mixed, "form", true)?.neverSingle, true);
@@ -486,7 +486,7 @@ Deno.test("neverEmpty and neverSingle name the types that no text can express as
   assert.equal(inStyle(both, "form", false)?.neverSingle, false);
 
   const list = { type: "array" } as const;
-  const shape = shapeOf({
+  const shape = makeShape({
     type: "object",
     properties: { list, both: { type: ["array", "object"] } },
   });

@@ -7,10 +7,10 @@ import { CoverageMap } from "../../mod.ts";
 import { connectMiddleware } from "../../src/entries/server.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { readContentType } from "../../src/http/media_type.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { readAs } from "../traffic/read_all.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     post: {
       parameters: [{

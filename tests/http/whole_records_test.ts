@@ -26,7 +26,7 @@ Deno.test("an event that is cut off is left out", () => {
 });
 
 /** The complete records at the start of a text that broke off. */
-function wholeOf(contentType: string, text: string): string | undefined {
+function completeText(contentType: string, text: string): string | undefined {
   const whole = wholeRecords(contentType, new TextEncoder().encode(text));
   return whole === undefined ? undefined : new TextDecoder().decode(whole);
 }
@@ -40,7 +40,7 @@ Deno.test("event streams, JSON lines and JSON text sequences have no end marker"
   ) assert.equal(isSequence(type), true, type);
   for (const type of ["application/json", "text/plain", "text/html", ""]) {
     assert.equal(isSequence(type), false, type);
-    assert.equal(wholeOf(type, "[1]\n\n"), undefined, type);
+    assert.equal(completeText(type, "[1]\n\n"), undefined, type);
   }
 });
 
@@ -63,7 +63,7 @@ for (const [type, ...texts] of WHOLE) {
   Deno.test(`of a ${type} body that broke off, the complete records are kept`, () => {
     for (const text of texts) {
       const [whole] = text.split("|");
-      assert.equal(wholeOf(type, text.replace("|", "")), whole, JSON.stringify(text));
+      assert.equal(completeText(type, text.replace("|", "")), whole, JSON.stringify(text));
     }
   });
 }

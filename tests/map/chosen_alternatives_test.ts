@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -9,7 +9,7 @@ const DOG = { $ref: "#/components/schemas/Dog" };
 
 function petApi(pet: unknown, Cat: object = {}): CoverageMap {
   const kind = { kind: { type: "string" } };
-  return CoverageMap.fromDict(apiOf({
+  return CoverageMap.fromDict(shopApi({
     "/pets": {
       post: {
         requestBody: { content: { "application/json": { schema: pet } } },

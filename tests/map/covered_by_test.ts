@@ -6,9 +6,9 @@ import { OperationHits } from "../../src/map/operation_hits.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
 import { RICH_DESCRIPTION } from "../property/rich_description.ts";
 import { trafficTo } from "../property/traffic_arbitrary.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const SHOP = apiOf({
+const SHOP = shopApi({
   "/books": {
     get: {
       parameters: [{
@@ -32,7 +32,7 @@ function record(map: CoverageMap, limit: number, status: number, test?: string):
 }
 
 /** Yields all that a report counts: a label, the count, and the tests that covered it. */
-function* countsOf(
+function* listCounts(
   { operations }: Report,
 ): Generator<readonly [what: string, hits: number, tests: readonly number[] | undefined]> {
   for (const operation of operations) {
@@ -61,7 +61,7 @@ function* countsOf(
 /** Maps what a report counts as covered to the names of the tests, in order. */
 function coverage(report: Report): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
-  for (const [what, , tests = []] of countsOf(report)) {
+  for (const [what, , tests = []] of listCounts(report)) {
     if (tests.length === 0) continue;
     found.set(what, tests.map((test) => report.tests?.[test] ?? "no such test"));
   }
@@ -145,7 +145,7 @@ function coverageOfEach(
     interactions.forEach(({ request, response, timestamp }, index) => {
       if (names[index] === name) map.record(request, response, timestamp);
     });
-    for (const [what, hits] of countsOf(map.report())) {
+    for (const [what, hits] of listCounts(map.report())) {
       if (hits > 0) found.set(what, [...found.get(what) ?? [], name]);
     }
   }
@@ -209,12 +209,12 @@ Deno.test("of more tests than the limit, the first by name are kept with all tha
         const names = [...expected.keys()].sort().slice(0, KEPT);
         if (names.length < expected.size) dropped++;
         assert.deepEqual([...coveredBy.names].sort(), names);
-        const namesOf = (at: number | undefined) =>
+        const testNames = (at: number | undefined) =>
           coveredBy.of(at)?.map((test) => coveredBy.names[test]).sort() ?? [];
-        assert.deepEqual(namesOf(hits.at), names);
+        assert.deepEqual(testNames(hits.at), names);
         for (let response = 0; response < 5; response++) {
           assert.deepEqual(
-            namesOf(hits.responses[response]?.at),
+            testNames(hits.responses[response]?.at),
             names.filter((name) => expected.get(name)?.has(response)),
           );
         }

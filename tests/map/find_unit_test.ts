@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { findUnit } from "../../src/map/hits_file/names.ts";
-import { planOf } from "./plan_of.ts";
+import { makePlan } from "./make_plan.ts";
 
 const SCHEMA = "/paths/~1t/get/parameters/0/schema";
 
 Deno.test("findUnit() finds the schema of a parameter and other schemas of the document by pointer", () => {
-  const { plan } = planOf({
+  const { plan } = makePlan({
     "/t": {
       get: { parameters: [{ name: "q", in: "query", schema: { items: { minLength: 1 } } }] },
     },
@@ -18,7 +18,7 @@ Deno.test("findUnit() finds the schema of a parameter and other schemas of the d
 });
 
 Deno.test("findUnit() finds nothing where there is no schema or no such document", () => {
-  const { plan } = planOf({ "/t": { get: { parameters: [{ name: "q", in: "query" }] } } });
+  const { plan } = makePlan({ "/t": { get: { parameters: [{ name: "q", in: "query" }] } } });
   const parameter = plan.operations[0]?.parameters[0] ?? assert.fail();
   assert.equal(findUnit(plan, parameter, "/components/schemas/Lost"), undefined);
   assert.equal(findUnit(plan, parameter, "other.yaml#/components/schemas/A"), undefined);

@@ -5,7 +5,7 @@ import { GAP_KINDS, OperationGoals } from "../../src/suggest/goals.ts";
 import { coveredOperation } from "../../src/map/coverage.ts";
 import { Hits } from "../../src/map/hits.ts";
 import { SuggestError } from "../../src/suggest/suggestion.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Members = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const LIMIT = { name: "limit", in: "query", schema: { type: "integer", maximum: 
 const ID = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
 function describe(paths: Members, schemas: Members = {}): Members {
-  return apiOf(paths, { components: { schemas } });
+  return shopApi(paths, { components: { schemas } });
 }
 
 function post(schema: unknown): Members {
@@ -34,7 +34,7 @@ function post(schema: unknown): Members {
 }
 
 /** Ids of everything that can be a gap, by the description of the gap as JSON. */
-function idsOf(description: Members): Map<string, string> {
+function gapIds(description: Members): Map<string, string> {
   const { plan } = MeasuredApi.fromDict(description, { values: true });
   const found = new Map<string, string>();
   for (const operation of plan.operations) {
@@ -48,7 +48,7 @@ function idsOf(description: Members): Map<string, string> {
 }
 
 function ids(description: Members): Set<string> {
-  return new Set(idsOf(description).values());
+  return new Set(gapIds(description).values());
 }
 
 const SMALL = describe({
@@ -56,7 +56,7 @@ const SMALL = describe({
 });
 
 Deno.test("ids of gaps are short and unique", () => {
-  const all = idsOf(SMALL);
+  const all = gapIds(SMALL);
   assert.equal(new Set(all.values()).size, all.size);
   assert.ok(all.size > 20);
   for (const id of all.values()) assert.match(id, /^g-[0-9a-z]{8}$/);
@@ -83,7 +83,7 @@ Deno.test("ids stay the same when a description is reordered and grows", () => {
     },
   });
   const after = ids(grown);
-  for (const [about, id] of idsOf(SMALL)) {
+  for (const [about, id] of gapIds(SMALL)) {
     assert.ok(after.has(id), about);
   }
 });
@@ -114,7 +114,7 @@ Deno.test("alternatives with equal schemas have different ids", () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const both = (names: string[]) =>
     describe({ "/pets": post({ oneOf: names.map(reference) }) }, schemas);
-  const all = idsOf(both(["Cat", "Dog"]));
+  const all = gapIds(both(["Cat", "Dog"]));
   assert.equal(new Set(all.values()).size, all.size);
   assert.deepEqual([...ids(both(["Dog", "Cat"]))].sort(), [...all.values()].sort());
 });
@@ -123,7 +123,7 @@ Deno.test("keywords of schemas that apply together keep their ids in any order",
   const [a, b, c] = ["a", "b", "c"].map((name) => ({ [name]: { type: "string" } }));
   const named = (schema: unknown, pointer: string) =>
     ["valid", "invalid"].map((state) =>
-      [...idsOf(describe({ "/x": post(schema) }))].find(([about]) =>
+      [...gapIds(describe({ "/x": post(schema) }))].find(([about]) =>
         about.includes(`schema${pointer}properties"`) && about.includes(`"${state}"`)
       )?.[1]
     );
@@ -135,19 +135,19 @@ Deno.test("keywords of schemas that apply together keep their ids in any order",
 });
 
 Deno.test("every one of many examples has an id of its own, even if all are equal", () => {
-  for (const valueOf of [(index: number) => `${index}`, () => "all"]) {
+  for (const makeValue of [(index: number) => `${index}`, () => "all"]) {
     const examples = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [`e${index}`, { value: valueOf(index) }]),
+      Array.from({ length: 300 }, (_, index) => [`e${index}`, { value: makeValue(index) }]),
     );
     const page = { name: "page", in: "query", schema: { type: "string" }, examples };
-    const all = idsOf(describe({ "/books": { get: { parameters: [page], responses: {} } } }));
+    const all = gapIds(describe({ "/books": { get: { parameters: [page], responses: {} } } }));
     assert.ok(all.size > 300);
     assert.equal(new Set(all.values()).size, all.size);
   }
 });
 
 Deno.test("a keyword with a changed value gets a new id, and the error for the old id names the new one", () => {
-  const before = idsOf(SMALL);
+  const before = gapIds(SMALL);
   const id =
     [...before].find(([about]) => about.includes("/maximum") && about.includes('"invalid"'))
       ?.[1] ?? "";
@@ -178,7 +178,7 @@ Deno.test("a keyword with a changed value gets a new id, and the error for the o
 
 Deno.test("enum members and booleans have ids of their own, in any order; a limit's id changes only at its end", () => {
   const named = (genre: readonly string[], minimum: number) =>
-    idsOf(describe({
+    gapIds(describe({
       "/books": {
         get: {
           parameters: [

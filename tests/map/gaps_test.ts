@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { gaps, uncoveredKeywords } from "../../src/map/gaps.ts";
-import { BOOKS, planOf, type PlanWithHits } from "./plan_of.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { BOOKS, makePlan, type PlanWithHits } from "./make_plan.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
 const SCHEMA = "/paths/~1books/get/parameters/0/schema";
 
 /** Each gap as one line: its kind and what is missing. */
-function gapsOf({ plan, hits }: PlanWithHits): string[] {
+function gapLines({ plan, hits }: PlanWithHits): string[] {
   return gaps(plan, hits).map((gap) => {
     switch (gap.kind) {
       case "parameter_uncovered":
@@ -25,7 +25,7 @@ function gapsOf({ plan, hits }: PlanWithHits): string[] {
 }
 
 Deno.test("without traffic, gaps() lists operations, parameters and responses, but nothing inside parameters", () => {
-  assert.deepEqual(gapsOf(planOf(BOOKS)), [
+  assert.deepEqual(gapLines(makePlan(BOOKS)), [
     "operation_uncovered GET /books",
     "parameter_uncovered /books query limit",
     "response_uncovered 200",
@@ -35,9 +35,9 @@ Deno.test("without traffic, gaps() lists operations, parameters and responses, b
 });
 
 Deno.test("gaps() lists keywords and examples of parameters that were sent", () => {
-  const books = planOf(BOOKS, {}, { values: false });
+  const books = makePlan(BOOKS, {}, { values: false });
   books.get("/books?limit=7", 200);
-  assert.deepEqual(gapsOf(books), [
+  assert.deepEqual(gapLines(books), [
     "keyword_uncovered /type invalid",
     "keyword_uncovered /maximum invalid",
     "example_uncovered 5",
@@ -46,19 +46,19 @@ Deno.test("gaps() lists keywords and examples of parameters that were sent", () 
   ]);
   for (const limit of ["5", "10", "x"]) books.get(`/books?limit=${limit}`, 400);
   books.get("/health");
-  assert.deepEqual(gapsOf(books), []);
+  assert.deepEqual(gapLines(books), []);
 });
 
 Deno.test("gaps() leaves out keywords that can only pass or only fail", () => {
-  const map = planOf({
+  const map = makePlan({
     "/t": { get: { parameters: [{ name: "q", in: "query", schema: { minLength: 0, enum: [] } }] } },
   });
   map.get("/t?q=a");
-  assert.deepEqual(gapsOf(map), []);
+  assert.deepEqual(gapLines(map), []);
 });
 
 Deno.test("uncoveredKeywords() includes satisfiability, and parameters that were never sent", () => {
-  const { plan, hits } = planOf({
+  const { plan, hits } = makePlan({
     "/t": {
       get: { parameters: [{ name: "q", in: "query", schema: { minLength: 0, maxLength: 2 } }] },
     },
@@ -75,7 +75,7 @@ Deno.test("uncoveredKeywords() includes satisfiability, and parameters that were
 
 Deno.test("gaps() lists the value classes of a parameter that was sent after its other gaps", () => {
   const map = CoverageMap.fromDict(
-    apiOf({
+    shopApi({
       "/books": {
         post: {
           parameters: [{ name: "dry", in: "query", schema: { type: "boolean" } }],

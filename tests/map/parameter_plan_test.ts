@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-function mapOf(parameter: object): CoverageMap {
+function queryMap(parameter: object): CoverageMap {
   return CoverageMap.fromDict(
-    apiOf({ "/t": { get: { parameters: [{ name: "q", in: "query", ...parameter }] } } }, {
+    shopApi({ "/t": { get: { parameters: [{ name: "q", in: "query", ...parameter }] } } }, {
       openapi: "3.0.3",
     }),
   );
 }
 
-function examplesOf(map: CoverageMap): string[] {
+function exampleHits(map: CoverageMap): string[] {
   return map.report().operations[0]?.parameters[0]?.examples.map(({ schema_path, hits }) =>
     `${schema_path.replace("/paths/~1t/get/parameters/0", "")} ${hits}`
   ) ?? [];
@@ -18,11 +18,11 @@ function examplesOf(map: CoverageMap): string[] {
 
 Deno.test("examples keep the description's order, before or after those of the schema", () => {
   const schema = { type: "integer", default: 1, example: 2 };
-  const behind = mapOf({ schema, example: 3 });
-  const before = mapOf({ examples: { one: { value: 3 } }, schema });
+  const behind = queryMap({ schema, example: 3 });
+  const before = queryMap({ examples: { one: { value: 3 } }, schema });
   for (const map of [behind, before]) map.record({ method: "GET", url: "/t?q=3" });
-  assert.deepEqual(examplesOf(behind), ["/schema/default 0", "/schema/example 0", "/example 1"]);
-  assert.deepEqual(examplesOf(before), [
+  assert.deepEqual(exampleHits(behind), ["/schema/default 0", "/schema/example 0", "/example 1"]);
+  assert.deepEqual(exampleHits(before), [
     "/examples/one/value 1",
     "/schema/default 0",
     "/schema/example 0",
@@ -30,17 +30,17 @@ Deno.test("examples keep the description's order, before or after those of the s
 });
 
 Deno.test("a number or boolean as the example of a string is used when its text is sent", () => {
-  const map = mapOf({ schema: { type: "string", default: true, example: 79001234567 } });
+  const map = queryMap({ schema: { type: "string", default: true, example: 79001234567 } });
   for (const value of ["79001234567", "True", "7900123456.7"]) {
     map.record({ method: "GET", url: `/t?q=${value}` });
   }
-  assert.deepEqual(examplesOf(map), ["/schema/default 0", "/schema/example 1"]);
+  assert.deepEqual(exampleHits(map), ["/schema/default 0", "/schema/example 1"]);
   map.record({ method: "GET", url: "/t?q=true" });
-  assert.deepEqual(examplesOf(map), ["/schema/default 1", "/schema/example 1"]);
+  assert.deepEqual(exampleHits(map), ["/schema/default 1", "/schema/example 1"]);
 });
 
 Deno.test("only the properties that a schema names are declared, not those of Object.prototype", () => {
-  const map = mapOf({
+  const map = queryMap({
     style: "deepObject",
     explode: true,
     schema: {
@@ -68,9 +68,9 @@ Deno.test("only the properties that a schema names are declared, not those of Ob
 
 /** Examples of a parameter with their counts after a query, and the diagnostics about the others. */
 function sentExamples(parameter: object, query: string): [string[], string[]] {
-  const map = mapOf(parameter);
+  const map = queryMap(parameter);
   map.record({ method: "GET", url: `/t?${query}` });
-  const examples = examplesOf(map);
+  const examples = exampleHits(map);
   assert.equal(map.statistic().examples.total, examples.length);
   const said = map.diagnostics().filter(({ code }) => code === "unsendable_example");
   return [examples, said.map(({ severity, message }) => `${severity}: ${message}`)];
@@ -125,18 +125,18 @@ Deno.test("an example that no request can carry isn't counted, and is a diagnost
 
 Deno.test("examples beside one that can't be sent keep their own counts, also in hits", () => {
   const examples = { none: { value: null }, one: { value: 1 }, two: { value: 2 } };
-  const map = mapOf({ schema: { type: "integer" }, examples });
+  const map = queryMap({ schema: { type: "integer" }, examples });
   map.record({ method: "GET", url: "/t?q=2" });
-  const merged = mapOf({ schema: { type: "integer" }, examples });
+  const merged = queryMap({ schema: { type: "integer" }, examples });
   merged.mergeHits(map.exportHits());
   for (const one of [map, merged]) {
-    assert.deepEqual(examplesOf(one), ["/examples/one/value 0", "/examples/two/value 1"]);
+    assert.deepEqual(exampleHits(one), ["/examples/one/value 0", "/examples/two/value 1"]);
   }
 });
 
 Deno.test("an example that only one of two parameters can carry counts for that parameter only", () => {
   const schema = { $ref: "#/components/schemas/L" };
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/t": {
       post: {
         parameters: [{ name: "q", in: "query", schema }],

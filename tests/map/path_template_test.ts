@@ -53,16 +53,16 @@ Deno.test("literal text of a template is split first and then percent-decoded", 
   }));
 
 Deno.test("a path ends before the first ? or # outside of braces, and tokens follow it", () => {
-  const tokensOf = (path: string) =>
+  const showTokens = (path: string) =>
     parsePathTemplate(path).tokens.map(({ behind, name, value, template }) =>
       `${behind}${name}` + (value === undefined ? "" : `=${value}`) +
       (template === undefined ? "" : `={${template}}`)
     );
-  assert.deepEqual(tokensOf("/#Action=X"), ["#Action=X"]);
-  assert.deepEqual(tokensOf("/a?b={c}&d=1#e&f?g"), ["?b={c}", "?d=1", "#e", "#f", "?g"]);
-  assert.deepEqual(tokensOf("/a?b%26=%20&c=a=b&d="), ["?b&= ", "?c=a=b", "?d="]);
-  assert.deepEqual(tokensOf("/a?{b}=1&c=x{d}&&#"), ["?c"]);
-  assert.deepEqual(tokensOf("/{a?}/{b#c}"), []);
+  assert.deepEqual(showTokens("/#Action=X"), ["#Action=X"]);
+  assert.deepEqual(showTokens("/a?b={c}&d=1#e&f?g"), ["?b={c}", "?d=1", "#e", "#f", "?g"]);
+  assert.deepEqual(showTokens("/a?b%26=%20&c=a=b&d="), ["?b&= ", "?c=a=b", "?d="]);
+  assert.deepEqual(showTokens("/a?{b}=1&c=x{d}&&#"), ["?c"]);
+  assert.deepEqual(showTokens("/{a?}/{b#c}"), []);
   assert.deepEqual(parsePathTemplate("/{a?}/{b#c}?d=1").names, ["a?", "b#c"]);
   assert.equal(parsePathTemplate("/{a?}/{b#c}?d={e&f}").text, "/{a?}/{b#c}");
 });

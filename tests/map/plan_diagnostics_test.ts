@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const OPERATION = { responses: {} };
 
 Deno.test("operations whose paths differ only in template names get a diagnostic and don't count", () => {
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/a/{x}": { get: OPERATION, put: OPERATION },
     "/a/{y}": { get: OPERATION, post: OPERATION },
     "/a/{y}/": { get: OPERATION },
@@ -34,7 +34,7 @@ Deno.test("operations whose paths differ only in template names get a diagnostic
 Deno.test("a message stays short however long the name in it is", () => {
   const schema = { $ref: `#/components/schemas/${"N".repeat(1e6)}` };
   const map = CoverageMap.fromDict(
-    apiOf({ "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } }),
+    shopApi({ "/": { get: { parameters: [{ name: "q", in: "query", schema }] } } }),
   );
   const [found] = map.diagnostics();
   assert.match(
@@ -47,7 +47,7 @@ Deno.test("a message stays short however long the name in it is", () => {
 Deno.test("a multipleOf that is too large for a number is ignored with a diagnostic", () => {
   const schema = JSON.parse('{ "type": "number", "multipleOf": 1e400 }');
   const map = CoverageMap.fromDict(
-    apiOf({ "/n": { get: { parameters: [{ name: "n", in: "query", schema }], responses: {} } } }),
+    shopApi({ "/n": { get: { parameters: [{ name: "n", in: "query", schema }], responses: {} } } }),
   );
   for (const value of ["5", "1.5", "1e400", "-1e-400"]) {
     map.record({ method: "GET", url: `/n?n=${value}` });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compileRoutes } from "../../src/map/routes.ts";
-import { countedWork, growthOf } from "../counted_work.ts";
+import { countedWork, workGrowth } from "../counted_work.ts";
 
 for (const [where, path] of [["before", "/x/v{}-{id}"], ["behind", "/x/{id}.v{}"]] as const) {
   const operations = (size: number) =>
@@ -11,7 +11,7 @@ for (const [where, path] of [["before", "/x/v{}-{id}"], ["behind", "/x/{id}.v{}"
 
   Deno.test(`the time to compile paths with text ${where} a template grows linearly`, () => {
     for (
-      const factor of growthOf((size) => {
+      const factor of workGrowth((size) => {
         const all = operations(size);
         return () => void compileRoutes(all, {}).match("GET", "/x/1");
       })

@@ -12,7 +12,7 @@ interface Candidate {
   readonly rank: readonly (number | string)[];
 }
 
-function segmentsOf(path: string): { segments: string[]; slash: boolean } {
+function splitPath(path: string): { segments: string[]; slash: boolean } {
   const segments = path.slice(1).split("/");
   const slash = segments.at(-1) === "";
   if (slash) segments.pop();
@@ -21,8 +21,8 @@ function segmentsOf(path: string): { segments: string[]; slash: boolean } {
 
 /** Matches a path against one template with one regular expression. */
 function candidate(template: string, index: number, path: string): Candidate | null {
-  const wanted = segmentsOf(template);
-  const given = segmentsOf(path);
+  const wanted = splitPath(template);
+  const given = splitPath(path);
   const pattern = wanted.segments.map((segment) =>
     BREAK + segment.split(/\{[^{}]*\}/).map((text) => RegExp.escape(text)).join(`([^${BREAK}]+)`)
   ).join("");
@@ -75,14 +75,14 @@ const templateSegment = fc.constantFrom(
 const pathSegment = fc.constantFrom("a", "b", "c", "a.b", "a.c.b", "ab", "", "a%2Fb", "%61", "é");
 const slash = fc.constantFrom("", "", "/");
 
-function pathOf(segment: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> {
+function joinPaths(segment: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> {
   return fc.tuple(fc.array(segment, { minLength: 1, maxLength }), slash)
     .map(([segments, end]) => `/${segments.join("/")}${end}`);
 }
 
 const operation = fc.record({
   method: fc.constantFrom("GET", "POST"),
-  path: fc.oneof({ weight: 8, arbitrary: pathOf(templateSegment, 3) }, fc.constant("/")),
+  path: fc.oneof({ weight: 8, arbitrary: joinPaths(templateSegment, 3) }, fc.constant("/")),
 });
 const servers = fc.uniqueArray(fc.constantFrom("/a", "/a/b", "/b", "/a.b/c"), { maxLength: 3 });
 
@@ -92,7 +92,7 @@ Deno.test("match() agrees with one regular expression per template", () => {
     fc.property(
       fc.array(operation, { minLength: 1, maxLength: 10 }),
       servers,
-      fc.array(pathOf(pathSegment, 5), { minLength: 1, maxLength: 8 }),
+      fc.array(joinPaths(pathSegment, 5), { minLength: 1, maxLength: 8 }),
       (operations, basePaths, paths) => {
         const routes = compileRoutes(operations, { basePaths });
         for (const path of paths) {
@@ -131,7 +131,7 @@ Deno.test("a suggested prefix, given as the option, lets the request match", () 
     fc.property(
       fc.array(operation, { minLength: 1, maxLength: 10 }),
       servers,
-      pathOf(pathSegment, 5),
+      joinPaths(pathSegment, 5),
       fc.constantFrom(undefined, "/b", "http://h/a"),
       (operations, basePaths, url, basePath) => {
         const routes = compileRoutes(operations, { basePath, basePaths });

@@ -28,15 +28,15 @@ Deno.test("withoutLoopbackPort() keeps the port of every other host", () => {
 
 Deno.test("unmatched requests to this machine have no port", () => {
   const operations = [{ method: "GET", path: "/users", basePaths: [] }];
-  const hostOf = (method: string, url: string, basePath?: string) => {
+  const listed = (method: string, url: string, basePath?: string) => {
     const match = compileRoutes(operations, { basePath }).match(method, url);
     return match.kind === "unmatched" ? `${match.reason} ${match.host}` : match.kind;
   };
-  assert.equal(hostOf("GET", "http://127.0.0.1:40001/nope"), "no_matching_path 127.0.0.1");
-  assert.equal(hostOf("PUT", "http://[::1]:40001/users"), "method_not_documented [::1]");
-  assert.equal(hostOf("GET", "http://localhost:40001/nope", "/v1"), "outside_base_path localhost");
+  assert.equal(listed("GET", "http://127.0.0.1:40001/nope"), "no_matching_path 127.0.0.1");
+  assert.equal(listed("PUT", "http://[::1]:40001/users"), "method_not_documented [::1]");
+  assert.equal(listed("GET", "http://localhost:40001/nope", "/v1"), "outside_base_path localhost");
   assert.equal(
-    hostOf("GET", "http://localhost:40001/nope", "https://shop.example/v1"),
+    listed("GET", "http://localhost:40001/nope", "https://shop.example/v1"),
     "outside_base_path localhost",
   );
 });
@@ -52,7 +52,7 @@ Deno.test("unmatched requests to this machine keep the port if the base path has
 });
 
 /** Compiles lines such as `GET /a`. */
-function routesOf(
+function compile(
   lines: readonly string[],
   basePaths: readonly string[] = [],
   options: RouteOptions = {},
@@ -80,7 +80,7 @@ function captures(routes: Routes, line: string): RouteCaptures | null {
 }
 
 Deno.test("match() gives the operation, its captures and the raw query", () => {
-  const routes = routesOf(["GET /users", "get /users/{id}/posts/{post-id}"]);
+  const routes = compile(["GET /users", "get /users/{id}/posts/{post-id}"]);
   assert.deepEqual(routes.match("get", "https://localhost:3000/users/a%2Fb/posts/7?q=%20#x"), {
     kind: "operation",
     index: 1,
@@ -98,7 +98,7 @@ Deno.test("match() gives the operation, its captures and the raw query", () => {
 });
 
 Deno.test("templates inside a segment are captured greedily, and raw", () => {
-  const routes = routesOf(["GET /f/{name}.{ext}", "POST /f/{id}:cancel"]);
+  const routes = compile(["GET /f/{name}.{ext}", "POST /f/{id}:cancel"]);
   assert.deepEqual(captures(routes, "GET /f/a.tar.gz"), ["a.tar", "gz"]);
   assert.deepEqual(captures(routes, "GET /f/%F0%9F%98%80a%2Eb%C3%A9"), [
     "%F0%9F%98%80a",
@@ -111,7 +111,7 @@ Deno.test("templates inside a segment are captured greedily, and raw", () => {
 });
 
 Deno.test("segments are split first, then compared percent-decoded", () => {
-  const routes = routesOf(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me", "GET /d//e"]);
+  const routes = compile(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me", "GET /d//e"]);
   assert.equal(leads(routes, "GET /café/a%20b"), 0);
   assert.equal(leads(routes, "GET /x%2fy"), 1);
   assert.equal(leads(routes, "GET /x/y"), "no_matching_path");
@@ -121,7 +121,7 @@ Deno.test("segments are split first, then compared percent-decoded", () => {
 });
 
 Deno.test("a query in a path is a condition", () => {
-  const routes = routesOf(["GET /a?b=c", "GET /a?b=d", "GET /a?e", "GET /f?g={h}", "GET /x?y=1"]);
+  const routes = compile(["GET /a?b=c", "GET /a?b=d", "GET /a?e", "GET /f?g={h}", "GET /x?y=1"]);
   assert.equal(leads(routes, "GET /a?b=c"), 0);
   assert.equal(leads(routes, "GET /a?z=1&b=%64&b=c"), 1);
   assert.equal(leads(routes, "GET /a?e"), 2);
@@ -140,7 +140,7 @@ Deno.test("a query in a path is a condition", () => {
 });
 
 Deno.test("the operation with the most met conditions wins, then that with the most values, then the first", () => {
-  const routes = routesOf(["GET /a", "GET /a?b", "GET /a?b=1&c", "GET /a?d", "GET /a?b=2"]);
+  const routes = compile(["GET /a", "GET /a?b", "GET /a?b=1&c", "GET /a?d", "GET /a?b=2"]);
   assert.equal(leads(routes, "GET /a?x"), 0);
   assert.equal(leads(routes, "GET /a?b=9"), 1);
   assert.equal(leads(routes, "GET /a?b=2"), 4);
@@ -149,19 +149,19 @@ Deno.test("the operation with the most met conditions wins, then that with the m
 });
 
 Deno.test("an operation whose conditions aren't met leaves the request to a less exact one", () => {
-  const routes = routesOf(["GET /users/me?full=1", "GET /users/{id}"]);
+  const routes = compile(["GET /users/me?full=1", "GET /users/{id}"]);
   assert.equal(leads(routes, "GET /users/me?full=1"), 0);
   assert.equal(leads(routes, "GET /users/me"), 1);
 });
 
 Deno.test("templates in a query are captured percent-encoded as in paths", () => {
-  const routes = routesOf(["GET /{a}?lat={lat}&on=x&lon={lon}"]);
+  const routes = compile(["GET /{a}?lat={lat}&on=x&lon={lon}"]);
   assert.deepEqual(captures(routes, "GET /v?on=x&lon=a+b%2B&lat=1"), ["v", "1", "a%20b%2B"]);
   assert.deepEqual(captures(routes, "GET /v?on=x&lon="), ["v", undefined, ""]);
 });
 
 Deno.test("a base path matches whole segments, decoded, with or without a trailing slash", () => {
-  const routes = routesOf(["GET /users", "GET /"], ["/api/v%31/", "//b//c"]);
+  const routes = compile(["GET /users", "GET /"], ["/api/v%31/", "//b//c"]);
   assert.equal(leads(routes, "GET /api/v1/users"), 0);
   assert.equal(leads(routes, "GET /%61pi/v1/users"), 0);
   assert.equal(leads(routes, "GET /api/v1"), 1);
@@ -174,14 +174,14 @@ Deno.test("a base path matches whole segments, decoded, with or without a traili
 Deno.test("emptyPrefixFirst tries the path as it is before the base paths", () => {
   const lines = ["GET /{tenant}/users", "GET /users"];
   const url = "GET http://localhost/v1/users";
-  assert.equal(leads(routesOf(lines, ["/v1"]), url), 1);
-  assert.equal(leads(routesOf(lines, ["/v1"], { emptyPrefixFirst: true }), url), 0);
-  const nested = routesOf(["GET /x", "GET /b/x"], ["/a", "/a/b"], { emptyPrefixFirst: true });
+  assert.equal(leads(compile(lines, ["/v1"]), url), 1);
+  assert.equal(leads(compile(lines, ["/v1"], { emptyPrefixFirst: true }), url), 0);
+  const nested = compile(["GET /x", "GET /b/x"], ["/a", "/a/b"], { emptyPrefixFirst: true });
   assert.equal(leads(nested, "GET /a/b/x"), 0);
 });
 
 Deno.test("the basePath option replaces all other base paths", () => {
-  const routes = routesOf(["GET /users", "POST /me"], ["/v1"], { basePath: "/api/" });
+  const routes = compile(["GET /users", "POST /me"], ["/v1"], { basePath: "/api/" });
   assert.equal(leads(routes, "GET https://anywhere:1/api/users"), 0);
   assert.equal(leads(routes, "GET /users"), "outside_base_path");
   assert.equal(leads(routes, "GET /v1/users"), "outside_base_path");
@@ -193,12 +193,12 @@ Deno.test("the basePath option replaces all other base paths", () => {
     host: "h:8",
     path: "/me",
   });
-  assert.equal(leads(routesOf(["GET /users"], ["/v1"], { basePath: "/" }), "GET /users"), 0);
+  assert.equal(leads(compile(["GET /users"], ["/v1"], { basePath: "/" }), "GET /users"), 0);
 });
 
 Deno.test("a basePath that is a full URL matches only its scheme, host and port", () => {
   const basePath = "https://api.example.com/v1";
-  const routes = routesOf(["GET /users"], [], { basePath });
+  const routes = compile(["GET /users"], [], { basePath });
   assert.equal(leads(routes, "GET https://API.example.com:443/v1/users"), 0);
   for (
     const url of [
@@ -212,7 +212,7 @@ Deno.test("a basePath that is a full URL matches only its scheme, host and port"
 });
 
 Deno.test("an unmatched request has its host, its path and the reason", () => {
-  const routes = routesOf(["GET /a/{x}", "POST /a/{y}/"]);
+  const routes = compile(["GET /a/{x}", "POST /a/{y}/"]);
   assert.deepEqual(routes.match("GET", "http://[::1]:8080/no%20pe?x=1#y"), {
     kind: "unmatched",
     reason: "no_matching_path",
@@ -235,7 +235,7 @@ Deno.test("an unmatched request has its host, its path and the reason", () => {
 
 Deno.test("suggestPrefixes() names the base paths that would lead to an operation", () => {
   const lines = ["GET /users/{id}", "GET /{id}", "GET /v1/users/{id}", "GET /health"];
-  const routes = routesOf(lines);
+  const routes = compile(lines);
   assert.deepEqual(routes.suggestPrefixes("get", "/api/v1/users/7"), [
     { prefix: "/api", templates: 1 },
     { prefix: "/api/v1", templates: 1 },
@@ -247,7 +247,7 @@ Deno.test("suggestPrefixes() names the base paths that would lead to an operatio
 });
 
 Deno.test("suggestPrefixes() also tries paths without the basePath option", () => {
-  const routes = routesOf(["GET /users"], [], { basePath: "https://example.com/v1" });
+  const routes = compile(["GET /users"], [], { basePath: "https://example.com/v1" });
   assert.deepEqual(routes.suggestPrefixes("GET", "/users"), [{ prefix: "/", templates: 0 }]);
   assert.deepEqual(routes.suggestPrefixes("GET", "/v1/users"), [{ prefix: "/v1", templates: 0 }]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SchemaShapes } from "../../src/map/schema_shape.ts";
-import { schemaOf } from "../schema/schemas_of.ts";
+import { asSchema } from "../schema/schemas_in.ts";
 
 const LETTERS = [..."abcdefghijklmn"];
 
@@ -9,12 +9,7 @@ function lettersShape() {
   const patternProperties = Object.fromEntries(
     LETTERS.map((letter) => [letter, { properties: { [`${letter}s`]: {} } }]),
   );
-  return new SchemaShapes().of(schemaOf({ patternProperties }));
-}
-
-/** Letters whose bits are set in a number. */
-function lettersOf(bits: number): string[] {
-  return LETTERS.filter((_, index) => bits >> index & 1);
+  return new SchemaShapes().of(asSchema({ patternProperties }));
 }
 
 Deno.test("a property that matches several patterns has the properties of all their schemas", () => {
@@ -27,7 +22,7 @@ Deno.test("shapes for sets of patterns are cached up to a limit", () => {
   const shape = lettersShape();
   const kept = shape.undeclared(["a", "b"]);
   for (let bits = 1; bits < 2 ** LETTERS.length; bits++) {
-    const letters = lettersOf(bits);
+    const letters = LETTERS.filter((_, index) => bits >> index & 1);
     assert.equal(shape.undeclared(letters).propertyNames.size, letters.length);
   }
   assert.equal(shape.undeclared(["a", "b"]), kept);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { percentage, statistic, summarize } from "../../src/map/statistic.ts";
-import { BOOKS, planOf } from "./plan_of.ts";
+import { BOOKS, makePlan } from "./make_plan.ts";
 
 Deno.test("statistic() counts what is documented and what traffic covered", () => {
-  const { plan, hits, get } = planOf(BOOKS);
+  const { plan, hits, get } = makePlan(BOOKS);
   assert.deepEqual(statistic(plan, hits), {
     operations: { seen: 0, total: 2 },
     parameters: { seen: 0, total: 1 },
@@ -31,12 +31,12 @@ Deno.test("percentage() is null where there is nothing to cover", () => {
 });
 
 Deno.test("summarize() counts partial keywords as covered, and responses only if they were recorded", () => {
-  const { plan, hits, get } = planOf(BOOKS);
+  const { plan, hits, get } = makePlan(BOOKS);
   get("/books?limit=10", 400);
   const summary = summarize(statistic(plan, hits), true);
   assert.deepEqual([summary.keywords.percent, summary.responses.percent], [100, 50]);
   assert.equal(summarize(statistic(plan, hits), false).responses.percent, null);
-  const nothing = planOf({});
+  const nothing = makePlan({});
   const empty = summarize(statistic(nothing.plan, nothing.hits), true);
   assert.deepEqual([empty.operations.percent, empty.parameters.percent], [100, null]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { TclCriterion, TestCoverageLevel } from "../../src/entries/report.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Content = Record<string, unknown>;
 
@@ -14,8 +14,8 @@ function response(content?: Content): Content {
   return { description: "", ...(content !== undefined && { content }) };
 }
 
-function mapOf(paths: Content, more: Content = {}): CoverageMap {
-  return CoverageMap.fromDict(apiOf(paths, more));
+function newMap(paths: Content, more: Content = {}): CoverageMap {
+  return CoverageMap.fromDict(shopApi(paths, more));
 }
 
 function answer(
@@ -32,7 +32,7 @@ function answer(
   }, status_code === undefined ? undefined : { status_code });
 }
 
-function levelOf(map: CoverageMap): TestCoverageLevel {
+function readTcl(map: CoverageMap): TestCoverageLevel {
   const { tcl } = map.report().summary;
   assert.ok(tcl !== undefined);
   return tcl;
@@ -42,14 +42,14 @@ function levels(map: CoverageMap): (number | undefined)[] {
   return map.report().operations.map(({ summary }) => summary.tcl?.level);
 }
 
-function countOf(map: CoverageMap, criterion: TclCriterion): unknown[] {
+function criterionCount(map: CoverageMap, criterion: TclCriterion): unknown[] {
   const count = map.report().tcl_criteria?.find((one) => one.criterion === criterion);
   return [count?.covered, count?.total, count?.measured];
 }
 
 /** One operation with something to cover for every criterion. */
 function search(): CoverageMap {
-  return mapOf({
+  return newMap({
     "/search": {
       post: {
         parameters: [
@@ -90,45 +90,45 @@ Deno.test("levels are reached one after the other, and `missing` lists what the 
   ];
   for (const [step, expected] of steps) {
     step();
-    assert.deepEqual(levelOf(map), expected);
+    assert.deepEqual(readTcl(map), expected);
     assert.deepEqual(map.report().operations[0]?.summary.tcl, expected);
   }
-  assert.deepEqual(countOf(map, "parameter_values"), [4, 4, true]);
-  assert.deepEqual(countOf(map, "operation_flows"), [null, null, false]);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [4, 4, true]);
+  assert.deepEqual(criterionCount(map, "operation_flows"), [null, null, false]);
 });
 
 Deno.test("a path counts once, and any of its operations covers it", () => {
-  const map = mapOf({
+  const map = newMap({
     "/a": { get: { responses: { 204: response() } }, put: { responses: { 204: response() } } },
     "/b": { get: { responses: { 204: response() } } },
   });
   answer(map, "GET", "/a", 204);
-  assert.deepEqual(countOf(map, "paths"), [1, 2, true]);
-  assert.deepEqual(countOf(map, "operations"), [1, 3, true]);
+  assert.deepEqual(criterionCount(map, "paths"), [1, 2, true]);
+  assert.deepEqual(criterionCount(map, "operations"), [1, 3, true]);
   assert.deepEqual(levels(map), [6, 1, 0]);
-  assert.equal(levelOf(map).level, 0);
+  assert.equal(readTcl(map).level, 0);
   answer(map, "GET", "/b", 204);
-  assert.equal(levelOf(map).level, 1);
+  assert.equal(readTcl(map).level, 1);
 });
 
 Deno.test("criteria with nothing to cover are met; without bodies, flows are not measured", () => {
-  const map = mapOf({ "/health": { get: { responses: { 204: response() } } } });
+  const map = newMap({ "/health": { get: { responses: { 204: response() } } } });
   answer(map, "GET", "/health", 204);
-  assert.deepEqual(levelOf(map), { level: 6, missing: [], not_measured: ["operation_flows"] });
-  assert.equal(levelOf(mapOf({})).level, 7);
+  assert.deepEqual(readTcl(map), { level: 6, missing: [], not_measured: ["operation_flows"] });
+  assert.equal(readTcl(newMap({})).level, 7);
 });
 
 Deno.test("without responses, levels end before the first criterion that needs them", () => {
-  const map = mapOf({ "/a": { get: { responses: { 200: response(JSON_BODY) } } } });
+  const map = newMap({ "/a": { get: { responses: { 200: response(JSON_BODY) } } } });
   answer(map, "GET", "/a");
-  assert.deepEqual(levelOf(map), {
+  assert.deepEqual(readTcl(map), {
     level: 2,
     missing: [],
     not_measured: ["response_content_types"],
   });
-  const bare = mapOf({ "/a": { get: { responses: { 204: response() } } } });
+  const bare = newMap({ "/a": { get: { responses: { 204: response() } } } });
   answer(bare, "GET", "/a");
-  assert.deepEqual(levelOf(bare), { level: 3, missing: [], not_measured: ["status_code_classes"] });
+  assert.deepEqual(readTcl(bare), { level: 3, missing: [], not_measured: ["status_code_classes"] });
 });
 
 Deno.test("produces and consumes of Swagger 2.0 are media types to cover", () => {
@@ -144,25 +144,25 @@ Deno.test("produces and consumes of Swagger 2.0 are media types to cover", () =>
     paths: { "/a": { post: operation } },
   });
   answer(map, "POST", "/a", 200, "{}");
-  assert.deepEqual(countOf(map, "response_content_types"), [1, 1, true]);
-  assert.deepEqual(countOf(map, "request_content_types"), [0, 2, false]);
+  assert.deepEqual(criterionCount(map, "response_content_types"), [1, 1, true]);
+  assert.deepEqual(criterionCount(map, "request_content_types"), [0, 2, false]);
 });
 
 Deno.test("an operation that documents only errors needs no success", () => {
-  const map = mapOf({ "/gone": { get: { responses: { 410: response() } } } });
+  const map = newMap({ "/gone": { get: { responses: { 410: response() } } } });
   answer(map, "GET", "/gone", 410);
-  assert.deepEqual(countOf(map, "status_code_classes"), [1, 1, true]);
+  assert.deepEqual(criterionCount(map, "status_code_classes"), [1, 1, true]);
 });
 
 Deno.test("any client error covers its class, and a server error covers none", () => {
-  const map = mapOf({ "/a": { get: { responses: { 200: response(), 404: response() } } } });
+  const map = newMap({ "/a": { get: { responses: { 200: response(), 404: response() } } } });
   answer(map, "GET", "/a", 500);
-  assert.deepEqual(countOf(map, "status_code_classes"), [0, 2, true]);
+  assert.deepEqual(criterionCount(map, "status_code_classes"), [0, 2, true]);
   answer(map, "GET", "/a", 422);
-  assert.deepEqual(countOf(map, "status_code_classes"), [1, 2, true]);
+  assert.deepEqual(criterionCount(map, "status_code_classes"), [1, 2, true]);
   answer(map, "GET", "/a", 302);
-  assert.deepEqual(countOf(map, "status_code_classes"), [2, 2, true]);
-  assert.deepEqual(countOf(map, "status_codes"), [0, 2, true]);
+  assert.deepEqual(criterionCount(map, "status_code_classes"), [2, 2, true]);
+  assert.deepEqual(criterionCount(map, "status_codes"), [0, 2, true]);
 });
 
 Deno.test("parameter values to cover are those of enum, const and boolean outside of bodies", () => {
@@ -176,7 +176,7 @@ Deno.test("parameter values to cover are those of enum, const and boolean outsid
     { enum: [["list"]] },
   ];
   const parameters = schemas.map((schema, index) => ({ name: `p${index}`, in: "query", schema }));
-  const map = mapOf({
+  const map = newMap({
     "/v/{flag}": {
       get: {
         parameters: [...parameters, {
@@ -189,16 +189,16 @@ Deno.test("parameter values to cover are those of enum, const and boolean outsid
       },
     },
   }, { components: { schemas: { Color: { type: "string", enum: ["red", "green", "blue"] } } } });
-  assert.deepEqual(countOf(map, "parameter_values"), [0, 2 + 1 + 2 + 3 + 2, true]);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [0, 2 + 1 + 2 + 3 + 2, true]);
   answer(map, "GET", "/v/true?p0=2&p1=x&p2=false&p3=green", 200);
-  assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [5, 10, true]);
   answer(map, "GET", "/v/true?p0=3&p1=y&p2=maybe&p3=pink", 200);
-  assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [5, 10, true]);
 });
 
 Deno.test("null is a value to cover only where no text means null", () => {
   const schema = { enum: ["a", null] };
-  const map = mapOf({
+  const map = newMap({
     "/v": {
       get: {
         parameters: [
@@ -210,7 +210,7 @@ Deno.test("null is a value to cover only where no text means null", () => {
     },
   });
   answer(map, "GET", "/v?text=null&json=null", 200);
-  assert.deepEqual(countOf(map, "parameter_values"), [1, 1 + 2, true]);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [1, 1 + 2, true]);
 });
 
 Deno.test("--min-tcl fails below its level, and fail-under doesn't affect it", () => {
@@ -234,10 +234,10 @@ Deno.test("levels never fall with more traffic", () => {
   );
   fc.assert(fc.property(fc.array(request, { maxLength: 8 }), (requests) => {
     const map = search();
-    let before = levelOf(map).level;
+    let before = readTcl(map).level;
     for (const [url, status, body] of requests) {
       answer(map, "POST", url, status, body);
-      const { level } = levelOf(map);
+      const { level } = readTcl(map);
       assert.ok(level >= before);
       before = level;
     }
@@ -278,7 +278,7 @@ Deno.test("excluded parts need no coverage, and an excluded operation has no lev
   });
   answer(map, "GET", "/a", 204);
   assert.deepEqual(levels(map), [6, undefined]);
-  assert.equal(levelOf(map).level, 6);
+  assert.equal(readTcl(map).level, 6);
   answer(map, "GET", "/internal", 200);
   assert.equal(map.report().summary.operations.succeeded, 1);
   assert.deepEqual(map.checkThresholds({ succeeded: 100, tcl: 6 }), []);
@@ -313,7 +313,7 @@ Deno.test("level 6 counts each property of response bodies at the place that dec
   const components = {
     schemas: { Base: { type: "object", properties: { id: {} } }, Address: address },
   };
-  const map = mapOf(paths, { components });
+  const map = newMap(paths, { components });
   const answerWith = (target: CoverageMap, body: unknown) =>
     target.record({ method: "GET", url: "/a" }, {
       status_code: 200,
@@ -322,41 +322,41 @@ Deno.test("level 6 counts each property of response bodies at the place that dec
     });
   // Five properties of the schema itself, one of Base, two of Address, and two for each of its two inline copies.
   answerWith(map, {});
-  assert.deepEqual(countOf(map, "response_properties"), [0, 12, true]);
+  assert.deepEqual(criterionCount(map, "response_properties"), [0, 12, true]);
   answerWith(map, { home: { city: "Y" }, second: { zip: "1" }, other: { id: 1 }, secret: "s" });
-  assert.deepEqual(countOf(map, "response_properties"), [4, 12, true]);
-  assert.deepEqual(levelOf(map).missing, ["response_properties"]);
-  const merged = mapOf(paths, { components });
+  assert.deepEqual(criterionCount(map, "response_properties"), [4, 12, true]);
+  assert.deepEqual(readTcl(map).missing, ["response_properties"]);
+  const merged = newMap(paths, { components });
   answerWith(merged, { work: { zip: 1 }, children: [{ id: 1 }] });
-  const carried = mapOf({ "/new": {}, ...paths }, { components });
+  const carried = newMap({ "/new": {}, ...paths }, { components });
   carried.mergeHits(map.exportHits(), { carry: true });
-  assert.deepEqual(countOf(carried, "response_properties"), [4, 12, true]);
+  assert.deepEqual(criterionCount(carried, "response_properties"), [4, 12, true]);
   merged.mergeHits(map.exportHits());
-  assert.deepEqual(countOf(merged, "response_properties"), [8, 12, true]);
+  assert.deepEqual(criterionCount(merged, "response_properties"), [8, 12, true]);
   answerWith(merged, { first: { city: 1, zip: "" }, second: { city: 1 } });
-  assert.deepEqual(countOf(merged, "response_properties"), [12, 12, true]);
-  assert.deepEqual(levelOf(merged), { level: 6, missing: [], not_measured: ["operation_flows"] });
+  assert.deepEqual(criterionCount(merged, "response_properties"), [12, 12, true]);
+  assert.deepEqual(readTcl(merged), { level: 6, missing: [], not_measured: ["operation_flows"] });
 });
 
 Deno.test("responses that never have a body add no media types and properties", () => {
   const content = { ...JSON_BODY, "text/csv": {} };
-  const map = mapOf({
+  const map = newMap({
     "/a": { head: { responses: { 200: response(content) } } },
     "/b": { delete: { responses: { 204: response(content) } } },
   });
   answer(map, "HEAD", "/a", 200);
   answer(map, "DELETE", "/b", 204);
-  assert.deepEqual(countOf(map, "response_content_types"), [0, 0, true]);
-  assert.deepEqual(countOf(map, "response_properties"), [0, 0, true]);
+  assert.deepEqual(criterionCount(map, "response_content_types"), [0, 0, true]);
+  assert.deepEqual(criterionCount(map, "response_properties"), [0, 0, true]);
   assert.deepEqual(levels(map), [6, 6]);
 });
 
 Deno.test("response bodies cover the media types of a response one by one", () => {
-  const map = mapOf({
+  const map = newMap({
     "/a": { get: { responses: { 200: response({ "application/json": {}, "text/csv": {} }) } } },
   });
   answer(map, "GET", "/a", 200);
-  assert.deepEqual(countOf(map, "response_content_types"), [0, 2, false]);
+  assert.deepEqual(criterionCount(map, "response_content_types"), [0, 2, false]);
   const answerAs = (type: string) =>
     map.record({ method: "GET", url: "/a" }, {
       status_code: 200,
@@ -364,9 +364,9 @@ Deno.test("response bodies cover the media types of a response one by one", () =
       body: "1",
     });
   answerAs("text/csv");
-  assert.deepEqual(countOf(map, "response_content_types"), [1, 2, true]);
+  assert.deepEqual(criterionCount(map, "response_content_types"), [1, 2, true]);
   answerAs("application/json");
-  assert.deepEqual(countOf(map, "response_content_types"), [2, 2, true]);
+  assert.deepEqual(criterionCount(map, "response_content_types"), [2, 2, true]);
   map.record({ method: "GET", url: "/a" }, {
     status_code: 503,
     headers: { "content-type": "application/problem+json" },
@@ -380,7 +380,7 @@ Deno.test("response bodies cover the media types of a response one by one", () =
 
 /** A shop whose responses link to other operations. */
 function linked(): CoverageMap {
-  return mapOf({
+  return newMap({
     "/books": {
       post: {
         responses: {
@@ -428,7 +428,7 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
       headers: { "content-type": "application/json", Location: `/books/${id} é` },
       body: JSON.stringify({ id }),
     });
-  const flows = () => countOf(map, "operation_flows");
+  const flows = () => criterionCount(map, "operation_flows");
   assert.deepEqual(flows(), [null, null, false]);
   answer(map, "GET", "/books/7", 200); // sent before the book exists
   create(7);
@@ -450,7 +450,7 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   ]);
   const merged = linked();
   merged.mergeHits(map.exportHits());
-  assert.deepEqual(countOf(merged, "operation_flows"), [2, 2, true]);
+  assert.deepEqual(criterionCount(merged, "operation_flows"), [2, 2, true]);
   assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
 });
 
@@ -458,7 +458,7 @@ Deno.test("links take values from all parts of the response and of its request",
   const q = { name: "q", in: "query", schema: {} };
   const leadsTo = (expression: string, sent: string, body: string | Uint8Array = "") => {
     const links = { next: { operationId: "find", parameters: { q: expression } } };
-    const map = mapOf({
+    const map = newMap({
       "/books": { post: { responses: { 201: { description: "", links } } } },
       "/found": { get: { operationId: "find", parameters: [q], responses: { 200: response() } } },
     });
@@ -469,7 +469,7 @@ Deno.test("links take values from all parts of the response and of its request",
       body: '{"id":7}',
     });
     answer(map, "GET", `/found?q=${encodeURIComponent(sent)}`, 200);
-    return countOf(map, "operation_flows")[0] === 1;
+    return criterionCount(map, "operation_flows")[0] === 1;
   };
   assert(leadsTo("$method", "POST"));
   assert(leadsTo("$statusCode", "201"));
@@ -497,7 +497,7 @@ Deno.test("a link is not covered by a request in another recording", () => {
   const har = (...entries: unknown[]) => ({ log: { version: "1.2", entries } });
   map.archive.recordFromDict(har(created));
   map.archive.recordFromDict(har(fetched));
-  assert.deepEqual(countOf(map, "operation_flows"), [0, 2, true]);
+  assert.deepEqual(criterionCount(map, "operation_flows"), [0, 2, true]);
   map.archive.recordFromDict(har(created, fetched));
-  assert.deepEqual(countOf(map, "operation_flows"), [1, 2, true]);
+  assert.deepEqual(criterionCount(map, "operation_flows"), [1, 2, true]);
 });

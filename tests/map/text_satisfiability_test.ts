@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Shown = Readonly<Record<string, readonly unknown[]>>;
@@ -16,9 +16,9 @@ function shownBy(map: CoverageMap): Shown {
   ]));
 }
 
-function mapOf(operation: Schema, components: Schema = {}): CoverageMap {
+function newMap(operation: Schema, components: Schema = {}): CoverageMap {
   return CoverageMap.fromDict(
-    apiOf({ "/x": { post: operation } }, { components: { schemas: components } }),
+    shopApi({ "/x": { post: operation } }, { components: { schemas: components } }),
   );
 }
 
@@ -29,14 +29,14 @@ function inQuery(
   more: Schema = {},
   components?: Schema,
 ): Shown {
-  const map = mapOf({ parameters: [{ name: "p", in: "query", schema, ...more }] }, components);
+  const map = newMap({ parameters: [{ name: "p", in: "query", schema, ...more }] }, components);
   for (const query of queries) map.record({ method: "POST", url: `/x?${query}` });
   return shownBy(map);
 }
 
 /** Shows the keywords of a form after one field was sent. */
 function inForm(mediaType: string, schema: Schema, name: string, value: string, type = ""): Shown {
-  const map = mapOf({ requestBody: { content: { [mediaType]: { schema } } } });
+  const map = newMap({ requestBody: { content: { [mediaType]: { schema } } } });
   const head = `Content-Disposition: form-data; name="${name}"${
     type && `\r\nContent-Type: ${type}`
   }`;
@@ -153,7 +153,7 @@ Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal if
   const shown = (properties: Schema) => {
     const form = { [URLENCODED]: { schema: { properties } } };
     const Never = { type: "string", contains: false };
-    const map = mapOf({ requestBody: { content: form } }, { Never });
+    const map = newMap({ requestBody: { content: form } }, { Never });
     map.record({ method: "POST", url: "/x", headers: { "Content-Type": URLENCODED }, body: "b=1" });
     return shownBy(map)["Never/contains"];
   };
@@ -163,7 +163,7 @@ Deno.test("a keyword that can't fail as text and can't pass as JSON is Normal if
   assert.deepEqual(shown({ json: inJson }), ["Negative", 0, 0]);
   assert.deepEqual(shown({ text: never, json: inJson }), ["Normal", 0, 0]);
   assert.deepEqual(shown({ json: inJson, text: never }), ["Normal", 0, 0]);
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/x": {
       post: {
         requestBody: {
@@ -244,7 +244,7 @@ Deno.test("itemSchema is never reached where the media type isn't sequential", (
   const media = { itemSchema: INTEGER, schema: { type: "array" } };
   const shown = (mediaType: string, body: string) => {
     const map = CoverageMap.fromDict(
-      apiOf({ "/x": { post: { requestBody: { content: { [mediaType]: media } } } } }, {
+      shopApi({ "/x": { post: { requestBody: { content: { [mediaType]: media } } } } }, {
         openapi: "3.2.0",
       }),
     );
@@ -294,7 +294,7 @@ Deno.test("a type that text is never decoded to is Negative, with a diagnostic",
   const items = { type: "array", items: { type: "object" } };
   assert.deepEqual(inQuery(items, ["p=1"])["items/type"], ["Negative", 0, 1]);
   const parameters = [{ name: "p", in: "query", schema: { anyOf: [items, { type: "null" }] } }];
-  const found = mapOf({ parameters }).diagnostics();
+  const found = newMap({ parameters }).diagnostics();
   assert.deepEqual(
     found.map(({ severity, code, schema_path, message }) => [severity, code, schema_path, message]),
     [[

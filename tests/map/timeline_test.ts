@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { Timeline } from "../../src/entries/report.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       parameters: [
@@ -21,7 +21,7 @@ interface Sent {
   readonly at: number | undefined;
 }
 
-function mapOf(sent: readonly Sent[]): CoverageMap {
+function record(sent: readonly Sent[]): CoverageMap {
   const map = CoverageMap.fromDict(DESCRIPTION);
   for (const { query, status, at } of sent) {
     map.record({ method: "GET", url: `/books${query}` }, { status_code: status }, at);
@@ -29,7 +29,7 @@ function mapOf(sent: readonly Sent[]): CoverageMap {
   return map;
 }
 
-function timelineOf(map: CoverageMap): Timeline | null {
+function readTimeline(map: CoverageMap): Timeline | null {
   return map.report({ generatedAt: "2026-01-31T12:00:00Z" }).timeline;
 }
 
@@ -41,7 +41,7 @@ const RUN: readonly Sent[] = [
 ];
 
 Deno.test("report() shows how the five dimensions grew from request to request", () =>
-  assert.deepEqual(timelineOf(mapOf(RUN)), {
+  assert.deepEqual(readTimeline(record(RUN)), {
     at: [100, 110, 130, 150],
     operations: [1, 1, 1, 1],
     parameters: [0, 1, 2, 2],
@@ -53,15 +53,15 @@ Deno.test("report() shows how the five dimensions grew from request to request",
   }));
 
 Deno.test("report() has no timeline without times, or where all requests were sent at once", () => {
-  assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: undefined })))), null);
-  assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: 7 })))), null);
+  assert.equal(readTimeline(record(RUN.map((one) => ({ ...one, at: undefined })))), null);
+  assert.equal(readTimeline(record(RUN.map((one) => ({ ...one, at: 7 })))), null);
 });
 
 Deno.test("what only requests without a time cover is counted separately", () => {
-  const timeline = timelineOf(mapOf([...RUN, { query: "", status: 404, at: undefined }]));
-  assert.deepEqual(timeline, timelineOf(mapOf(RUN)));
-  const partly = timelineOf(
-    mapOf(RUN.map((one) => one.at === 130 ? { ...one, at: undefined } : one)),
+  const timeline = readTimeline(record([...RUN, { query: "", status: 404, at: undefined }]));
+  assert.deepEqual(timeline, readTimeline(record(RUN)));
+  const partly = readTimeline(
+    record(RUN.map((one) => one.at === 130 ? { ...one, at: undefined } : one)),
   );
   assert.deepEqual(partly?.parameters, [0, 1, 1]);
   assert.deepEqual(partly?.undated, {
@@ -75,7 +75,7 @@ Deno.test("what only requests without a time cover is counted separately", () =>
 
 Deno.test("coverage by a request without a time gets the time of the next one that covers it", () => {
   const again = { query: "?limit=500", status: 400, at: undefined };
-  assert.deepEqual(timelineOf(mapOf([again, ...RUN])), timelineOf(mapOf(RUN)));
+  assert.deepEqual(readTimeline(record([again, ...RUN])), readTimeline(record(RUN)));
 });
 
 Deno.test("a long timeline is cut to 200 points, and ends with the final counts", () => {
@@ -86,7 +86,7 @@ Deno.test("a long timeline is cut to 200 points, and ends with the final counts"
   for (let index = 0; index < 500; index++) {
     map.record({ method: "GET", url: `/p${index}` }, undefined, 1000 + index);
   }
-  const timeline = timelineOf(map);
+  const timeline = readTimeline(map);
   assert.equal(timeline?.at.length, 200);
   assert.equal(timeline?.at.at(-1), 1499);
   assert.equal(timeline?.operations[0], 1);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { TESTS_KEPT } from "../../src/map/covered_by.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 function load(): CoverageMap {
-  return CoverageMap.fromDict(apiOf({ "/books": { get: { responses: {} } } }));
+  return CoverageMap.fromDict(shopApi({ "/books": { get: { responses: {} } } }));
 }
 
 function record(map: CoverageMap, from: number, to: number): void {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { Tallies } from "../../src/map/tallies.ts";
 import { MEDIA_TYPES } from "../../src/map/undocumented_content.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 function shop(): CoverageMap {
   const schema = { type: "object" };
-  return CoverageMap.fromDict(apiOf({
+  return CoverageMap.fromDict(shopApi({
     "/books": {
       get: { responses: {} },
       post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type InteractionDetails } from "../../mod.ts";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 function describe(genre: readonly string[], title = "T") {
   return {
@@ -22,7 +22,7 @@ function describe(genre: readonly string[], title = "T") {
 
 const GENRES = ["novel", "poetry", "comic"];
 
-function mapOf(queries: readonly string[], values = true, schema = describe(GENRES)): CoverageMap {
+function record(queries: readonly string[], values = true, schema = describe(GENRES)): CoverageMap {
   const map = CoverageMap.fromDict(schema, { values });
   for (const query of queries) {
     map.record({ method: "GET", url: `http://localhost/books?${query}` }, { status_code: 200 });
@@ -36,10 +36,10 @@ function hitsIn(map: CoverageMap): (readonly [unknown, number])[] {
 }
 
 Deno.test("value classes are kept in hits, and those of several jobs add up", () => {
-  const all = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
-  const merged = mapOf([]);
-  merged.mergeHits(mapOf(["genre=novel"]).exportHits());
-  merged.mergeHits(mapOf(["genre=poetry", "genre=novel&limit=1"]).exportHits());
+  const all = record(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
+  const merged = record([]);
+  merged.mergeHits(record(["genre=novel"]).exportHits());
+  merged.mergeHits(record(["genre=poetry", "genre=novel&limit=1"]).exportHits());
   assert.deepEqual(merged.exportHits(), all.exportHits());
   assert.deepEqual(merged.report().summary.values, all.report().summary.values);
   assert.deepEqual(all.report().summary.values, {
@@ -51,30 +51,30 @@ Deno.test("value classes are kept in hits, and those of several jobs add up", ()
 });
 
 Deno.test("values are not measured if some of the hits were counted without values", () => {
-  const counted = mapOf(["genre=novel"]);
-  counted.mergeHits(mapOf(["genre=comic"], false).exportHits());
+  const counted = record(["genre=novel"]);
+  counted.mergeHits(record(["genre=comic"], false).exportHits());
   const values = { seen: 0, total: 6, percent: null, measured: false };
   assert.deepEqual(counted.report().summary.values, values);
   assert.deepEqual(hitsIn(counted), []);
   assert.equal(counted.checkThresholds({ values: 1 })[0]?.actual, null);
-  const merged = mapOf(["genre=novel"]);
+  const merged = record(["genre=novel"]);
   merged.mergeHits(counted.exportHits());
   assert.deepEqual(merged.report().summary.values, values);
-  const plain = mapOf(["genre=comic"], false);
-  plain.mergeHits(mapOf(["genre=novel"]).exportHits());
-  const expected = mapOf(["genre=comic", "genre=novel"], false);
+  const plain = record(["genre=comic"], false);
+  plain.mergeHits(record(["genre=novel"]).exportHits());
+  const expected = record(["genre=comic", "genre=novel"], false);
   assert.deepEqual(plain.exportHits(), expected.exportHits());
 });
 
 Deno.test("enum members that are in a changed description keep their counts", () => {
-  const changed = mapOf([], true, describe(["comic", "essay", "novel"]));
-  changed.mergeHits(mapOf(["genre=novel", "genre=poetry"]).exportHits(), { carry: true });
+  const changed = record([], true, describe(["comic", "essay", "novel"]));
+  changed.mergeHits(record(["genre=novel", "genre=poetry"]).exportHits(), { carry: true });
   assert.deepEqual(hitsIn(changed), [["comic", 0], ["essay", 0], ["novel", 1]]);
 });
 
 Deno.test("without values, the rest of the report is the same", () => {
   const queries = ["genre=novel", "genre=drama&limit=0", "limit=x"];
-  const [counted, without] = [mapOf(queries).report(), mapOf(queries, false).report()];
+  const [counted, without] = [record(queries).report(), record(queries, false).report()];
   const strip = (text: string): unknown =>
     JSON.parse(
       text,
@@ -86,11 +86,11 @@ Deno.test("without values, the rest of the report is the same", () => {
 });
 
 Deno.test("a values threshold fails where no values were counted", () => {
-  const counted = mapOf(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
+  const counted = record(["genre=novel", "genre=poetry", "genre=novel&limit=1"]);
   assert.deepEqual(counted.checkThresholds({ values: 66 }), []);
   const [short] = counted.checkThresholds({ values: 67 });
   assert.equal(short?.dimension, "values");
-  const [missing] = mapOf(["genre=novel"], false).checkThresholds({ values: 1 });
+  const [missing] = record(["genre=novel"], false).checkThresholds({ values: 1 });
   assert.equal(missing?.actual, null);
 });
 
@@ -98,10 +98,10 @@ Deno.test("coverage level 5 includes the values in bodies if values are counted"
   const schema = {
     properties: { lines: { items: { properties: { gift: { type: "boolean" } } } } },
   };
-  const described = apiOf({
+  const described = shopApi({
     "/a": { post: { requestBody: { content: { "application/json": { schema } } } } },
   });
-  const levelOf = (values: boolean, gifts: readonly boolean[]) => {
+  const valueCounts = (values: boolean, gifts: readonly boolean[]) => {
     const map = CoverageMap.fromDict(described, { values });
     map.record({
       method: "POST",
@@ -114,14 +114,14 @@ Deno.test("coverage level 5 includes the values in bodies if values are counted"
     );
     return [criterion?.covered, criterion?.total];
   };
-  assert.deepEqual(levelOf(true, [true, true]), [1, 2]);
-  assert.deepEqual(levelOf(true, [true, false]), [2, 2]);
-  assert.deepEqual(levelOf(false, [true]), [0, 0]);
+  assert.deepEqual(valueCounts(true, [true, true]), [1, 2]);
+  assert.deepEqual(valueCounts(true, [true, false]), [2, 2]);
+  assert.deepEqual(valueCounts(false, [true]), [0, 0]);
 });
 
 Deno.test("a default is left out only by requests whose recording shows the parameter", () => {
   const parameters = [{ name: "X-Mode", in: "header", schema: { default: "a" } }];
-  const description = apiOf({ "/a": { get: { parameters } } });
+  const description = shopApi({ "/a": { get: { parameters } } });
   const map = CoverageMap.fromDict(description);
   const record = (headers: Record<string, string>, details?: InteractionDetails) => {
     const request = { method: "GET", url: "http://localhost/a", headers };
@@ -159,7 +159,7 @@ Deno.test("a form that can't be read leaves out no defaults", () => {
 });
 
 Deno.test("only a body in JSON has the value class of the empty text", () => {
-  const classesOf = (consumes: readonly string[]) => {
+  const textClasses = (consumes: readonly string[]) => {
     const map = CoverageMap.fromDict({
       swagger: "2.0",
       info: { title: "T", version: "1" },
@@ -174,15 +174,15 @@ Deno.test("only a body in JSON has the value class of the empty text", () => {
     map.record({ method: "POST", url: "/a", headers, body: '""' });
     return map.report().operations[0]?.parameters[0]?.values?.map((one) => one.class);
   };
-  assert.deepEqual(classesOf(["application/json"]), ["empty", "between", "non_ascii"]);
-  assert.deepEqual(classesOf(["text/plain"]), ["between", "non_ascii"]);
+  assert.deepEqual(textClasses(["application/json"]), ["empty", "between", "non_ascii"]);
+  assert.deepEqual(textClasses(["text/plain"]), ["between", "non_ascii"]);
 });
 
 Deno.test("a text that can be a scalar is not a list of one item or none", () => {
-  const classesOf = (explode: boolean) => {
+  const itemClasses = (explode: boolean) => {
     const schema = { anyOf: [{ type: "array" }, { type: "boolean" }] };
     const parameters = [{ name: "p", in: "query", explode, schema }];
-    const map = CoverageMap.fromDict(apiOf({ "/a": { get: { parameters } } }));
+    const map = CoverageMap.fromDict(shopApi({ "/a": { get: { parameters } } }));
     for (const query of ["p=", "p=true", "p=x", explode ? "p=x&p=y" : "p=x,y"]) {
       map.record({ method: "GET", url: `/a?${query}` });
     }
@@ -190,6 +190,6 @@ Deno.test("a text that can be a scalar is not a list of one item or none", () =>
     return values?.filter((one) => one.class.endsWith("_items") || one.class.endsWith("_item"))
       .map((one) => `${one.class} ${one.hits}`);
   };
-  assert.deepEqual(classesOf(true), ["several_items 1"]);
-  assert.deepEqual(classesOf(false), ["several_items 1"]);
+  assert.deepEqual(itemClasses(true), ["several_items 1"]);
+  assert.deepEqual(itemClasses(false), ["several_items 1"]);
 });

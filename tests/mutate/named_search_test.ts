@@ -65,7 +65,7 @@ function makeSuite(options: SuiteOptions): readonly Test[] {
   return made;
 }
 
-function partsOf(suite: readonly Test[], { operations, properties }: SuiteOptions): PlainPart[] {
+function makeParts(suite: readonly Test[], { operations, properties }: SuiteOptions): PlainPart[] {
   const parts: PlainPart[] = [];
   for (let operation = 0; operation < operations; operation++) {
     const tests = new Set(
@@ -85,7 +85,7 @@ function partsOf(suite: readonly Test[], { operations, properties }: SuiteOption
 }
 
 /** The tests that assert a part. */
-function assertersOf(
+function findAsserters(
   suite: readonly Test[],
   { operation, part, path }: ResponsePlacePart,
 ): readonly string[] {
@@ -94,7 +94,7 @@ function assertersOf(
 }
 
 function isNoticed(suite: readonly Test[], place: ResponsePlacePart): boolean {
-  return assertersOf(suite, place).length > 0;
+  return findAsserters(suite, place).length > 0;
 }
 
 /** Runs a suite: tests fail because of their assertions, the tests they need, or chance. */
@@ -122,7 +122,7 @@ function runSuite(
 
 async function search(options: SuiteOptions, isNamed: boolean) {
   const suite = makeSuite(options);
-  const parts = partsOf(suite, options);
+  const parts = makeParts(suite, options);
   const hits = new NoticedHits();
   for (const { place, count } of parts) hits.part(place).reached += count;
   const next = chance(options.seed + 7);
@@ -142,7 +142,7 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   let misnamed = 0;
   for (const { place } of parts) {
     const state = stateOfPart(hits.find(place));
-    const asserters = assertersOf(suite, place);
+    const asserters = findAsserters(suite, place);
     const by = [...hits.find(place)?.noticedBy ?? []];
     if ((state === "noticed") !== (by.length > 0) || by.some((name) => !asserters.includes(name))) {
       misnamed++;
@@ -229,7 +229,7 @@ Deno.test("if one of fifty tests fails by chance, no verdict is wrong", async ()
 Deno.test("tests without a reported result are left to the search without names", async () => {
   const options = { ...SUITE, tests: 6, operations: 3 };
   const suite = makeSuite(options);
-  const parts = partsOf(suite, options);
+  const parts = makeParts(suite, options);
   const hits = new NoticedHits();
   for (const { place } of parts) hits.part(place);
   const names = new Set(suite.map(({ name }) => name));

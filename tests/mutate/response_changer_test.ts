@@ -7,7 +7,7 @@ import {
   type ReachedPart,
   ResponseChanger,
 } from "../../src/mutate/response_changer.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
 const BOOK = {
   type: "object",
@@ -24,7 +24,7 @@ const BOOK = {
   },
 };
 
-const api = MeasuredApi.fromDict(apiOf({
+const api = MeasuredApi.fromDict(shopApi({
   "/books": {
     get: {
       operationId: "listBooks",
@@ -97,11 +97,11 @@ Deno.test("the parts of a response are its status, body, declared properties, li
 
 Deno.test("a part only has the changes that are possible", () => {
   const book = { id: null, tags: ["a"], author: {} };
-  const changesOf = (body: unknown) => {
+  const listChanges = (body: unknown) => {
     const parts = changer.parts(REQUEST, json(JSON.stringify(body), [["x-total", "2"]]));
     return new Map(parts.map(({ place: { part, path }, changes }) => [`${part} ${path}`, changes]));
   };
-  const one = changesOf([book]);
+  const one = listChanges([book]);
   assert.deepEqual(one.get("status "), ["other_class", "neighbour"]);
   assert.deepEqual(one.get("body "), ["empty"]);
   assert.deepEqual(one.get("property /*/id"), ["removed", "other_type"]);
@@ -109,10 +109,10 @@ Deno.test("a part only has the changes that are possible", () => {
   assert.deepEqual(one.get("list /*/tags"), ["emptied"]);
   assert.deepEqual(one.get("header X-Total"), ["removed", "other_value"]);
   // A change that is impossible in one item may be possible in another.
-  const two = changesOf([book, { id: 7, tags: ["a", "b"] }]);
+  const two = listChanges([book, { id: 7, tags: ["a", "b"] }]);
   assert.deepEqual(two.get("property /*/id"), ["removed", "other_type", "null", "other_value"]);
   assert.deepEqual(two.get("list /*/tags"), ["emptied", "item_less"]);
-  assert.deepEqual(changesOf([]).get("body "), []);
+  assert.deepEqual(listChanges([]).get("body "), []);
 });
 
 Deno.test("a property is removed or set to null in all items, and nothing else changes", () => {
@@ -128,7 +128,7 @@ Deno.test("a property gets another valid value or one of another type", () => {
   const value = (schema: object, now: unknown, change = "other_value"): unknown => {
     const content = { "application/json": { schema: { properties: { a: schema } } } };
     const { plan } = MeasuredApi.fromDict(
-      apiOf({ "/a": { get: { responses: { 200: { description: "", content } } } } }),
+      shopApi({ "/a": { get: { responses: { 200: { description: "", content } } } } }),
     );
     const own = new ResponseChanger(plan);
     const request = { method: "GET", url: "http://localhost/a" };

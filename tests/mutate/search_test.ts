@@ -9,7 +9,7 @@ import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate
 import { chance } from "../corpus/random.ts";
 
 /** The status, the body and some properties of the responses of several operations. */
-function partsOf(
+function makeParts(
   operations: number,
   properties: number,
   level: MutationLevel = "properties",
@@ -59,14 +59,14 @@ function isAsserted({ place: { operation, part, path } }: Pick<Change, "place">)
   return operation % 3 !== 0 && Number(path.slice(2)) % 4 === 1;
 }
 
-Deno.test("a suite without assertions takes a few runs, and everything is unnoticed", async () => {
-  const found = await search(partsOf(40, 0), { notices: () => false });
+Deno.test("a suite that asserts nothing takes a few runs, and everything is unnoticed", async () => {
+  const found = await search(makeParts(40, 0), { notices: () => false });
   assert.ok(found.states.every((state) => state === "unnoticed"));
   assert.ok(found.runs <= 15, `${found.runs} runs`);
 });
 
-Deno.test("a suite that asserts everything takes two runs per part, and some to find chance failures", async () => {
-  const parts = partsOf(10, 6);
+Deno.test("a suite that asserts everything takes two runs for each part, and some to see whether tests fail by chance", async () => {
+  const parts = makeParts(10, 6);
   const found = await search(parts, { notices: () => true });
   assert.ok(found.states.every((state) => state === "noticed"));
   assert.ok(found.runs <= 2 * parts.length + 60, `${found.runs} runs for ${parts.length} parts`);
@@ -74,7 +74,7 @@ Deno.test("a suite that asserts everything takes two runs per part, and some to 
 
 Deno.test("parts of a body that no test notices are not tried", async () => {
   const asked: string[] = [];
-  await search(partsOf(3, 5), {
+  await search(makeParts(3, 5), {
     notices(change) {
       asked.push(change.place.part);
       return false;
@@ -83,8 +83,8 @@ Deno.test("parts of a body that no test notices are not tried", async () => {
   assert.ok(!asked.includes("property"));
 });
 
-Deno.test("every verdict on a suite with some assertions is right", async () => {
-  const parts = partsOf(12, 9);
+Deno.test("every verdict on a suite that asserts some of it is right", async () => {
+  const parts = makeParts(12, 9);
   const { states, isDone } = await search(parts, { notices: isAsserted });
   assert.ok(isDone);
   parts.forEach((part, index) => {
@@ -94,8 +94,8 @@ Deno.test("every verdict on a suite with some assertions is right", async () => 
   });
 });
 
-Deno.test("if tests fail by chance, no verdict is wrong", async () => {
-  const parts = partsOf(8, 6);
+Deno.test("where tests fail by chance, no verdict is wrong", async () => {
+  const parts = makeParts(8, 6);
   let untried = 0;
   for (let seed = 1; seed <= 100; seed++) {
     const next = chance(seed);
@@ -111,8 +111,8 @@ Deno.test("if tests fail by chance, no verdict is wrong", async () => {
   assert.ok(untried > 0);
 });
 
-Deno.test("two changes that tests notice only together are unnoticed", async () => {
-  const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
+Deno.test("two changes that tests notice only together are not noticed", async () => {
+  const parts = makeParts(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const run = (changes: readonly Change[]): Promise<RunResult> => {
     const applied = new Map(changes.map((change) => [change, 1]));
@@ -127,8 +127,8 @@ Deno.test("two changes that tests notice only together are unnoticed", async () 
   assert.equal(found.isFlaky, false);
 });
 
-Deno.test("a change that was impossible because of another one in its group is tried alone", async () => {
-  const parts = partsOf(2, 0).filter(({ place }) => place.part === "body");
+Deno.test("a change that another one of its group kept from being made is tried alone", async () => {
+  const parts = makeParts(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const tried: number[][] = [];
   const run = (changes: readonly Change[]): Promise<RunResult> => {
@@ -153,8 +153,8 @@ Deno.test("a change that was impossible because of another one in its group is t
   assert.deepEqual(tried.slice(0, 3), [[0, 1], [1], [1]]);
 });
 
-Deno.test("a change that isn't possible any more is tried once, and the search ends", async () => {
-  const parts = partsOf(3, 2);
+Deno.test("a change that can't be made any more is tried once, and the search ends", async () => {
+  const parts = makeParts(3, 2);
   const hits = new NoticedHits();
   let runs = 0;
   const run = (changes: readonly Change[]): Promise<RunResult | undefined> => {
@@ -173,8 +173,8 @@ Deno.test("a change that isn't possible any more is tried once, and the search e
   assert.deepEqual(changes, parts.slice(6).map(() => ["removed"]));
 });
 
-Deno.test("when the runs are used up, the rest is not tried, and the next search continues there", async () => {
-  const parts = partsOf(6, 4);
+Deno.test("where the runs end first, what is left is not tried, and the next search goes on there", async () => {
+  const parts = makeParts(6, 4);
   const first = await search(parts, { notices: isAsserted, runs: 9 });
   assert.equal(first.isDone, false);
   const known = first.states.filter((state) => state !== "not_tried").length;
@@ -192,8 +192,8 @@ function usedHeap(): number {
   return Deno.memoryUsage().heapUsed;
 }
 
-Deno.test("memory stays constant with ten thousand changes", async () => {
-  const parts = partsOf(500, 20);
+Deno.test("memory stays flat with ten thousand changes", async () => {
+  const parts = makeParts(500, 20);
   const before = usedHeap();
   const { runs, hits } = await search(parts, { notices: isAsserted });
   const grown = (usedHeap() - before) / 2 ** 20;

@@ -19,11 +19,11 @@ async function loadFiles<Result>(
   });
 }
 
-function labelsOf(set: DocumentSet): string[] {
+function labels(set: DocumentSet): string[] {
   return [...set.documents.values()].map(({ label }) => label);
 }
 
-function problemsOf(set: DocumentSet): string[] {
+function problems(set: DocumentSet): string[] {
   return set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`);
 }
 
@@ -54,7 +54,7 @@ Deno.test("loadFromPath() follows references to files, and loads each file once"
       '{"Pet": {"$ref": "../../shared.yaml#/Id"}, "Toy": {"$ref": "../openapi.yaml#/components/schemas/A"}}',
     "shared.yaml": "Id: {type: integer, items: {$ref: '#/Id'}}",
   }, (set) => {
-    assert.deepEqual(labelsOf(set), ["", "schemas/pet one.json", "../shared.yaml"]);
+    assert.deepEqual(labels(set), ["", "schemas/pet one.json", "../shared.yaml"]);
     assert.deepEqual(set.problems, []);
     assert.deepEqual(target(set, "schemas/pet%20one.json#/Pet"), { $ref: "../../shared.yaml#/Id" });
     assert.equal(set.texts.get("../shared.yaml")?.syntax, "yaml");
@@ -79,7 +79,7 @@ Deno.test("loadFromPath() reports a missing file at its reference and continues"
 
 Deno.test("loadFromPath() reports a broken file with the position in it", () =>
   loadFiles({ "openapi.json": withSchema({ $ref: "b.json" }), "b.json": '{"a": 1,}\n{' }, (set) => {
-    assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
+    assert.deepEqual(problems(set), ["unresolved_reference /components/schemas/A/$ref"]);
     assert.match(set.problems[0]?.message ?? "", /Cannot load b\.json: line 1, column 9/);
   }));
 
@@ -102,7 +102,7 @@ Deno.test("loadFromPath() ignores references in data, and reports none in extens
       "x-note": { $ref: "d.json" },
     }, { info: { description: { $ref: "e.md" } } }),
   }, (set) => {
-    assert.deepEqual(problemsOf(set), [
+    assert.deepEqual(problems(set), [
       "unresolved_reference /components/schemas/A/properties/default/$ref",
     ]);
   }));
@@ -112,13 +112,13 @@ Deno.test("loadFromPath() fetches remote references only if allowed", async () =
   const files = { "openapi.json": withSchema({ $ref: `${url}#/A` }) };
   const server = serve({ [url]: '{"A": {"type": "null"}}' });
   await loadFiles(files, (set) => {
-    assert.deepEqual(problemsOf(set), ["remote_reference /components/schemas/A/$ref"]);
+    assert.deepEqual(problems(set), ["remote_reference /components/schemas/A/$ref"]);
     assert.match(set.problems[0]?.message ?? "", /allowRemoteRefs: true/);
     assert.deepEqual(server.asked, []);
   }, { fetch: server.fetch });
   await loadFiles(files, (set) => {
-    assert.deepEqual(problemsOf(set), []);
-    assert.deepEqual(labelsOf(set), ["", url]);
+    assert.deepEqual(problems(set), []);
+    assert.deepEqual(labels(set), ["", url]);
     assert.deepEqual(target(set, `${url}#/A`), { type: "null" });
   }, { fetch: server.fetch, allowRemoteRefs: true });
 });
@@ -144,13 +144,13 @@ Deno.test("loadFromPath() finds files beside a document whose $id or $self is a 
   }, (set) => {
     assert.deepEqual(set.problems, []);
     assert.equal(set.entry.uri, "https://example.com/api/pet");
-    assert.deepEqual(labelsOf(set), ["", "toy.json", "ball.json"]);
+    assert.deepEqual(labels(set), ["", "toy.json", "ball.json"]);
     assert.deepEqual(target(set, "ball.json"), { type: "object" });
   }));
 
 Deno.test("loadFromPath() reports repeated keys in YAML", () =>
   loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
-    assert.deepEqual(problemsOf(set), ["repeated_key /paths/~1a"]);
+    assert.deepEqual(problems(set), ["repeated_key /paths/~1a"]);
     assert.deepEqual([set.problems[0]?.line, set.problems[0]?.column], [4, 3]);
   }));
 
@@ -178,9 +178,9 @@ Deno.test("loadFromUrl() loads over HTTP, and other documents only if allowed", 
   const url = "https://user:secret@example.com/api/openapi.json";
   const alone = await loadFromUrl(url, { fetch: server.fetch });
   assert.equal(alone.location, "https://example.com/api/openapi.json");
-  assert.deepEqual(problemsOf(alone), ["remote_reference /components/schemas/A/$ref"]);
+  assert.deepEqual(problems(alone), ["remote_reference /components/schemas/A/$ref"]);
   const set = await loadFromUrl(url, { fetch: server.fetch, allowRemoteRefs: true });
-  assert.deepEqual(labelsOf(set), ["", "a.json"]);
+  assert.deepEqual(labels(set), ["", "a.json"]);
   assert.deepEqual(target(set, "a.json"), { type: "string" });
 });
 
@@ -246,6 +246,6 @@ Deno.test("loadFromDict() reports references to files, but not those to an $id",
       },
     },
   });
-  assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
+  assert.deepEqual(problems(set), ["unresolved_reference /components/schemas/A/$ref"]);
   assert.match(set.problems[0]?.message ?? "", /fromPath/);
 });

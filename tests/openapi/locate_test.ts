@@ -8,10 +8,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 
 /** Yields every pointer into a value. */
-function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<string> {
+function* listPointers(value: unknown, tokens: readonly string[] = []): Generator<string> {
   yield joinPointer(tokens);
   if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...tokens, key]);
+  for (const [key, member] of Object.entries(value)) yield* listPointers(member, [...tokens, key]);
 }
 
 const values = fc.jsonValue({ maxDepth: 4 }).map((value) => ({ "a/b~": value, list: [value, []] }));
@@ -29,7 +29,7 @@ Deno.test("locatePointers() finds each key and item in JSON with any formatting"
   );
   fc.assert(
     fc.property(
-      values.chain((value) => fc.tuple(fc.constant(value), lists([...pointersOf(value)]))),
+      values.chain((value) => fc.tuple(fc.constant(value), lists([...listPointers(value)]))),
       fc.constantFrom<string | number>(0, 2, 4, "\t"),
       changes,
       ([value, pointers], indent, change) => {
@@ -207,7 +207,7 @@ Deno.test("locatePointers() finds an entry of several merge keys where its value
 for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) {
   Deno.test(`locatePointers() finds every place in a ${name} document, and nothing else`, () => {
     const { value, syntax } = parseDocument(text, name);
-    const pointers = [...pointersOf(value)];
+    const pointers = [...listPointers(value)];
     const found = locatePointers(text, syntax, [...pointers, "/x", "/list/9", "/list/0/0"]);
     assert.deepEqual([...found.keys()].sort(), pointers.sort());
   });
@@ -225,13 +225,13 @@ Deno.test("locatePointers() finds the last of several equal keys in JSON, like t
 "/b": {"get": 1},
 "/a": {"get": 2},
 "/c": {"/b": 3}}}`;
-  const lineOf = (pointer: string) => locatePointers(text, "json", [pointer]).get(pointer)?.line;
-  assert.equal(lineOf("/paths"), 4);
-  assert.equal(lineOf("/paths/~1a"), 7);
-  assert.equal(lineOf("/paths/~1a/get"), 7);
-  assert.equal(lineOf("/paths/~1c/~1b"), 8);
-  assert.equal(lineOf("/paths/~1z"), undefined);
-  assert.equal(lineOf("/paths/~1c/~1d"), undefined);
+  const line = (pointer: string) => locatePointers(text, "json", [pointer]).get(pointer)?.line;
+  assert.equal(line("/paths"), 4);
+  assert.equal(line("/paths/~1a"), 7);
+  assert.equal(line("/paths/~1a/get"), 7);
+  assert.equal(line("/paths/~1c/~1b"), 8);
+  assert.equal(line("/paths/~1z"), undefined);
+  assert.equal(line("/paths/~1c/~1d"), undefined);
 });
 
 Deno.test("locatePointers() finds a place in JSON at the maximum depth of a description", () => {

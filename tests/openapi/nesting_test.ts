@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { DescriptionError } from "../../src/values/errors.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 function nested(open: string, close: string, levels: number): string {
   return open.repeat(levels) + "1" + close.repeat(levels);
@@ -36,9 +36,9 @@ Deno.test("an object with more than 1,000 levels is refused as a description", (
 });
 
 /** A map of a description whose body has a schema with this name, and the report after one request. */
-function reportOf(name: string, schema: object): readonly [CoverageMap, string] {
+function recordAndReport(name: string, schema: object): readonly [CoverageMap, string] {
   const $ref = `#/components/schemas/${name}`;
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/x": {
       post: {
         requestBody: { content: { "application/json": { schema: { $ref } } } },
@@ -64,7 +64,7 @@ Deno.test("schemas whose pointers are too long accept anything, don't count, and
       ["Name", { properties: { [long]: wide } }, /^\/components\/schemas\/Name$/],
     ] as const
   ) {
-    const [map, report] = reportOf(name, schema);
+    const [map, report] = recordAndReport(name, schema);
     assert.ok(report.length < 1_000_000, `${report.length}`);
     const found = map.diagnostics().filter(({ code }) => code === "too_deep");
     assert.equal(found.length, 1);
@@ -80,7 +80,7 @@ Deno.test("schemas whose pointers are too long accept anything, don't count, and
 Deno.test("a schema whose pointer has a realistic length counts", () => {
   let schema: object = { type: "string" };
   for (let level = 0; level < 33; level++) schema = { properties: { aNameThatIsLong: schema } };
-  const [map] = reportOf("Real", schema);
+  const [map] = recordAndReport("Real", schema);
   assert.deepEqual(map.diagnostics(), []);
   assert.equal(map.statistic().keywords.total, 34);
 });

@@ -6,7 +6,7 @@ function parse(text: string): unknown {
   return parseDocument(text, "api.yaml").value;
 }
 
-function errorOf(text: string): DescriptionError {
+function parseError(text: string): DescriptionError {
   try {
     parse(text);
   } catch (error) {
@@ -88,14 +88,14 @@ Deno.test("parseDocument() refuses aliases that grow exponentially", () => {
   for (let level = 1; level < 9; level++) {
     text += `a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]\n`;
   }
-  const error = errorOf(text);
+  const error = parseError(text);
   assert.match(error.message, /more than 1,000,000 values/);
   assert.equal(error.code, "syntax");
 });
 
 Deno.test("parseDocument() refuses an alias inside its own anchor or without an anchor", () => {
-  assert.match(errorOf("a: &a [*a]").message, /line 1, column 8: .*\$ref/);
-  assert.match(errorOf("a: *b").message, /line 1, column 4: .*&b/);
+  assert.match(parseError("a: &a [*a]").message, /line 1, column 8: .*\$ref/);
+  assert.match(parseError("a: *b").message, /line 1, column 4: .*&b/);
 });
 
 Deno.test("parseDocument() lists repeated keys, and the last one counts", () => {
@@ -105,10 +105,10 @@ Deno.test("parseDocument() lists repeated keys, and the last one counts", () => 
 });
 
 Deno.test("parseDocument() reports line and column of broken YAML, also with tabs", () => {
-  const tabs = errorOf("a:\n\tb: 1\n");
+  const tabs = parseError("a:\n\tb: 1\n");
   assert.match(tabs.message, /^Cannot load api\.yaml: line 2, column 1: .*tabs/);
   assert.deepEqual([tabs.line, tabs.column], [2, 1]);
-  assert.equal(errorOf("a: [1, 2\nb: 3").line, 2);
+  assert.equal(parseError("a: [1, 2\nb: 3").line, 2);
 });
 
 Deno.test("parseDocument() says where the description begins after other output of a program", () => {
@@ -117,14 +117,14 @@ Deno.test("parseDocument() says where the description begins after other output 
   ) {
     const line = printed.split("\n").length + 1;
     assert.match(
-      errorOf(`${printed}\n{"info":{},"openapi":"3.1.0"}\n`).message,
+      parseError(`${printed}\n{"info":{},"openapi":"3.1.0"}\n`).message,
       new RegExp(`: The description begins in line ${line}\\. Delete what was printed before it`),
     );
   }
 });
 
 Deno.test("parseDocument() reports line and column of broken JSON", () => {
-  const error = errorOf('{\n  "openapi": "3.1.0",\n  "paths": {,}\n}');
+  const error = parseError('{\n  "openapi": "3.1.0",\n  "paths": {,}\n}');
   assert.match(error.message, /^Cannot load api\.yaml: line 3, column 13: The JSON is broken/);
 });
 
@@ -132,19 +132,19 @@ Deno.test("parseDocument() accepts JSON with a trailing comma, which YAML allows
   assert.deepEqual(parse('{"a": [1, 2,], # why not\n}'), { a: [1, 2] }));
 
 Deno.test("parseDocument() has messages for empty files, web pages, XML and binary data", () => {
-  assert.equal(errorOf(" \n\t ").code, "empty");
-  assert.match(errorOf("<!DOCTYPE html><html></html>").message, /HTML page/);
-  assert.match(errorOf("<?xml version='1.0'?><a/>").message, /XML/);
-  assert.equal(errorOf("PK\u0003\u0004\0\0").code, "binary");
+  assert.equal(parseError(" \n\t ").code, "empty");
+  assert.match(parseError("<!DOCTYPE html><html></html>").message, /HTML page/);
+  assert.match(parseError("<?xml version='1.0'?><a/>").message, /XML/);
+  assert.equal(parseError("PK\u0003\u0004\0\0").code, "binary");
 });
 
 Deno.test("parseDocument() refuses several YAML documents, but not an empty second one", () => {
-  assert.match(errorOf("a: 1\n---\nb: 2\n").message, /line 3.*several YAML documents/);
+  assert.match(parseError("a: 1\n---\nb: 2\n").message, /line 3.*several YAML documents/);
   assert.deepEqual(parse("---\na: 1\n---\n"), { a: 1 });
   assert.deepEqual(parse("%YAML 1.2\n---\na: 1\n...\n"), { a: 1 });
 });
 
 Deno.test("parseDocument() refuses a mapping as a key and nesting that is too deep", () => {
-  assert.match(errorOf("? {a: 1}\n: b").message, /key must be text/);
-  assert.match(errorOf("[".repeat(5_000)).message, /nested|broken/);
+  assert.match(parseError("? {a: 1}\n: b").message, /key must be text/);
+  assert.match(parseError("[".repeat(5_000)).message, /nested|broken/);
 });

@@ -7,12 +7,12 @@ function swagger(operations: object, more: object = {}): ApiModel {
   return readModel(loadFromDict({ swagger: "2.0", paths: { "/a": operations }, ...more }));
 }
 
-function parametersOf(parameters: readonly object[], more: object = {}): readonly ParameterModel[] {
+function read(parameters: readonly object[], more: object = {}): readonly ParameterModel[] {
   return swagger({ post: { parameters } }, more).operations[0]?.parameters ?? [];
 }
 
 Deno.test("readModel() uses a Swagger 2.0 parameter as its own schema, and a body's schema", () => {
-  const [query, body] = parametersOf([
+  const [query, body] = read([
     { name: "q", in: "query", type: "integer", default: 5 },
     { name: "pet", in: "body", required: true, schema: { type: "object" } },
   ]);
@@ -30,7 +30,7 @@ Deno.test("readModel() lists the collection formats of nested arrays, outermost 
     items,
     ...(collectionFormat !== undefined && { collectionFormat }),
   });
-  const parameters = parametersOf([
+  const parameters = read([
     {
       name: "a",
       in: "query",

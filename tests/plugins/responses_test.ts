@@ -59,7 +59,7 @@ const books: RequestListener = (request, response) => {
 };
 
 /** The body of a response as the recorder reads it: decompressed if the headers say that it is compressed. */
-async function textOf(response: HttpResponse | undefined): Promise<string> {
+async function decodedText(response: HttpResponse | undefined): Promise<string> {
   const { body, headers } = response ?? {};
   if (body === undefined || body === null) return `no body: ${response?.body_truncated}`;
   if (typeof body === "string") return body;
@@ -131,7 +131,7 @@ const CLIENTS: Readonly<Record<string, Call>> = {
     const { body, headers } = await undici.request(url, { dispatcher });
     const bytes = new Uint8Array(await body.arrayBuffer());
     await dispatcher.close();
-    return await textOf({ body: bytes, headers: headers as Record<string, string> });
+    return await decodedText({ body: bytes, headers: headers as Record<string, string> });
   },
   supertest: async ({ supertest: plugin }, url) => {
     const { origin, pathname } = new URL(url);
@@ -150,7 +150,7 @@ for (const [name, call] of Object.entries(CLIENTS)) {
       const response = interactions[0]?.response;
       assert.equal(response?.status_code, 200);
       assert.equal(headerLookup(response?.headers).get("content-type"), "application/json");
-      assert.equal(await textOf(response), BOOK, path);
+      assert.equal(await decodedText(response), BOOK, path);
     }
   });
 }
@@ -193,7 +193,7 @@ for (const [name, make] of Object.entries(SERVERS)) {
     assert.equal(await response.text(), BOOK);
     await plugins.settled();
     const recorded = interactions[0]?.response;
-    assert.equal(await textOf(recorded), BOOK);
+    assert.equal(await decodedText(recorded), BOOK);
     assert.match(headerLookup(recorded?.headers).get("content-type") ?? "", /^application\/json/);
   });
 }
@@ -204,7 +204,7 @@ test("a Fastify server records its responses, and so does inject()", async () =>
   await app.register(fastifyRecorder(plugins) as never);
   app.get("/plain", (_request, reply) => void reply.type("application/json").send(BOOK));
   assert.equal((await app.inject("/plain")).body, BOOK);
-  assert.equal(await textOf(interactions[0]?.response), BOOK);
+  assert.equal(await decodedText(interactions[0]?.response), BOOK);
   const other = collector();
   const tracked = Fastify();
   tracked.get("/plain", (_request, reply) => void reply.type("application/json").send(BOOK));
@@ -212,7 +212,7 @@ test("a Fastify server records its responses, and so does inject()", async () =>
   assert.equal((await tracked.inject("/plain")).body, BOOK);
   await new Promise<void>((resolve) => void tracked.inject("/plain", () => resolve()));
   await other.plugins.settled();
-  for (const { response } of other.interactions) assert.equal(await textOf(response), BOOK);
+  for (const { response } of other.interactions) assert.equal(await decodedText(response), BOOK);
   assert.equal(other.interactions.length, 2);
 });
 
@@ -224,7 +224,7 @@ Deno.test("app.request() of Hono records the response while it is read", async (
   const response = await handler(new Request("http://localhost/plain"));
   assert.equal(interactions.length, 0);
   assert.equal(await response.text(), BOOK);
-  assert.equal(await textOf(interactions[0]?.response), BOOK);
+  assert.equal(await decodedText(interactions[0]?.response), BOOK);
 });
 
 test(
@@ -246,7 +246,7 @@ test(
     }
     assert.equal(sent[0], sent[1]);
     await plugins.settled();
-    assert.equal(await textOf(interactions[0]?.response), BOOK);
+    assert.equal(await decodedText(interactions[0]?.response), BOOK);
   },
 );
 

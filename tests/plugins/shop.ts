@@ -1,8 +1,8 @@
 import { CoverageMap } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
 /** The description of the API that plugins are tested with. */
-export const SHOP = apiOf({
+export const SHOP = shopApi({
   "/books": {
     get: {
       parameters: [

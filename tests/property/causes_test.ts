@@ -12,15 +12,15 @@ import { isValid } from "./naive_count.ts";
 import {
   type DefinedSchema,
   type Draft,
+  draftSchemas,
   instances,
   type Schema,
-  schemasOf,
 } from "./schema_arbitrary.ts";
 
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const PLACE = "/$defs";
 const values = fc.array(instances, { minLength: 8, maxLength: 8 });
-const cases = fc.tuple(schemasOf("2020-12", PLACE, UNEVALUATED), values);
+const cases = fc.tuple(draftSchemas("2020-12", PLACE, UNEVALUATED), values);
 
 const DRAFTS: readonly [Draft, Dialect, string][] = [
   ["draft-07", DRAFT_07, "definitions"],
@@ -65,7 +65,7 @@ for (const [draft, dialect, place] of DRAFTS) {
   Deno.test(`${draft}: there are causes exactly where the instance is invalid, as two validators say`, () => {
     let [valid, invalid, compared] = [0, 0, 0];
     fc.assert(
-      fc.property(schemasOf(draft, `/${place}`), values, (defined, instances) => {
+      fc.property(draftSchemas(draft, `/${place}`), values, (defined, instances) => {
         const schema = whole(defined, place);
         const causes = causeFinder(schema, dialect);
         if (causes === undefined) return;
@@ -121,7 +121,7 @@ const LEADING = /\/(type|contains|prefixItems|properties|patternProperties|\$ref
 /** Keywords under which accepting more makes the whole accept less. */
 const REVERSING = ["not", "if", "then", "else", "oneOf", "maxContains"];
 
-const monotonous = schemasOf("2020-12", PLACE, [...UNEVALUATED, ...REVERSING]);
+const monotonous = draftSchemas("2020-12", PLACE, [...UNEVALUATED, ...REVERSING]);
 
 /** A copy of a value without the member that a pointer leads to. */
 function removing(value: unknown, pointer: string): unknown {

@@ -19,11 +19,11 @@ function recordInto(map: CoverageMap, interactions: readonly Interaction[]): Cov
   return map;
 }
 
-function mapOf(interactions: readonly Interaction[]): CoverageMap {
+function record(interactions: readonly Interaction[]): CoverageMap {
   return recordInto(CoverageMap.fromDict(DESCRIPTION), interactions);
 }
 
-function reportOf(map: CoverageMap): string {
+function jsonReport(map: CoverageMap): string {
   assertPossibleCounts(map.report());
   return map.generateReport({ format: "json" });
 }
@@ -98,13 +98,13 @@ Deno.test("a merged map can be exported, merged and recorded into again", () => 
   fc.assert(
     fc.property(traffic, ORDER, (interactions, split) => {
       const [first = [], second = [], third = []] = parted(interactions, split, 3);
-      const left = mapOf(first);
-      left.mergeHits(mapOf(second).exportHits());
+      const left = record(first);
+      left.mergeHits(record(second).exportHits());
       const right = CoverageMap.fromDict(DESCRIPTION);
       right.mergeHits(left.exportHits());
       recordInto(right, third);
-      const whole = mapOf(interactions);
-      assert.equal(reportOf(right), reportOf(whole));
+      const whole = record(interactions);
+      assert.equal(jsonReport(right), jsonReport(whole));
       assert.deepEqual(right.uncoveredKeywords(), whole.uncoveredKeywords());
       assert.deepEqual(right.unmatched(), whole.unmatched());
     }),

@@ -35,7 +35,7 @@ function changed(description: Raw, seed: number): Raw {
   return copy;
 }
 
-function reportOf(description: Raw, interactions: readonly Interaction[]): Report | undefined {
+function report(description: Raw, interactions: readonly Interaction[]): Report | undefined {
   let map: CoverageMap;
   try {
     map = CoverageMap.fromDict(description);
@@ -49,17 +49,17 @@ function reportOf(description: Raw, interactions: readonly Interaction[]): Repor
   return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
 }
 
-function pairsOf(description: Raw): fc.Arbitrary<readonly [Report, Report]> {
+function reportPairs(description: Raw): fc.Arbitrary<readonly [Report, Report]> {
   const traffic = trafficTo(description);
   return fc.tuple(fc.nat(), fc.nat(), traffic, traffic, fc.boolean()).map(
     ([before, after, old, fresh, isSame]) => [
-      reportOf(changed(description, before), old),
-      reportOf(isSame ? changed(description, before) : changed(description, after), fresh),
+      report(changed(description, before), old),
+      report(isSame ? changed(description, before) : changed(description, after), fresh),
     ],
   ).filter((pair): pair is [Report, Report] => pair.every((report) => report !== undefined));
 }
 
-const PAIRS = fc.oneof(pairsOf(RICH_DESCRIPTION), pairsOf(SWAGGER_DESCRIPTION));
+const PAIRS = fc.oneof(reportPairs(RICH_DESCRIPTION), reportPairs(SWAGGER_DESCRIPTION));
 
 function operationIn({ operations }: Report, gap: Gap): ReportOperation | undefined {
   return operations.find(({ method, path }) => method === gap.method && path === gap.path);
@@ -156,13 +156,13 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
       if (kind === "response" && !areMeasured) continue;
       assert.equal(
         now.total,
-        before.total + partsOf(added, kind) - partsOf(removed, kind),
+        before.total + countParts(added, kind) - countParts(removed, kind),
         `${kind}s`,
       );
       assert.equal(
         now.seen,
-        before.seen + gapsOf(closed_gaps, kind) - gapsOf(new_gaps, kind) +
-          partsOf(added, kind, true) - partsOf(removed, kind, true),
+        before.seen + countGaps(closed_gaps, kind) - countGaps(new_gaps, kind) +
+          countParts(added, kind, true) - countParts(removed, kind, true),
         `${kind}s covered`,
       );
     }
@@ -183,11 +183,11 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
   },
 };
 
-function partsOf(list: Comparison["added"], kind: string, isCovered = false): number {
+function countParts(list: Comparison["added"], kind: string, isCovered = false): number {
   return list.filter((part) => part.kind === kind && (!isCovered || part.covered)).length;
 }
 
-function gapsOf(list: readonly Gap[], kind: string): number {
+function countGaps(list: readonly Gap[], kind: string): number {
   return list.filter((gap) => gap.kind === `${kind}_uncovered`).length;
 }
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
-import { countedWork, growthOf } from "../counted_work.ts";
+import { countedWork, workGrowth } from "../counted_work.ts";
 import { RECURSIVE_SHAPES, type RecursiveShape } from "./recursive_shapes.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 /** An input of one size. */
 interface Input {
@@ -397,10 +397,10 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
 
 for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
   Deno.test(`work grows no faster than the input: ${what}`, () => {
-    const growth = growthOf((size) => {
+    const growth = workGrowth((size) => {
       const { paths, more, requests = [], response = { status_code: 200 }, ...others } = make(size);
       const { tests, exclude = [], merged = 0 } = others;
-      const description = apiOf(paths, more);
+      const description = shopApi(paths, more);
       return () => {
         const map = CoverageMap.fromDict(description, { exclude });
         requests.forEach((request, index) => {
@@ -421,12 +421,12 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
 }
 
 Deno.test("work grows no faster than the input: suggested requests", () => {
-  const growth = growthOf((size) => {
+  const growth = workGrowth((size) => {
     const paths = Object.assign(
       {},
       ...list(size, (i) => getting([query("q", { minLength: 2 })], `/p${i}`)),
     );
-    const map = CoverageMap.fromDict(apiOf(paths, { servers: [{ url: "http://localhost" }] }));
+    const map = CoverageMap.fromDict(shopApi(paths, { servers: [{ url: "http://localhost" }] }));
     return () => assert.ok(map.suggestRequests().requests.length >= size);
   }, 20);
   for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
@@ -435,7 +435,7 @@ Deno.test("work grows no faster than the input: suggested requests", () => {
 Deno.test("what a report may spend on requests to send next doesn't grow with the schemas", () => {
   const work = (size: number): number => {
     const schema = { allOf: list(size, (i) => ({ properties: { [`n${i}`]: { maxLength: 3 } } })) };
-    const description = apiOf(posting(schema));
+    const description = shopApi(posting(schema));
     const map = CoverageMap.fromDict(description);
     const report = map.report();
     return countedWork(() => void map.nextRequests(report));
@@ -445,7 +445,7 @@ Deno.test("what a report may spend on requests to send next doesn't grow with th
 
 Deno.test("many headers and cookies have the values that few have", () => {
   const names = list(60, (i) => `n${i}`);
-  const map = CoverageMap.fromDict(apiOf(getting(
+  const map = CoverageMap.fromDict(shopApi(getting(
     ["header", "cookie"].flatMap((location) =>
       names.map((name, i) => ({ name, in: location, required: true, schema: { const: `v${i}` } }))
     ),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const NAMES = [
   "__proto__",
@@ -50,9 +50,9 @@ interface Documented {
   readonly components?: object;
 }
 
-function mapOf({ path = "/things", operation, components = {} }: Documented): CoverageMap {
+function load({ path = "/things", operation, components = {} }: Documented): CoverageMap {
   return CoverageMap.fromDict(
-    apiOf(named(path, { post: { responses: { 200: {} }, ...operation } }), { components }),
+    shopApi(named(path, { post: { responses: { 200: {} }, ...operation } }), { components }),
   );
 }
 
@@ -114,7 +114,7 @@ const body = (mediaType: string, schema: object): Documented => ({
   operation: { requestBody: { content: { [mediaType]: { schema } } } },
 });
 const objectWith = (name: string) => ({ type: "object", properties: named(name, INTEGER) });
-const tokenOf = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const escape = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 /** The literal text of a path with a name, and the name of what it captures, where it can be one. */
 const pathWith = (name: string) => {
   const isTemplate = !/[{}/?#]/.test(name);
@@ -137,7 +137,7 @@ const POINTED: Readonly<Record<string, Way>> = {
   "in JSON, and of a component": {
     documented: (name) => ({
       ...body("application/json", {
-        $ref: `#/components/schemas/${encodeURIComponent(tokenOf(name))}`,
+        $ref: `#/components/schemas/${encodeURIComponent(escape(name))}`,
       }),
       components: {
         schemas: named(name, {
@@ -158,7 +158,7 @@ const POINTED: Readonly<Record<string, Way>> = {
       }
       assert.equal(
         states["minimum"]?.schema_path,
-        `/components/schemas/${tokenOf(name)}/properties/${tokenOf(name)}/minimum`,
+        `/components/schemas/${escape(name)}/properties/${escape(name)}/minimum`,
       );
       map.record({ method: "POST", url: "/things", headers: JSON_HEADERS, body: "{}" });
       const after = map.report().operations[0]?.parameters[0]?.keywords;
@@ -208,11 +208,11 @@ for (const [title, [names, { documented, requests, check }]] of Object.entries(W
   for (const name of names) {
     Deno.test(`${short(name)} is a name like others ${title}`, () => {
       for (const request of requests) {
-        const map = mapOf(documented(name));
+        const map = load(documented(name));
         // Absent, it is not found on what all objects inherit.
         map.record({ method: "POST", url: "/things", headers: {} });
         assert.equal(map.statistic().parameters.seen, 0);
-        const fresh = mapOf(documented(name));
+        const fresh = load(documented(name));
         const parameter = recordBoth(fresh, (value) => request(name, value));
         assertCounted(parameter, name);
         check?.(fresh, parameter, name);
@@ -225,7 +225,7 @@ for (const [title, [names, { documented, requests, check }]] of Object.entries(W
 Deno.test("a name too long for the pointer of a schema is read like others, and a diagnostic says that nothing counts there", () => {
   for (const [title, { documented, requests: [request] }] of Object.entries(POINTED)) {
     const isJson = title.startsWith("in JSON");
-    const map = mapOf(
+    const map = load(
       isJson ? body("application/json", objectWith(TOO_LONG)) : documented(TOO_LONG),
     );
     const parameter = recordBoth(map, (value) => request?.(TOO_LONG, value) ?? { url: "/" });
@@ -239,7 +239,7 @@ Deno.test("a request carries no parameter, property or template only because eve
   const names = ["__proto__", "constructor", "hasOwnProperty", "toString"];
   const properties = Object.fromEntries(names.map((name) => [name, INTEGER]));
   const schema = { type: "object", properties, required: names };
-  const map = mapOf({
+  const map = load({
     operation: {
       parameters: names.map((name) => ({ name, in: "query", schema: INTEGER })),
       requestBody: { content: { "application/json": { schema } } },
@@ -263,7 +263,7 @@ Deno.test("a request carries no parameter, property or template only because eve
 
 Deno.test("responses, media types and methods of such names are as good as others", () => {
   const content = { ...named("__proto__", { schema: INTEGER }), constructor: { schema: INTEGER } };
-  const map = mapOf({ operation: { requestBody: { content }, responses: named("__proto__", {}) } });
+  const map = load({ operation: { requestBody: { content }, responses: named("__proto__", {}) } });
   map.record(
     { method: "POST", url: "/things", headers: { "Content-Type": "constructor" }, body: "1" },
     { status_code: 200 },

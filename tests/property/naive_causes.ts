@@ -31,7 +31,7 @@ export function naiveCauses(
   if (failsAlone("type", schema, value, scope)) return new Set([`${pointer}/type`]);
   const causes = new Set<string>();
   for (const keyword of Object.keys(schema)) {
-    for (const cause of causesOf(keyword, schema, value, pointer, scope)) causes.add(cause);
+    for (const cause of keywordCauses(keyword, schema, value, pointer, scope)) causes.add(cause);
   }
   return causes;
 }
@@ -49,7 +49,7 @@ function failsAlone(
   return (counts.get(`/${keyword}`)?.invalid ?? 0) > 0;
 }
 
-function causesOf(
+function keywordCauses(
   keyword: string,
   schema: SchemaObject,
   value: Json,

@@ -129,7 +129,7 @@ interface End {
   readonly keyword: string;
 }
 
-function endOf(
+function rangeEnd(
   schema: SchemaObject,
   [closed, open]: readonly [closed: string, open: string],
   inwards: 1 | -1,
@@ -147,8 +147,8 @@ function endOf(
 
 function numberClasses(schema: SchemaObject, isWhole: boolean): NaiveClass[] {
   const step = numberAt(schema, "multipleOf");
-  const low = endOf(schema, ["minimum", "exclusiveMinimum"], 1, isWhole);
-  const high = endOf(schema, ["maximum", "exclusiveMaximum"], -1, isWhole);
+  const low = rangeEnd(schema, ["minimum", "exclusiveMinimum"], 1, isWhole);
+  const high = rangeEnd(schema, ["maximum", "exclusiveMaximum"], -1, isWhole);
   if (low === undefined && high === undefined) {
     return [["", "negative"], ["", "zero"], ["", "positive"]];
   }

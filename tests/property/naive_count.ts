@@ -82,7 +82,7 @@ export function naiveCount(
       ? (schema[keyword] as unknown[]).every((other, at) =>
         silently(other, value) === (at === Number(index))
       )
-      : valid && silently(schemaOf(one), value);
+      : valid && silently(classSchema(one), value);
     const key = `${pointer}${suffix} ${name} ${canonical(named)}`;
     if (!falls || counted.has(`${key} ${place}`)) continue;
     counted.add(`${key} ${place}`);
@@ -112,7 +112,7 @@ const PLAIN_CLASSES: Readonly<Record<string, Schema>> = {
 };
 
 /** What a value of a class is, as a schema. */
-function schemaOf([suffix, name, named]: NaiveClass): Schema {
+function classSchema([suffix, name, named]: NaiveClass): Schema {
   const limits = named as object | undefined;
   const member = suffix.slice("/properties/".length).replaceAll("~1", "/").replaceAll("~0", "~");
   switch (name) {

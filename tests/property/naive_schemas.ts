@@ -74,7 +74,7 @@ export class NaiveSchemas {
         if (!isRaw(schema) || known.has(schema)) return;
         known.add(schema);
         for (const [suffix, name, value] of canPass(schema) ? this.#own(schema, canPass) : []) {
-          found.push(lineOf(pointer, suffix, name, value, path));
+          found.push(format(pointer, suffix, name, value, path));
         }
         const keywords = this.#keywords(schema).filter((keyword) => !UNSENT.includes(keyword))
           .sort((one, other) => Number(other === "$ref") - Number(one === "$ref"));
@@ -362,13 +362,13 @@ export class NaiveSchemas {
 export function listedClasses(body: ParameterPlan): ListedClass[] {
   return findValuePlaces(body).flatMap(({ node, instance_path, classes }) =>
     classes.map(({ name, pointer, value }) =>
-      lineOf(node.schemaPath(), pointer, name, value, instance_path)
+      format(node.schemaPath(), pointer, name, value, instance_path)
     )
   ).sort();
 }
 
 /** A class of a member is about the member. */
-function lineOf(place: string, suffix: string, name: string, value: unknown, path: string): string {
+function format(place: string, suffix: string, name: string, value: unknown, path: string): string {
   const isMember = name === "present" || name === "absent";
   const below = isMember ? suffix.slice("/properties".length) : "";
   return `${place}${suffix} ${name} ${canonical(value)} at ${path}${below}`;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Request = Omit<HttpRequest, "method">;
@@ -18,11 +18,11 @@ const types = fc.oneof(
 );
 
 /** Schemas of a depth; `properties` and `items` stand anywhere, also where no value has any. */
-function schemasOf(depth: number): fc.Arbitrary<Schema> {
+function nestedSchemas(depth: number): fc.Arbitrary<Schema> {
   const own = fc.tuple(types, fc.constantFrom<Schema>({}, {}, { enum: ENUM }))
     .map(([type, values]) => ({ ...type, ...values }));
   if (depth === 0) return own;
-  const below = schemasOf(depth - 1);
+  const below = nestedSchemas(depth - 1);
   const members = fc.oneof(
     fc.constant<Schema>({}),
     fc.dictionary(fc.constantFrom(...NAMES), below, { minKeys: 1, maxKeys: 2 })
@@ -38,27 +38,27 @@ function schemasOf(depth: number): fc.Arbitrary<Schema> {
   );
 }
 
-function valuesOf(depth: number): unknown[] {
+function nestedValues(depth: number): unknown[] {
   if (depth === 0) return [1];
-  const below = valuesOf(depth - 1);
+  const below = nestedValues(depth - 1);
   return [1, ...below.map((value) => ({ a: value, b: value })), ...below.map((value) => [value])];
 }
 
 const TEXTS = [
   ...["1", "x", "1,2", "a,1", "b,1", "a=1", "b=1", "1.x", "1|2", "a|1", "b|1", "1 2", "a 1", "b 1"],
 ];
-const JSON_TEXTS = valuesOf(3).map((value) => JSON.stringify(value));
+const JSON_TEXTS = nestedValues(3).map((value) => JSON.stringify(value));
 
-function pathsOf(depth: number): string[] {
+function bracketPaths(depth: number): string[] {
   if (depth === 0) return [""];
-  const below = pathsOf(depth - 1);
+  const below = bracketPaths(depth - 1);
   return ["", ...["", ...NAMES].flatMap((name) => below.map((path) => `[${name}]${path}`))];
 }
 
 /** Every name that a pair can have, up to what the schemas ask for. */
 const KEYS = [
   ...NAMES,
-  ...["p", ...NAMES].flatMap((root) => pathsOf(3).map((path) => root + path)),
+  ...["p", ...NAMES].flatMap((root) => bracketPaths(3).map((path) => root + path)),
 ];
 const PAIRS = KEYS.flatMap((key) => TEXTS.slice(0, 2).map((text) => [key, text] as const))
   .concat(["p", ...NAMES].flatMap((key) => TEXTS.map((text) => [key, text] as const)))
@@ -113,12 +113,12 @@ const WAYS: readonly (readonly [parameter: Schema, requests: readonly Request[]]
 Deno.test("every type and enum that is Normal in text can be reached, and what can't fail doesn't", () => {
   let [normal, reached, unreached] = [0, 0, 0];
   fc.assert(
-    fc.property(fc.constantFrom(...WAYS), schemasOf(2), ([parameter, requests], schema) => {
+    fc.property(fc.constantFrom(...WAYS), nestedSchemas(2), ([parameter, requests], schema) => {
       const { mediaType } = parameter;
       const operation = typeof mediaType === "string"
         ? { requestBody: { content: { [mediaType]: { schema } } } }
         : { parameters: [{ ...parameter, schema }] };
-      const map = CoverageMap.fromDict(apiOf({ "/x/{id}": { post: operation } }));
+      const map = CoverageMap.fromDict(shopApi({ "/x/{id}": { post: operation } }));
       for (const request of requests) map.record({ method: "POST", ...request });
       for (const { keywords } of map.report().operations[0]?.parameters ?? []) {
         for (const { keyword, schema_path, satisfiability, valid, invalid } of keywords) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import { NaiveSchemas } from "./naive_schemas.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const NAMES = ["S0", "S1", "S2", "S3", "S4", "S5"];
 
@@ -11,9 +11,9 @@ function to(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function documentOf(schemas: object, parameters: readonly object[] = []): Record<string, unknown> {
+function describe(schemas: object, parameters: readonly object[] = []): Record<string, unknown> {
   const content = { "application/json": { schema: to("S0") } };
-  return apiOf({ "/x": { post: { parameters, requestBody: { content }, responses: {} } } }, {
+  return shopApi({ "/x": { post: { parameters, requestBody: { content }, responses: {} } } }, {
     openapi: "3.0.3",
     components: { schemas },
   });
@@ -47,7 +47,7 @@ Deno.test("the keywords that mutually recursive schemas can show are those of a 
     fc.property(fc.array(schemas, { minLength: 6, maxLength: 6 }), (list) => {
       const named = Object.fromEntries(NAMES.map((name, index) => [name, list[index]]));
       // No two schemas may be one object, as they are not in a file.
-      const document = JSON.parse(JSON.stringify(documentOf(named)));
+      const document = JSON.parse(JSON.stringify(describe(named)));
       const map = CoverageMap.fromDict(document);
       const counted = new NaiveSchemas(document).count(to("S0"));
       const { total } = map.statistic().keywords;
@@ -67,7 +67,7 @@ Deno.test("a dozen schemas that all refer to each other are judged without tryin
   const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, to(name)]));
   const dense = Object.fromEntries(names.map((name) => [name, { properties }]));
-  const map = CoverageMap.fromDict(documentOf(dense, [
+  const map = CoverageMap.fromDict(describe(dense, [
     { name: "q", in: "query", style: "deepObject", schema: to("S0") },
   ]));
   assert.equal(map.statistic().keywords.total, 0);
@@ -85,7 +85,7 @@ Deno.test("schemas composed of each other in diamonds are judged once each", () 
   );
   const parameters = [{ name: "q", in: "query", schema: to("S0") }];
   const map = CoverageMap.fromDict(
-    documentOf({ ...diamonds, [`S${layers}`]: { maxLength: 3 } }, parameters),
+    describe({ ...diamonds, [`S${layers}`]: { maxLength: 3 } }, parameters),
   );
   assert.equal(map.statistic().keywords.total, 2 * (layers + 1));
 });
@@ -105,7 +105,7 @@ Deno.test("long rows of references, each leading to the next one, break nothing"
     );
     for (const last of [{ type: "integer" }, to("S0")]) {
       const parameters = [{ name: "q", in: "query", schema: to("S0") }];
-      const map = CoverageMap.fromDict(documentOf({ ...row, [`S${length}`]: last }, parameters));
+      const map = CoverageMap.fromDict(describe({ ...row, [`S${length}`]: last }, parameters));
       const headers = { "content-type": "application/json" };
       map.record({ method: "POST", url: "/x?q=1", headers, body: "1" });
       assert.deepEqual(map.statistic().parameters, { seen: 2, total: 2 });

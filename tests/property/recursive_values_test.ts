@@ -72,9 +72,9 @@ const values: fc.Arbitrary<Json> = fc.tuple(
 );
 
 /** The number of values in one, or of schemas, with itself. */
-function sizeOf(value: unknown): number {
+function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, inner) => sum + sizeOf(inner), 1);
+  return Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1);
 }
 
 function assertLinear(
@@ -83,7 +83,7 @@ function assertLinear(
   most: number,
 ): number {
   const looks = looksAt(schemas, "S0", value);
-  const bound = most * sizeOf(schemas) * sizeOf(value);
+  const bound = most * countValues(schemas) * countValues(value);
   for (const [what, count] of Object.entries(looks)) {
     assert.ok(count <= bound, `${what}: ${count} looks, ${bound} at most`);
   }

@@ -27,7 +27,7 @@ export function withContent(
     const { response } = interaction;
     return response === undefined
       ? interaction
-      : { ...interaction, response: { ...response, ...contentOf(description, seed) } };
+      : { ...interaction, response: { ...response, ...randomContent(description, seed) } };
   };
   const seeds = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
   return fc.tuple(traffic, seeds).map(([interactions, numbers]) =>
@@ -35,7 +35,7 @@ export function withContent(
   );
 }
 
-function contentOf(description: Raw, seed: number): HttpResponse {
+function randomContent(description: Raw, seed: number): HttpResponse {
   const random = randomFrom(String(seed));
   if (random.oneIn(3)) return {};
   const schema = REF(random.pick(["Item", "Item", "Node", "Filter"]));

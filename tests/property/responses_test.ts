@@ -6,8 +6,8 @@ import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { CoverageMap } from "../../mod.ts";
 import { naiveCauses } from "./naive_causes.ts";
 import { type Counts, naiveCount } from "./naive_count.ts";
-import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
-import { apiOf } from "../api_of.ts";
+import { type DefinedSchema, draftSchemas, instances, type Schema } from "./schema_arbitrary.ts";
+import { shopApi } from "../shop_api.ts";
 
 const PLACE = "/components/schemas";
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
@@ -21,13 +21,13 @@ const owners = fc.array(fc.record({ own: instances }, { requiredKeys: [] }), {
   minLength: 6,
   maxLength: 6,
 });
-const defined = schemasOf("2020-12", PLACE, UNEVALUATED);
+const defined = draftSchemas("2020-12", PLACE, UNEVALUATED);
 const values = fc.array(instances, { minLength: 4, maxLength: 8 });
 
 /** A description that takes one schema and answers with another. */
 function describe({ definitions }: DefinedSchema, request: Schema, response: Schema): object {
   const content = (schema: Schema) => ({ content: { "application/json": { schema } } });
-  return JSON.parse(JSON.stringify(apiOf({
+  return JSON.parse(JSON.stringify(shopApi({
     "/things": {
       post: {
         requestBody: content(request),

@@ -1,11 +1,11 @@
 import type { Raw } from "../corpus/raw_description.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const JSON_TYPE = "application/json";
 const ITEM = { $ref: "#/components/schemas/Item" };
 
 /** A description with something of everything that is counted. */
-export const RICH_DESCRIPTION: Raw = apiOf({
+export const RICH_DESCRIPTION: Raw = shopApi({
   "/items": {
     parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } }],
     get: {

@@ -15,7 +15,7 @@ const PATTERNS = ["^a", "b$", "^.{2}$", "[0-9]", "a|b", ""];
 const names = fc.constantFrom(...NAMES);
 
 /** An object with its own properties, whatever their names are. */
-function objectOf<T>(values: fc.Arbitrary<T>, keys: fc.Arbitrary<string> = names, most = 3) {
+function objects<T>(values: fc.Arbitrary<T>, keys: fc.Arbitrary<string> = names, most = 3) {
   return fc.array(fc.tuple(keys, values), { maxLength: most, size: "max" }).map((entries) => {
     const object: Record<string, T> = {};
     for (const [key, value] of entries) {
@@ -30,18 +30,18 @@ const scalars: fc.Arbitrary<Json> = fc.constantFrom<Json>(
   ...[null, true, false, 0, 1, 2, 3, -1, 1.5, 10, "", "a", "ab", "b", "a1", "é", "😀", "😀a"],
 );
 
-function instancesOf(depth: number): fc.Arbitrary<Json> {
+function nestedInstances(depth: number): fc.Arbitrary<Json> {
   if (depth === 0) return scalars;
-  const inner = instancesOf(depth - 1);
+  const inner = nestedInstances(depth - 1);
   return fc.oneof(
     scalars,
     fc.array(inner, { maxLength: 4, size: "max" }),
-    { arbitrary: objectOf(inner, names, 4), weight: 2 },
+    { arbitrary: objects(inner, names, 4), weight: 2 },
   );
 }
 
 /** Instances that schemas of these arbitraries have something to say about. */
-export const instances: fc.Arbitrary<Json> = instancesOf(3);
+export const instances: fc.Arbitrary<Json> = nestedInstances(3);
 
 type Make = (below: fc.Arbitrary<Schema>, inPlace: fc.Arbitrary<Schema>) => fc.Arbitrary<unknown>;
 
@@ -71,8 +71,8 @@ const COMMON: Readonly<Record<string, Make>> = {
   maxProperties: () => small,
   minProperties: () => small,
   required: () => nameLists,
-  properties: (below) => objectOf(below),
-  patternProperties: (below) => objectOf(below, fc.constantFrom(...PATTERNS), 2),
+  properties: (below) => objects(below),
+  patternProperties: (below) => objects(below, fc.constantFrom(...PATTERNS), 2),
   additionalProperties: (below) => below,
   propertyNames: (below) => below,
   items: (below) => below,
@@ -94,8 +94,8 @@ const LISTED_ITEMS: Readonly<Record<string, Make>> = {
 const SINCE_2019: Readonly<Record<string, Make>> = {
   minContains: () => small,
   maxContains: () => small,
-  dependentRequired: () => objectOf(nameLists, names, 2),
-  dependentSchemas: (_, inPlace) => objectOf(inPlace, names, 2),
+  dependentRequired: () => objects(nameLists, names, 2),
+  dependentSchemas: (_, inPlace) => objects(inPlace, names, 2),
   unevaluatedItems: (below) => below,
   unevaluatedProperties: (below) => below,
 };
@@ -104,7 +104,7 @@ const KEYWORDS: Readonly<Record<Draft, Readonly<Record<string, Make>>>> = {
   "draft-07": {
     ...COMMON,
     ...LISTED_ITEMS,
-    dependencies: (_, inPlace) => objectOf(fc.oneof(nameLists, inPlace), names, 2),
+    dependencies: (_, inPlace) => objects(fc.oneof(nameLists, inPlace), names, 2),
   },
   "2019-09": { ...COMMON, ...LISTED_ITEMS, ...SINCE_2019 },
   "2020-12": {
@@ -126,7 +126,7 @@ const IN_PLACE = ["p0", "p1"];
 const DEPTH = 3;
 
 /** Schemas of a draft that use every keyword, with references that lead to each other and around in circles. */
-export function schemasOf(
+export function draftSchemas(
   draft: Draft,
   place: string,
   without: readonly string[] = [],

@@ -6,10 +6,10 @@ import { gapCounts } from "../../src/report/gap_counts.ts";
 import { pageModel } from "../report/page_model.ts";
 import type { Raw } from "../corpus/raw_description.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
-import { schemasOf } from "./schema_arbitrary.ts";
+import { draftSchemas } from "./schema_arbitrary.ts";
 import { SWAGGER_DESCRIPTION } from "./swagger_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 const FIELD = "x-covtool-ignore";
@@ -19,7 +19,7 @@ interface Scope {
   readonly exclude?: readonly string[];
 }
 
-function mapOf(description: object, traffic: readonly Interaction[], scope: Scope = {}) {
+function record(description: object, traffic: readonly Interaction[], scope: Scope = {}) {
   const map = CoverageMap.fromDict(description, scope);
   for (const { request, response, timestamp } of traffic) map.record(request, response, timestamp);
   return map;
@@ -95,13 +95,13 @@ const SCOPE = fc.record({
   marks: fc.array(fc.double({ min: 0, max: 0.999999, noNaN: true }), { maxLength: 4 }),
 });
 
-function countsOf(part: object, dimension: string): number[] {
+function figures(part: object, dimension: string): number[] {
   const counts = (part as Record<string, Record<string, number>>)[dimension] ?? {};
   return ["seen", "partial", "full", "total", "not_measured"].map((name) => counts[name] ?? 0);
 }
 
-function sumOf(parts: readonly object[], dimension: string): number[] {
-  return parts.map((part) => countsOf(part, dimension))
+function total(parts: readonly object[], dimension: string): number[] {
+  return parts.map((part) => figures(part, dimension))
     .reduce((sum, counts) => sum.map((count, index) => count + (counts[index] ?? 0)), [
       ...[0, 0, 0, 0, 0],
     ]);
@@ -111,10 +111,10 @@ function sumOf(parts: readonly object[], dimension: string): number[] {
 function assertAgrees(report: Report): void {
   const { summary, operations, timeline } = report;
   for (const dimension of DIMENSIONS) {
-    const own = sumOf(operations.map((operation) => operation.summary), dimension);
-    assert.deepEqual(own, countsOf(summary, dimension), `operations have ${dimension}`);
+    const own = total(operations.map((operation) => operation.summary), dimension);
+    assert.deepEqual(own, figures(summary, dimension), `operations have ${dimension}`);
     if (timeline === null) continue;
-    const [seen = 0, partial = 0, full = 0] = countsOf(summary, dimension);
+    const [seen = 0, partial = 0, full = 0] = figures(summary, dimension);
     const last = (timeline[dimension].at(-1) ?? 0) + timeline.undated[dimension];
     assert.equal(last, seen + partial + full, `the timeline has ${dimension}`);
   }
@@ -139,22 +139,22 @@ for (const [name, description] of Object.entries({ RICH_DESCRIPTION, SWAGGER_DES
   Deno.test(`what counts and what is excluded are the whole description, in ${name}`, () => {
     fc.assert(
       fc.property(trafficTo(description), SCOPE, (traffic, { include, exclude, marks }) => {
-        const whole = mapOf(description, traffic).report();
-        const map = mapOf(marked(description, marks), traffic, { include, exclude });
+        const whole = record(description, traffic).report();
+        const map = record(marked(description, marks), traffic, { include, exclude });
         const report = map.report();
         const parts = [
           report.summary,
           ...(report.exclusions ?? []).map(({ excluded }) => excluded),
         ];
         for (const dimension of DIMENSIONS) {
-          assert.deepEqual(sumOf(parts, dimension), countsOf(whole.summary, dimension), dimension);
+          assert.deepEqual(total(parts, dimension), figures(whole.summary, dimension), dimension);
         }
         assertAgrees(report);
         assert.deepEqual(report.traffic, whole.traffic);
         const all = new Set(whole.gaps.map((gap) => JSON.stringify(gap)));
         assert.ok(report.gaps.every((gap) => all.has(JSON.stringify(gap))), "a gap is new");
         const uncovered = map.uncoveredKeywords().length;
-        assert.ok(uncovered <= mapOf(description, traffic).uncoveredKeywords().length);
+        assert.ok(uncovered <= record(description, traffic).uncoveredKeywords().length);
       }),
       { numRuns: 80 },
     );
@@ -181,8 +181,8 @@ Deno.test("a scope gives the numbers of a description without what it excludes",
           place[FIELD] = true;
           (ignorable(without)[index] as Fields)[FIELD] = true;
         }
-        const left = mapOf(excluding, traffic).report();
-        const right = mapOf(removed(without) as object, traffic).report();
+        const left = record(excluding, traffic).report();
+        const right = record(removed(without) as object, traffic).report();
         for (const dimension of DIMENSIONS) {
           assert.deepEqual(left.summary[dimension], right.summary[dimension], dimension);
         }
@@ -200,7 +200,7 @@ Deno.test("a scope gives the numbers of a description without what it excludes",
 Deno.test("a schema that is left out takes along what only it leads to, and nothing else", () => {
   fc.assert(
     fc.property(
-      schemasOf("2020-12", "/components/schemas"),
+      draftSchemas("2020-12", "/components/schemas"),
       fc.array(fc.double({ min: 0, max: 0.999999, noNaN: true }), { minLength: 1, maxLength: 4 }),
       ({ schema, definitions }, marks) => {
         const schemas = structuredClone({ ...definitions, body: schema });
@@ -209,8 +209,8 @@ Deno.test("a schema that is left out takes along what only it leads to, and noth
           const place = places[Math.floor(mark * places.length)];
           if (place !== undefined) place[FIELD] = true;
         }
-        const scoped = bodyOf(schemas);
-        const cut = bodyOf(replaced(schemas) as Fields);
+        const scoped = sentBody(schemas);
+        const cut = sentBody(replaced(schemas) as Fields);
         const left = new Set(cut.keywords.map(({ schema_path }) => schema_path));
         let normal = 0;
         for (const { schema_path, satisfiability, excluded } of scoped.keywords) {
@@ -226,9 +226,9 @@ Deno.test("a schema that is left out takes along what only it leads to, and noth
 });
 
 /** The body in a report of a description with these components, sent once. */
-function bodyOf(schemas: Fields): ReportParameter {
+function sentBody(schemas: Fields): ReportParameter {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/body" } } };
-  const description = apiOf({ "/": { post: { requestBody: { content }, responses: {} } } }, {
+  const description = shopApi({ "/": { post: { requestBody: { content }, responses: {} } } }, {
     components: { schemas },
   });
   const request = {
@@ -237,7 +237,7 @@ function bodyOf(schemas: Fields): ReportParameter {
     headers: { "content-type": "application/json" },
     body: "1",
   };
-  const parameter = mapOf(description, [{ request }]).report().operations[0]?.parameters[0];
+  const parameter = record(description, [{ request }]).report().operations[0]?.parameters[0];
   assert.ok(parameter !== undefined);
   return parameter;
 }

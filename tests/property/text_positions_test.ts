@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
-import { type DefinedSchema, schemasOf } from "./schema_arbitrary.ts";
+import { type DefinedSchema, draftSchemas } from "./schema_arbitrary.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const PLACE = "/components/schemas";
 
@@ -99,7 +99,7 @@ const ways = fc.oneof(
   ).map(([mediaType, encoding]) => asBody(mediaType, encoding)),
 );
 
-function mapOf(way: Way, { schema, definitions }: DefinedSchema, dialect?: string): CoverageMap {
+function newMap(way: Way, { schema, definitions }: DefinedSchema, dialect?: string): CoverageMap {
   const operation = way.body === undefined
     ? { parameters: [{ ...way.parameter, schema }], responses: {} }
     : {
@@ -107,7 +107,7 @@ function mapOf(way: Way, { schema, definitions }: DefinedSchema, dialect?: strin
       responses: {},
     };
   return CoverageMap.fromDict(
-    apiOf({ "/x/{id}": { post: operation } }, {
+    shopApi({ "/x/{id}": { post: operation } }, {
       ...dialect !== undefined && { jsonSchemaDialect: dialect },
       components: { schemas: definitions },
     }),
@@ -131,9 +131,9 @@ const schemas = fc.oneof(
     ["draft-07", "http://json-schema.org/draft-07/schema#"],
   ] as const).map(([draft, dialect]) =>
     fc.oneof(
-      schemasOf(draft, PLACE),
-      schemasOf(draft, PLACE, ["not", "if", "enum", "const", "minItems", "maxItems"]),
-      optional(schemasOf(draft, PLACE)),
+      draftSchemas(draft, PLACE),
+      draftSchemas(draft, PLACE, ["not", "if", "enum", "const", "minItems", "maxItems"]),
+      optional(draftSchemas(draft, PLACE)),
     ).map((defined) => ({ defined, dialect }))
   ),
 );
@@ -146,7 +146,7 @@ Deno.test("in text, no keyword that can't fail fails, and none that can't pass p
       schemas,
       fc.array(fc.tuple(texts, pairs), { minLength: 4, maxLength: 8 }),
       (way, { defined, dialect }, sent) => {
-        const map = mapOf(way, defined, dialect);
+        const map = newMap(way, defined, dialect);
         for (const [text, list] of sent) map.record({ method: "POST", ...way.request(text, list) });
         assert.equal(map.unmatched().length, 0);
         const report = map.report();

@@ -7,8 +7,8 @@ import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { canonical, TYPES } from "./naive_classes.ts";
 import { type Counts, naiveCount } from "./naive_count.ts";
 import { NaiveSchemas } from "./naive_schemas.ts";
-import { type DefinedSchema, instances, type Schema, schemasOf } from "./schema_arbitrary.ts";
-import { apiOf } from "../api_of.ts";
+import { type DefinedSchema, draftSchemas, instances, type Schema } from "./schema_arbitrary.ts";
+import { shopApi } from "../shop_api.ts";
 
 const PLACE = "/components/schemas";
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
@@ -32,7 +32,7 @@ const { open } = fc.letrec<{ open: Schema }>((tie) => {
 const twice = { allOf: [{ $ref: `#${PLACE}/open` }, { $ref: `#${PLACE}/open` }] };
 const cases = fc.tuple(
   fc.oneof(
-    { arbitrary: schemasOf("2020-12", PLACE, UNEVALUATED), weight: 5 },
+    { arbitrary: draftSchemas("2020-12", PLACE, UNEVALUATED), weight: 5 },
     {
       arbitrary: open.map((open): DefinedSchema => ({ schema: twice, definitions: { open } })),
       weight: 3,
@@ -41,8 +41,8 @@ const cases = fc.tuple(
   fc.array(instances, { minLength: 4, maxLength: 8 }),
 );
 
-function mapOf({ schema, definitions }: DefinedSchema): CoverageMap {
-  return CoverageMap.fromDict(apiOf({
+function newMap({ schema, definitions }: DefinedSchema): CoverageMap {
+  return CoverageMap.fromDict(shopApi({
     "/things": {
       post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
     },
@@ -76,7 +76,7 @@ Deno.test("every keyword counts every instance that it applies to, regardless of
         const scope = { place: PLACE, definitions, counts, counted: new Set<string>(), classes };
         naiveCount(defined.schema, value, BODY, scope);
       }
-      const { keywords, keyword_total, values: listed = [] } = recordAll(mapOf(defined), values);
+      const { keywords, keyword_total, values: listed = [] } = recordAll(newMap(defined), values);
       const normal = keywords.filter(({ satisfiability }) => satisfiability === "Normal");
       assert.equal(keyword_total, normal.length);
       const found = keywords.filter(({ valid, invalid }) => valid + invalid > 0)

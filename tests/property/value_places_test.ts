@@ -1,9 +1,9 @@
 // The classes of values that a body may show, compared with those that the page tells, worked out on their own.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { planOf } from "../map/plan_of.ts";
+import { makePlan } from "../map/make_plan.ts";
 import { listedClasses, NaiveSchemas } from "./naive_schemas.ts";
-import { schemasOf } from "./schema_arbitrary.ts";
+import { draftSchemas } from "./schema_arbitrary.ts";
 
 const PLACE = "/components/schemas";
 const BODY = "/paths/~1a/post/requestBody/content/application~1json/schema";
@@ -11,11 +11,11 @@ const BODY = "/paths/~1a/post/requestBody/content/application~1json/schema";
 Deno.test("the classes of a body are those that the page tells, whatever its schema", () => {
   let listed = 0;
   fc.assert(
-    fc.property(schemasOf("2020-12", PLACE), (defined) => {
+    fc.property(draftSchemas("2020-12", PLACE), (defined) => {
       // No two schemas may be one object, as they are not in a file.
       const { schema, definitions } = JSON.parse(JSON.stringify(defined));
       const content = { "application/json": { schema } };
-      const { plan } = planOf({ "/a": { post: { requestBody: { content } } } }, definitions);
+      const { plan } = makePlan({ "/a": { post: { requestBody: { content } } } }, definitions);
       const [body] = plan.operations[0]?.parameters ?? [];
       assert.ok(body);
       const naive = new NaiveSchemas({ components: { schemas: definitions } });

@@ -135,11 +135,11 @@ class Writer {
 }
 
 /** The pointers of all keys of a value. */
-function keysOf(value: unknown, pointer = ""): string[] {
+function keyPointers(value: unknown, pointer = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [
     ...(Array.isArray(value) ? [] : [`${pointer}/${key}`]),
-    ...keysOf(member, `${pointer}/${key}`),
+    ...keyPointers(member, `${pointer}/${key}`),
   ]);
 }
 
@@ -155,7 +155,7 @@ Deno.test("YAML with flow collections and quoted texts of any indentation is rea
       assert.deepEqual(parseYamlRecording(text, "c.yml")[0], value);
       if (document.unindented !== undefined) unindented++;
       const lines = text.split("\n");
-      const pointers = keysOf(value);
+      const pointers = keyPointers(value);
       const locations = locatePointers(text, "yaml", pointers);
       for (const pointer of pointers) {
         const { line = 0, column = 0 } = locations.get(pointer) ?? {};

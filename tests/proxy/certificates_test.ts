@@ -32,13 +32,13 @@ Deno.test("a common name has at most 64 characters, and serial numbers are posit
 Deno.test("usages of a certificate are critical, and an authority can't sign other authorities", () => {
   const { publicKey, privateKey } = generateKeys();
   const keys = { publicKey, signingKey: privateKey };
-  const extensionsOf = (host: string | undefined) => {
+  const readExtensions = (host: string | undefined) => {
     const pem = writeCertificate({ name: "A name", ...keys, notBefore, notAfter, host });
     const { raw } = new X509Certificate(pem);
     return [...(AsnConvert.parse(raw, Certificate).tbsCertificate.extensions ?? [])];
   };
   for (const host of [undefined, "api.example"]) {
-    const critical = extensionsOf(host).filter(({ critical }) => critical);
+    const critical = readExtensions(host).filter(({ critical }) => critical);
     assert.deepEqual(
       critical.map(({ extnID }) => extnID),
       [id_ce_basicConstraints, id_ce_keyUsage],

@@ -17,7 +17,7 @@ const HEEDS = [
 ] as const;
 
 /** The clients in a section of the page, by the last name in code in their row. */
-function clientsOf(page: string, section: string): Map<string, readonly [boolean, boolean]> {
+function clientsIn(page: string, section: string): Map<string, readonly [boolean, boolean]> {
   const [, text = ""] = new RegExp(`^## ${section}\\n([\\s\\S]+?)^## `, "m").exec(page) ?? [];
   const rows = [...text.matchAll(/^\| (.+?) +\| .+? +\| (.+?) +\|$/gm)].slice(2);
   const clients = new Map<string, readonly [boolean, boolean]>();
@@ -84,7 +84,7 @@ for (const [section, [requirement, program]] of Object.entries(PROGRAM_OF)) {
     async fn() {
       const page = await Deno.readTextFile(`${ROOT}/docs/clients.md`);
       const source = await Deno.readTextFile(program.at(-1) ?? "").catch(() => program.join(" "));
-      const sent = new Map([...clientsOf(page, section)].filter(([name]) => source.includes(name)));
+      const sent = new Map([...clientsIn(page, section)].filter(([name]) => source.includes(name)));
       assert.ok(sent.size > 0);
       const seen = await Promise.all(NAMES.map((name) => heeding(program, name)));
       for (const [name, said] of sent) {

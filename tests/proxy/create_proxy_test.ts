@@ -340,7 +340,7 @@ Deno.test("the proxy listens only on the loopback interface, and explains itself
 Deno.test("if the clock is changed while the proxy runs, its certificates are valid at the new time", async () => {
   const DAY = 24 * 60 * 60 * 1000;
   await using test = await startProxy();
-  const datesOf = async (): Promise<readonly [from: number, to: number]> => {
+  const validity = async (): Promise<readonly [from: number, to: number]> => {
     const client = await RawClient.tunnel(test.proxy.port, "api.example:443");
     const socket = connectTls({ socket: client.socket, rejectUnauthorized: false });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
@@ -348,13 +348,13 @@ Deno.test("if the clock is changed while the proxy runs, its certificates are va
     socket.destroy();
     return [Date.parse(valid_from), Date.parse(valid_to)];
   };
-  const first = await datesOf();
-  assert.deepEqual(await datesOf(), first);
+  const first = await validity();
+  assert.deepEqual(await validity(), first);
   for (const days of [400, 800, -2]) {
     const restore = shiftClock(days * DAY);
     try {
       const now = Date.now();
-      const [from, to] = await datesOf();
+      const [from, to] = await validity();
       assert.ok(from <= now && now < to, `${days} days`);
     } finally {
       restore();

@@ -17,15 +17,15 @@ type Fault =
 /** Starts a server whose fault is the first segment of a request's path. */
 export function startFaultServer(isSecure = false): Promise<RequestServer> {
   return startRequestServer(
-    (head, socket) => treat(socket, faultOf(head)),
+    (head, socket) => treat(socket, wantedFault(head)),
     isSecure,
     (head, socket) => {
-      if (faultOf(head) === "close_on_head") socket.end();
+      if (wantedFault(head) === "close_on_head") socket.end();
     },
   );
 }
 
-function faultOf(head: string): Fault {
+function wantedFault(head: string): Fault {
   return /^\S+ \/(\w+)/.exec(head)?.[1] as Fault;
 }
 

@@ -43,18 +43,18 @@ Deno.test("isBeyondAscii() is true from U+0080 on", () =>
   assert.deepEqual(["~", "\x7f", "\x80", "é"].map(isBeyondAscii), [false, false, true, true]));
 
 Deno.test("lengthProblem() describes an invalid or too large Content-Length", () => {
-  const problemOf = (length: string) => lengthProblem(["content-LENGTH", length]);
-  assert.deepEqual(["0", "003", "9007199254740991"].map(problemOf), [
+  const problem = (length: string) => lengthProblem(["content-LENGTH", length]);
+  assert.deepEqual(["0", "003", "9007199254740991"].map(problem), [
     undefined,
     undefined,
     undefined,
   ]);
   assert.equal(lengthProblem(["Content-Type", "abc"]), undefined);
   for (const length of ["", "abc", "-1", "+1", "1.0", "0x1", "1 1", "1,1", "1e3"]) {
-    assert.equal(problemOf(length), "is not a number of bytes", length);
+    assert.equal(problem(length), "is not a number of bytes", length);
   }
   for (const length of ["9007199254740992", "18446744073709551616", "9".repeat(400)]) {
-    assert.equal(problemOf(length), "is too large to be counted exactly (2^53 bytes or more)");
+    assert.equal(problem(length), "is too large to be counted exactly (2^53 bytes or more)");
   }
 });
 

@@ -8,7 +8,7 @@ const text = new TextDecoder();
 const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
 
 /** The values of a field that the echo server received. */
-function valuesOf(fields: readonly string[], name: string): string[] {
+function fieldValues(fields: readonly string[], name: string): string[] {
   return fields.filter((_, index) =>
     index % 2 === 1 && fields[index - 1]?.toLowerCase() === name.toLowerCase()
   );
@@ -30,7 +30,7 @@ Deno.test("Host is taken from an absolute request target, not from the client's 
         `GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`,
       );
       const seen = fields === UPGRADE ? upgraded.pop() : JSON.parse(text.decode(body)).fields;
-      assert.deepEqual(valuesOf(seen, "host"), [authority], `${host} ${fields}`);
+      assert.deepEqual(fieldValues(seen, "host"), [authority], `${host} ${fields}`);
     }
   }
   // Inside a tunnel, most targets are paths, and Host is kept.
@@ -40,7 +40,7 @@ Deno.test("Host is taken from an absolute request target, not from the client's 
   ) {
     tunnel.write(`GET ${target} HTTP/1.1\r\nHost: other.example\r\n\r\n`);
     const { body } = await tunnel.answer();
-    assert.deepEqual(valuesOf(JSON.parse(text.decode(body)).fields, "host"), [host]);
+    assert.deepEqual(fieldValues(JSON.parse(text.decode(body)).fields, "host"), [host]);
   }
   tunnel.destroy();
 });
@@ -85,13 +85,13 @@ Deno.test("a reverse proxy sends the client's Host as X-Forwarded-Host, without 
   for await (const chunk of stream) body += text.decode(chunk);
   seen.push(JSON.parse(body).fields);
   session.close();
-  assert.deepEqual(seen.map((fields) => valuesOf(fields, "x-forwarded-host")), [
+  assert.deepEqual(seen.map((fields) => fieldValues(fields, "x-forwarded-host")), [
     ["shop.example:81"],
     ["first.example"],
     ["two.example"],
   ]);
   for (const fields of seen) {
-    assert.deepEqual(valuesOf(fields, "host"), [`localhost:${server.port}`]);
+    assert.deepEqual(fieldValues(fields, "host"), [`localhost:${server.port}`]);
   }
   const recorded = test.interactions.map(({ request }) =>
     Object.entries(request.headers ?? {}).find(([name]) => /x-forwarded-host/i.test(name))?.[1]

@@ -13,9 +13,9 @@ import { CoverageMap } from "../../mod.ts";
 import { createProxy } from "../../src/entries/proxy.ts";
 import { startFaultServer } from "./fault_server.ts";
 import { RawClient } from "./raw_client.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: { responses: { 200: { description: "Books" } } },
     post: {

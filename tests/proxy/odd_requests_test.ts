@@ -52,7 +52,7 @@ function isRefusal(status: number): boolean {
 }
 
 /** The request lines that the server received, without those of first requests. */
-function linesOf({ heads }: RequestServer): string[] {
+function lines({ heads }: RequestServer): string[] {
   return heads.flatMap((head) => head.split("\r\n", 1)).filter((line) => !line.includes("/first"));
 }
 
@@ -76,7 +76,7 @@ Deno.test("extra spaces in a request line are removed before it reaches the serv
       `GET${spaces[0]}${prefix}/a${spaces[1]}HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     assert.deepEqual(await statuses(origin, line), WAYS.flatMap(() => [200, 200]));
   }
-  assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a HTTP/1.1"]));
+  assert.deepEqual(new Set(lines(origin)), new Set(["GET /a HTTP/1.1"]));
 });
 
 Deno.test("requests with another version than HTTP/1.0 and HTTP/1.1, or none, reach no server", async () => {
@@ -91,7 +91,7 @@ Deno.test("requests with another version than HTTP/1.0 and HTTP/1.1, or none, re
   await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
   const without = await RawClient.ask(test.proxy.port, "GET /a\r\nHost: localhost\r\n\r\n");
   assert.ok(isRefusal(without.status));
-  assert.deepEqual(linesOf(origin), []);
+  assert.deepEqual(lines(origin), []);
 });
 
 Deno.test("HTTP/2 without TLS is passed through a tunnel", async () => {
@@ -112,7 +112,7 @@ Deno.test("a fragment is removed from the path before it is forwarded and record
   await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
   assert.equal(await overHttp2(test, [":path", "/a?b#c"]), 200);
   assert.match(test.interactions[0]?.request.url ?? "", /\/a\?b$/);
-  assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a?b HTTP/1.1", "POST /a?b HTTP/1.1"]));
+  assert.deepEqual(new Set(lines(origin)), new Set(["GET /a?b HTTP/1.1", "POST /a?b HTTP/1.1"]));
 });
 
 Deno.test("a request with an invalid Content-Length reaches no server", async () => {
@@ -135,7 +135,7 @@ Deno.test("a request with an invalid Content-Length reaches no server", async ()
     (await RawClient.ask(test.proxy.port, long)).text,
     /^covtool proxy: The Content-Length of the request is too large to be counted exactly \(/,
   );
-  assert.deepEqual(linesOf(origin), []);
+  assert.deepEqual(lines(origin), []);
 });
 
 Deno.test("leading zeros of a Content-Length are removed", async () => {

@@ -30,7 +30,7 @@ function endToEnd(answers: readonly SessionAnswer[]): unknown {
 }
 
 /** The request in a line of a traffic file. */
-function recordedOf(line: string): unknown {
+function readRecorded(line: string): unknown {
   const { request, response } = JSON.parse(line);
   const body = request.body_base64 === undefined
     ? new TextEncoder().encode(request.body ?? "")
@@ -142,7 +142,7 @@ Deno.test("all requests through the proxy are recorded and counted", async () =>
   const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
   assert.doesNotMatch(traffic, /covtool-/);
   assert.deepEqual(
-    traffic.trimEnd().split("\n").map(recordedOf),
+    traffic.trimEnd().split("\n").map(readRecorded),
     passed.map(({ method, path, sha, status }) => ({ method, path, sha, status })),
   );
   const live = timeless(await Deno.readTextFile(`${folder}/report.json`));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type Identity, type Interaction } from "../../mod.ts";
 import type { AccessCell } from "../../src/map/results.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ok = { responses: { 200: { description: "Fine" }, 201: { description: "Made" } } };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": { get: { ...ok, security: [] }, post: { ...ok, tags: ["staff"] } },
   "/loans": { post: ok },
   "/loans/{id}": { get: { ...ok, parameters: [id] }, put: { ...ok, parameters: [id] } },
@@ -59,7 +59,7 @@ function sent(request: string, status_code: number, more: Sent = {}): Interactio
   };
 }
 
-function mapOf(traffic: readonly Interaction[], options = {}): CoverageMap {
+function record(traffic: readonly Interaction[], options = {}): CoverageMap {
   const map = CoverageMap.fromDict(DESCRIPTION, {
     identities: IDENTITIES,
     access: ACCESS,
@@ -69,7 +69,7 @@ function mapOf(traffic: readonly Interaction[], options = {}): CoverageMap {
   return map;
 }
 
-function cellOf(map: CoverageMap, operation: string, identity: string): AccessCell | undefined {
+function findCell(map: CoverageMap, operation: string, identity: string): AccessCell | undefined {
   return map.report().access?.operations
     .find(({ method, path }) => `${method} ${path}` === operation)?.cells
     .find((cell) => cell.identity === identity);
@@ -93,7 +93,7 @@ const LOAN = [
 ];
 
 Deno.test("responses are counted by operation and identity", () => {
-  const map = mapOf([
+  const map = record([
     sent("GET /books", 200),
     sent("GET /books", 302),
     sent("POST /books", 403, { by: "bob" }),
@@ -101,9 +101,9 @@ Deno.test("responses are counted by operation and identity", () => {
     sent("POST /books", 401, { by: "mallory" }),
   ]);
   const { access, summary } = map.report();
-  const [counts] = [cellOf(map, "POST /books", "bob")];
+  const [counts] = [findCell(map, "POST /books", "bob")];
   assert.deepEqual([counts?.allowed, counts?.refused, counts?.other], [0, 1, 1]);
-  assert.equal(cellOf(map, "GET /books", "anonymous")?.allowed, 2);
+  assert.equal(findCell(map, "GET /books", "anonymous")?.allowed, 2);
   assert.deepEqual(access?.identities, ["anonymous", "alice", "bob", "admin"]);
   assert.deepEqual([access?.unknown, access?.hidden], [1, undefined]);
   assert.equal(summary.access?.measured, true);
@@ -111,10 +111,10 @@ Deno.test("responses are counted by operation and identity", () => {
 });
 
 Deno.test("expected access comes from the last matching pattern, then the description, then required scopes", () => {
-  const map = mapOf([]);
+  const map = record([]);
   const expected = (operation: string) =>
     ["anonymous", "alice", "bob", "admin"].map((name) => {
-      const cell = cellOf(map, operation, name);
+      const cell = findCell(map, operation, name);
       return `${cell?.expected ?? "–"}${cell?.expected_foreign === undefined ? "" : " own"}`;
     }).join(", ");
   assert.equal(expected("POST /books"), "refused, refused, refused, allowed");
@@ -139,9 +139,9 @@ Deno.test("an object belongs to the identity that created it, by the response's 
   ];
   const finding = "allowed bob GET /loans/{id} read of alice";
   for (const [name, creation] of creations) {
-    assert.deepEqual(found(mapOf([creation, ...asks])), [finding], name);
+    assert.deepEqual(found(record([creation, ...asks])), [finding], name);
     // The order of the traffic makes no difference.
-    assert.deepEqual(found(mapOf([...asks, creation])), [finding], name);
+    assert.deepEqual(found(record([...asks, creation])), [finding], name);
   }
   const others: readonly Interaction[] = [
     sent("POST /loans", 400, { by: "alice", body: { id: 7 } }),
@@ -152,13 +152,13 @@ Deno.test("an object belongs to the identity that created it, by the response's 
     sent("POST /loans", 201, { by: "alice", body: { id: 8 } }),
   ];
   for (const creation of others) {
-    const map = mapOf([creation, ...asks.slice(1)]);
+    const map = record([creation, ...asks.slice(1)]);
     assert.deepEqual(found(map).filter((one) => one.includes("/loans/{id}")), []);
   }
 });
 
 Deno.test("paths below an object belong to its owner, and changing an object is a separate finding", () => {
-  const map = mapOf([
+  const map = record([
     sent("POST /loans", 201, { by: "alice", body: { id: 7 } }),
     sent("GET /loans/7/notes", 200, { by: "bob" }),
     sent("PUT /loans/7", 200, { by: "bob" }),
@@ -170,7 +170,7 @@ Deno.test("paths below an object belong to its owner, and changing an object is 
     "allowed bob PUT /loans/{id} changed of alice",
     "allowed bob GET /loans/{loan}/notes read of alice",
   ]);
-  const cell = cellOf(map, "GET /loans/{id}", "bob");
+  const cell = findCell(map, "GET /loans/{id}", "bob");
   assert.deepEqual([cell?.refused, cell?.foreign_refused], [1, 1]);
 });
 
@@ -180,13 +180,13 @@ Deno.test("where ids are reused, an object belongs to the identity that created 
     sent("POST /loans", 201, { by: "bob", body: { id: 1 }, test: "two" }),
     sent("GET /loans/1", 200, { by: "bob", test }),
   ];
-  assert.deepEqual(found(mapOf(asked("one"))), ["allowed bob GET /loans/{id} read of alice"]);
-  assert.deepEqual(found(mapOf(asked("two"))), []);
-  assert.deepEqual(found(mapOf(asked("three"))), []);
+  assert.deepEqual(found(record(asked("one"))), ["allowed bob GET /loans/{id} read of alice"]);
+  assert.deepEqual(found(record(asked("two"))), []);
+  assert.deepEqual(found(record(asked("three"))), []);
 });
 
 Deno.test("access that should be refused is a finding, and so is refused access that should be allowed", () => {
-  const map = mapOf([
+  const map = record([
     sent("POST /books", 201, { by: "bob" }),
     sent("GET /reports", 200, { by: "alice" }),
     sent("GET /reports", 403, { by: "admin" }),
@@ -208,14 +208,14 @@ Deno.test("percent is the share of expectations that a response settled", () => 
   const only = { access: [{ pattern: "GET /loans/*", allow: ["alice:own", "admin"] }] };
   const scope = { include: ["GET /loans/*"], ...only };
   // Expectations of four identities, and of alice for objects of others, which no request tried.
-  const summaryOf = (traffic: readonly Interaction[]) => {
-    const { tried, total, percent, measured } = mapOf(traffic, scope).report().summary.access ??
+  const figures = (traffic: readonly Interaction[]) => {
+    const { tried, total, percent, measured } = record(traffic, scope).report().summary.access ??
       assert.fail();
     return [tried, total, percent, measured];
   };
-  assert.deepEqual(summaryOf(LOAN), [3, 5, 60, true]);
-  assert.deepEqual(summaryOf([sent("GET /loans/7", 400, { by: "bob" })]), [0, 5, 0, true]);
-  assert.deepEqual(summaryOf([]), [0, 0, null, false]);
+  assert.deepEqual(figures(LOAN), [3, 5, 60, true]);
+  assert.deepEqual(figures([sent("GET /loans/7", 400, { by: "bob" })]), [0, 5, 0, true]);
+  assert.deepEqual(figures([]), [0, 0, null, false]);
 });
 
 Deno.test("masked credentials leave an identity unmeasured unless the recording names it", () => {
@@ -224,15 +224,15 @@ Deno.test("masked credentials leave an identity unmeasured unless the recording 
     ...masked,
     request: { ...masked.request, headers: { authorization: "Bearer aaaaa-aaa" } },
   };
-  const map = mapOf([hidden, sent("GET /reports", 403, { by: "bob" })]);
+  const map = record([hidden, sent("GET /reports", 403, { by: "bob" })]);
   const { access, summary } = map.report();
   assert.equal(access?.hidden, 1);
   assert.deepEqual(access?.not_measured, ["anonymous", "alice", "admin"]);
   assert.ok((summary.access?.not_measured ?? 0) > 0);
   assert.deepEqual(found(map), []);
-  assert.deepEqual(mapOf([hidden]).report().summary.access?.measured, false);
+  assert.deepEqual(record([hidden]).report().summary.access?.measured, false);
   // The name of an identity that was recorded before masking is used.
-  const marked = mapOf([{ ...hidden, identity: "alice" }]);
+  const marked = record([{ ...hidden, identity: "alice" }]);
   assert.deepEqual(found(marked), ["allowed alice GET /reports"]);
 });
 
@@ -242,10 +242,10 @@ Deno.test("merged hits give the access of the whole, in any order and after the 
     sent("GET /reports", 200, { by: "alice" }),
     sent("GET /reports", 401, { by: "mallory" }),
   ];
-  const whole = mapOf(traffic);
+  const whole = record(traffic);
   for (const order of [[0, 1], [1, 0]]) {
-    const merged = mapOf([]);
-    const parts = [mapOf(traffic.slice(0, 2)), mapOf(traffic.slice(2))];
+    const merged = record([]);
+    const parts = [record(traffic.slice(0, 2)), record(traffic.slice(2))];
     for (const index of order) merged.mergeHits(parts[index]?.exportHits() ?? assert.fail());
     assert.deepEqual(merged.report().access, whole.report().access);
     assert.deepEqual(found(merged), found(whole));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type InteractionDetails, RecordingError } from "../../mod.ts";
 import { readRecording } from "../../src/traffic/read/read_recording.ts";
 import { recordBatch } from "../../src/record/record_batches.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
@@ -13,7 +13,7 @@ function load(): CoverageMap {
     schema: { type: "array", items: { type: "string", maxLength: 3 } },
   }];
   return CoverageMap.fromDict(
-    apiOf({ "/books": { get: { parameters, responses: { 200: { description: "Books" } } } } }),
+    shopApi({ "/books": { get: { parameters, responses: { 200: { description: "Books" } } } } }),
   );
 }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const answer = {
   responses: { 200: { description: "Fine" }, 401: { description: "Unauthorized" } },
 };
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/orders": { get: answer, options: answer },
   "/health": { get: { ...answer, security: [] } },
   "/optional": { get: { ...answer, security: [{ token: [] }, {}] } },

@@ -6,7 +6,7 @@
  */
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const NODE = { $ref: "#/components/schemas/Node" };
 
@@ -79,7 +79,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 
 /** A description whose only operation takes a body with this schema. */
 export function describe(node: Raw): Raw {
-  return apiOf({
+  return shopApi({
     "/deep": {
       post: {
         requestBody: { content: { "application/json": { schema: NODE } } },
@@ -96,7 +96,7 @@ export function deepValue(level: string, depth: number, last: string): HttpReque
   return { method: "POST", url: "/deep", headers: { "content-type": "application/json" }, body };
 }
 
-function countsOf({ node, level }: Shape): readonly (readonly number[])[] {
+function countHits({ node, level }: Shape): readonly (readonly number[])[] {
   const map = CoverageMap.fromDict(describe(node));
   for (let round = 0; round < 100; round++) {
     map.record(deepValue(level, 395, "{}"), { status_code: 200 });
@@ -108,6 +108,6 @@ function countsOf({ node, level }: Shape): readonly (readonly number[])[] {
 if (import.meta.main) {
   for (const [name, shape] of Object.entries(SHAPES)) {
     // deno-lint-ignore no-console -- what the test reads
-    console.log(name, JSON.stringify(countsOf(shape)));
+    console.log(name, JSON.stringify(countHits(shape)));
   }
 }

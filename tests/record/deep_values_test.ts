@@ -10,7 +10,7 @@ const LITTLE_STACK = 700;
 const UNOPTIMISED_STACK = 840;
 const SCRIPT = fileURLToPath(new URL("./deep_values.ts", import.meta.url));
 
-function reportOf(flags: string): string {
+function runScript(flags: string): string {
   const { code, stdout, stderr } = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-read", "--no-check", ...(flags === "" ? [] : [flags]), SCRIPT],
   }).outputSync();
@@ -19,13 +19,13 @@ function reportOf(flags: string): string {
 }
 
 Deno.test("deep values count the same with a smaller stack, and while the engine optimises", () => {
-  const counts = reportOf("");
+  const counts = runScript("");
   assert.equal(counts.split("\n").length, Object.keys(SHAPES).length + 1);
-  assert.equal(reportOf(`--v8-flags=--stack-size=${LITTLE_STACK}`), counts);
+  assert.equal(runScript(`--v8-flags=--stack-size=${LITTLE_STACK}`), counts);
   const slow = `${UNOPTIMISED_STACK},--no-opt,--no-maglev`;
-  assert.equal(reportOf(`--v8-flags=--stack-size=${slow}`), counts);
+  assert.equal(runScript(`--v8-flags=--stack-size=${slow}`), counts);
   const eager = `${LITTLE_STACK},--no-maglev,--invocation-count-for-turbofan=80`;
-  assert.equal(reportOf(`--v8-flags=--stack-size=${eager}`), counts);
+  assert.equal(runScript(`--v8-flags=--stack-size=${eager}`), counts);
 });
 
 for (const [name, shape] of Object.entries(SHAPES)) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books/{id}": {
     get: {
       parameters: [
@@ -245,7 +245,7 @@ Deno.test("a finding says that a required parameter was missing", () => {
 Deno.test("a required body is one rule, even with several media types", () => {
   const body = (isExcluded: boolean) => {
     const map = CoverageMap.fromDict(
-      apiOf({
+      shopApi({
         "/books": {
           post: {
             requestBody: {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpRequest, type HttpResponse } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books/{id}": {
     get: {
       security: [],
@@ -46,20 +46,20 @@ function post(body: string, status_code: number, type = "application/json", at =
   return [{ method: "POST", url: "/books?shop=hunter22", headers, body }, { status_code }, at];
 }
 
-function mapOf(recorded: readonly Recorded[]): CoverageMap {
+function send(recorded: readonly Recorded[]): CoverageMap {
   const map = CoverageMap.fromDict(DESCRIPTION);
   for (const [request, response, at] of recorded) map.record(request, response, at);
   return map;
 }
 
-function exampleOf(map: CoverageMap, kind: Finding["kind"]): Finding["example"] | undefined {
+function exampleIn(map: CoverageMap, kind: Finding["kind"]): Finding["example"] | undefined {
   return map.findings().find((finding) => finding.kind === kind)?.example;
 }
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
 Deno.test("each finding has an example request that caused it", () => {
-  const map = mapOf([
+  const map = send([
     get("http://localhost:8080/books/1?limit=99", 200, 1),
     get("http://localhost:8080/books/2?limit=3", 400, 2),
     get("http://localhost:8080/books/3", 503, 3),
@@ -78,21 +78,21 @@ Deno.test("each finding has an example request that caused it", () => {
     "undocumented_media_type /books/5",
     "server_error /books/3",
   ]);
-  assert.deepEqual(exampleOf(map, "server_error"), {
+  assert.deepEqual(exampleIn(map, "server_error"), {
     status_code: 503,
     request: { method: "GET", url: "/books/3" },
   });
 });
 
 Deno.test("an operation that never succeeded and an undocumented body have an example request too", () => {
-  const map = mapOf([post("a=1", 415, "text/plain", 3), post("{}", 422, "application/json", 4)]);
+  const map = send([post("a=1", 415, "text/plain", 3), post("{}", 422, "application/json", 4)]);
   const request = {
     method: "POST",
     url: "/books?shop=aaaaaa11",
     body: { media_type: "text/plain" },
   };
-  assert.deepEqual(exampleOf(map, "never_succeeded"), { status_code: 415, request });
-  assert.deepEqual(exampleOf(map, "undocumented_body"), { status_code: 415, request });
+  assert.deepEqual(exampleIn(map, "never_succeeded"), { status_code: 415, request });
+  assert.deepEqual(exampleIn(map, "undocumented_body"), { status_code: 415, request });
   map.record(...post("{}", 201));
   assert.ok(!new TextDecoder().decode(map.exportHits()).includes('"failed"'));
 });
@@ -103,7 +103,7 @@ Deno.test("the example of a body has its shape only, without undeclared names", 
     "ada@shop.example": 1,
     tags: [{ n: 1.5, m: true }, { n: null }],
   };
-  const { request } = exampleOf(mapOf([post(JSON.stringify(book), 201)]), "keyword_not_enforced") ??
+  const { request } = exampleIn(send([post(JSON.stringify(book), 201)]), "keyword_not_enforced") ??
     {};
   assert.deepEqual(request?.body, {
     media_type: "application/json",
@@ -113,7 +113,7 @@ Deno.test("the example of a body has its shape only, without undeclared names", 
 
 Deno.test("an example request contains no secret", () => {
   const secret = "hunter2hunter2";
-  const map = mapOf([
+  const map = send([
     [
       {
         method: "GET",
@@ -135,7 +135,7 @@ Deno.test("an example request contains no secret", () => {
     ],
   ]);
   assert.equal(
-    exampleOf(map, "keyword_not_enforced")?.request?.url,
+    exampleIn(map, "keyword_not_enforced")?.request?.url,
     "/books/1?limit=99&token=aaaaaa1aaaaaa1",
   );
   const hits = new TextDecoder().decode(map.exportHits());
@@ -163,13 +163,13 @@ Deno.test("the example request is the same in any order and split of requests", 
     get("/books/7", 200, 3, { headers: { "content-type": "text/csv" }, body: "a" }),
     get("/books/8", 200, 2, { headers: { "content-type": "text/csv" }, body: "a" }),
   ];
-  const whole = mapOf(recorded);
-  assert.equal(exampleOf(whole, "keyword_not_enforced")?.request?.url, "/books/2?limit=99");
-  assert.equal(exampleOf(whole, "undocumented_media_type")?.request?.url, "/books/8");
+  const whole = send(recorded);
+  assert.equal(exampleIn(whole, "keyword_not_enforced")?.request?.url, "/books/2?limit=99");
+  assert.equal(exampleIn(whole, "undocumented_media_type")?.request?.url, "/books/8");
   const parts = CoverageMap.fromDict(DESCRIPTION);
-  for (const one of recorded.toReversed()) parts.mergeHits(mapOf([one]).exportHits());
+  for (const one of recorded.toReversed()) parts.mergeHits(send([one]).exportHits());
   assert.deepEqual(parts.findings(), whole.findings());
-  assert.deepEqual(parts.exportHits(), mapOf(recorded.toReversed()).exportHits());
+  assert.deepEqual(parts.exportHits(), send(recorded.toReversed()).exportHits());
   assert.deepEqual(parts.exportHits(), whole.exportHits());
 });
 
@@ -192,7 +192,7 @@ Deno.test("a request is read again for its example only if it replaces the previ
   assert.equal(send("/books/1?limit=2"), 0);
   assert.equal(send("/books/12?limit=2", 3), 0);
   assert.ok(send("/books/1?limit=3", 2) > 0);
-  assert.equal(exampleOf(map, "server_error")?.request?.url, "/books/1?limit=3");
+  assert.equal(exampleIn(map, "server_error")?.request?.url, "/books/1?limit=3");
 });
 
 Deno.test("changing a request after it was recorded doesn't change the example", () => {
@@ -203,7 +203,7 @@ Deno.test("changing a request after it was recorded doesn't change the example",
   map.record(request, { status_code: 201 });
   body.fill(0);
   delete headers["x-token"];
-  assert.deepEqual(exampleOf(map, "keyword_not_enforced")?.request, {
+  assert.deepEqual(exampleIn(map, "keyword_not_enforced")?.request, {
     method: "POST",
     url: "/books?note=aaaaaa1aaaaaa1",
     body: { media_type: "application/json", shape: { title: "string" } },
@@ -213,10 +213,10 @@ Deno.test("changing a request after it was recorded doesn't change the example",
 Deno.test("the example of a request without credentials is one that had none", () => {
   const open = post("{}", 201);
   const keyless: Recorded = [{ ...open[0], url: "/books" }, { status_code: 201 }, 9];
-  const map = mapOf([open, keyless]);
-  assert.equal(exampleOf(map, "credentials_not_required")?.request?.url, "/books");
-  const unknown = mapOf([keyless]);
-  assert.equal(exampleOf(unknown, "credentials_not_required"), undefined);
+  const map = send([open, keyless]);
+  assert.equal(exampleIn(map, "credentials_not_required")?.request?.url, "/books");
+  const unknown = send([keyless]);
+  assert.equal(exampleIn(unknown, "credentials_not_required"), undefined);
   const again = CoverageMap.fromDict(DESCRIPTION);
   again.mergeHits(map.exportHits());
   assert.deepEqual(again.findings(), map.findings());
@@ -231,7 +231,7 @@ Deno.test("an example marks text that a validator may convert to the documented 
       zip: { type: "string" },
     },
   };
-  const description = apiOf({
+  const description = shopApi({
     "/bookings": {
       post: {
         parameters: [{ name: "n", in: "query", schema: { type: "array", maxItems: 2 } }],

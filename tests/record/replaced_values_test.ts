@@ -4,7 +4,7 @@ import { CoverageMap, type HttpRequest } from "../../mod.ts";
 const TEXT = { type: "string", minLength: 3, maxLength: 5, pattern: "^[a-z]+$" };
 
 /** A map of one operation. */
-function mapOf(operation: Record<string, unknown>, version = "3.1.0"): CoverageMap {
+function newMap(operation: Record<string, unknown>, version = "3.1.0"): CoverageMap {
   return CoverageMap.fromDict({
     openapi: version,
     info: { title: "Secrets", version: "1" },
@@ -52,7 +52,7 @@ for (
     ]
   ) {
     Deno.test(`a placeholder in a ${location} of type ${schema.type} counts as sent, and its keywords don't count (${JSON.stringify(request).slice(-14)})`, () => {
-      const map = mapOf({ parameters: [{ name: "key", in: location, schema, example: "abc" }] });
+      const map = newMap({ parameters: [{ name: "key", in: location, schema, example: "abc" }] });
       send(map, request);
       assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
       assert.deepEqual(counted(map), {});
@@ -63,7 +63,7 @@ for (
 }
 
 Deno.test("a placeholder in a path counts as sent, and its keywords don't count", () => {
-  const map = mapOf({ parameters: [{ name: "id", in: "path", required: true, schema: TEXT }] });
+  const map = newMap({ parameters: [{ name: "id", in: "path", required: true, schema: TEXT }] });
   send(map, { url: "http://localhost/a/%3CUSER_ID%3E" });
   assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
   assert.deepEqual(counted(map), {});
@@ -79,7 +79,7 @@ Deno.test("placeholders in a JSON body are present, and their own keywords don't
       deep: { type: "array", items: { type: "object", properties: { pin: { type: "integer" } } } },
     },
   };
-  const map = mapOf({ requestBody: { content: { "application/json": { schema } } } });
+  const map = newMap({ requestBody: { content: { "application/json": { schema } } } });
   const body = { name: "ann", key: "[Filtered]", deep: [{ pin: "<PIN>" }] };
   send(map, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const { "name/type": name, "schema/required": required, ...rest } = counted(map);
@@ -101,7 +101,7 @@ Deno.test("keywords of placeholders in urlencoded, multipart and Swagger 2.0 for
   };
   for (const type of types) {
     const schema = { type: "object", properties };
-    const map = mapOf({ requestBody: { content: { [type]: { schema } } } });
+    const map = newMap({ requestBody: { content: { [type]: { schema } } } });
     send(map, { headers: { "Content-Type": bodies[type][0] }, body: bodies[type][1] });
     assert.deepEqual(
       Object.keys(counted(map)).filter((path) => /^(?:key|age)\//.test(path)),
@@ -128,7 +128,7 @@ Deno.test("keywords of placeholders in urlencoded, multipart and Swagger 2.0 for
 });
 
 Deno.test("a body that is one placeholder counts as sent and isn't malformed", () => {
-  const map = mapOf({
+  const map = newMap({
     requestBody: { content: { "application/json": { schema: { type: "object" } } } },
   });
   send(map, { headers: { "Content-Type": "application/json" }, body: "[Filtered]" });
@@ -143,7 +143,7 @@ Deno.test("a placeholder's text that the description allows as a value counts as
     { name: "key", in: "query", schema: { type: "string", minLength: 3 } },
   ];
   for (const url of ["?key=[Filtered]&state=REDACTED", "?state=REDACTED&key=[Filtered]"]) {
-    const map = mapOf({ parameters });
+    const map = newMap({ parameters });
     send(map, { url: `http://localhost/a/1${url}` });
     assert.deepEqual(counted(map), { "schema/enum": [1, 0], "schema/type": [1, 0] });
     assert.deepEqual(replacedPaths(map), ["/paths/~1a~1{id}/post/parameters/1"]);
@@ -151,14 +151,14 @@ Deno.test("a placeholder's text that the description allows as a value counts as
 });
 
 Deno.test("values that covtool itself masked count, because masks keep length and kind", () => {
-  const map = mapOf({ parameters: [{ name: "key", in: "query", schema: TEXT }] });
+  const map = newMap({ parameters: [{ name: "key", in: "query", schema: TEXT }] });
   send(map, { url: "http://localhost/a/1?key=aaaaaaaa" });
   assert.deepEqual(counted(map)["schema/maxLength"], [0, 1]);
 });
 
 Deno.test("replaced values are still reported after hits are merged", () => {
   const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
-  const [one, other] = [mapOf(operation), mapOf(operation)];
+  const [one, other] = [newMap(operation), newMap(operation)];
   send(one, { url: "http://localhost/a/1?key=[Filtered]" });
   other.mergeHits(one.exportHits());
   assert.equal(replacedPaths(other).length, 1);
@@ -167,11 +167,11 @@ Deno.test("replaced values are still reported after hits are merged", () => {
 Deno.test("a placeholder gives the same result in a HAR and in a VCR cassette of Schemathesis", () => {
   const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
   const url = "http://localhost/a/1?key=%5BFiltered%5D";
-  const har = mapOf(operation);
+  const har = newMap(operation);
   har.archive.recordFromDict({
     log: { entries: [{ request: { method: "POST", url, headers: [] }, response: {} }] },
   });
-  const cassette = mapOf(operation);
+  const cassette = newMap(operation);
   cassette.cassette.recordFromDict({
     recorded_with: "Schemathesis 4",
     http_interactions: [{ request: { method: "POST", uri: url } }],
@@ -191,7 +191,7 @@ Deno.test("keywords that compare a whole value don't count if part of it is a pl
       pair: { const: { key: "a" } },
     },
   };
-  const map = mapOf({ requestBody: { content: { "application/json": { schema } } } });
+  const map = newMap({ requestBody: { content: { "application/json": { schema } } } });
   const headers = { "Content-Type": "application/json" };
   send(map, {
     headers,

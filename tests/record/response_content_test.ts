@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding, type HttpResponse, type Report } from "../../mod.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 
 const BOOK = {
   type: "object",
@@ -12,7 +12,7 @@ const BOOK = {
   },
 };
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       responses: {
@@ -238,7 +238,7 @@ Deno.test("no body is expected in responses to HEAD and with status 204 or 304",
 });
 
 /** The keywords of the only media type, with their counts. */
-function seenOf(report: Report): Record<string, number> {
+function seenKeywords(report: Report): Record<string, number> {
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   return Object.fromEntries(
     media?.keywords.map(({ schema_path, seen }) => [
@@ -269,7 +269,7 @@ Deno.test("events and lines that arrived complete count, even if the stream brok
     const headers = { "content-type": type };
     const report = measure([{ headers, body: whole + part, body_truncated: true }], api);
     assert.deepEqual(said(report), []);
-    assert.deepEqual(seenOf(report), {
+    assert.deepEqual(seenKeywords(report), {
       properties: 2,
       "properties/data/type": 2,
       "properties/data/maxLength": 2,
@@ -290,13 +290,13 @@ Deno.test("text and forms are decoded, and bodies of other media types cause a d
     [{ headers: { "content-type": "text/csv" }, body: "a,b,c" }],
     answering({ "text/csv": { schema: { type: "string", maxLength: 3 } } }),
   );
-  assert.deepEqual(seenOf(text), { maxLength: 1 });
+  assert.deepEqual(seenKeywords(text), { maxLength: 1 });
   const form = "application/x-www-form-urlencoded";
   const pairs = measure(
     [{ headers: { "content-type": form }, body: "a=1" }],
     answering({ [form]: { schema: { properties: { a: { type: "integer" } } } } }),
   );
-  assert.deepEqual(seenOf(pairs), { properties: 1, "properties/a/type": 1 });
+  assert.deepEqual(seenKeywords(pairs), { properties: 1, "properties/a/type": 1 });
   const zip = answering({ "application/zip": { schema: { type: "object" } } });
   const report = measure([{ headers: { "content-type": "application/zip" }, body: "PK" }], zip);
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
@@ -425,7 +425,7 @@ function refused(schema: unknown, exclude: readonly string[] = []): string[] {
   const content = { "application/json": { schema } };
   const headers = { "X-Total": { schema } };
   const map = CoverageMap.fromDict(
-    apiOf({
+    shopApi({
       "/books": { get: { responses: { 200: { description: "Books", content, headers } } } },
     }, { components: { schemas: { Never: false } } }),
     { exclude },

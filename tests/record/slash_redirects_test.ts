@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
-function mapOf(path: string, responses: object = { 200: { description: "Books" } }): CoverageMap {
+function newMap(path: string, responses: object = { 200: { description: "Books" } }): CoverageMap {
   const since = { name: "since", in: "query", schema: { type: "string", format: "date" } };
-  return CoverageMap.fromDict(apiOf({ [path]: { get: { parameters: [since], responses } } }));
+  return CoverageMap.fromDict(shopApi({ [path]: { get: { parameters: [since], responses } } }));
 }
 
 function request(url: string): HttpRequest {
@@ -13,7 +13,7 @@ function request(url: string): HttpRequest {
 
 /** Kinds of the findings after one response. */
 function found(path: string, url: string, response: HttpResponse): string[] {
-  const map = mapOf(path);
+  const map = newMap(path);
   map.record(request(url), response);
   return map.findings().map(({ kind }) => kind);
 }
@@ -24,7 +24,7 @@ function redirect(Location: string, status_code = 307): HttpResponse {
 
 Deno.test("a redirect is evidence for no rule, but 304 counts as accepted", () => {
   const accepted = (response: HttpResponse) => {
-    const map = mapOf("/books");
+    const map = newMap("/books");
     map.record(request("/books?since=yesterday"), response);
     return map.findings().some(({ kind }) => kind === "keyword_not_enforced");
   };
@@ -71,8 +71,8 @@ Deno.test("without a Location, a redirect is a slash redirect if the path differ
 });
 
 Deno.test("one diagnostic counts all slash redirects, in any order and split", () => {
-  const map = mapOf("/books");
-  const other = mapOf("/books");
+  const map = newMap("/books");
+  const other = newMap("/books");
   map.record(request("/books/"), redirect("/books", 307));
   other.record(request("/books/"), redirect("/books", 301));
   other.record(request("/books"), { status_code: 200 });
@@ -81,7 +81,7 @@ Deno.test("one diagnostic counts all slash redirects, in any order and split", (
   assert.equal(said.length, 1);
   assert.match(said[0]?.message ?? "", /^2 requests .*\/books.* slash/);
   assert.deepEqual(other.diagnostics().map(({ code }) => code), ["slash_redirect"]);
-  assert.deepEqual(mapOf("/books").diagnostics(), []);
+  assert.deepEqual(newMap("/books").diagnostics(), []);
 });
 
 Deno.test("a slash redirect with a documented status is judged like any other response", () => {
@@ -92,7 +92,7 @@ Deno.test("a slash redirect with a documented status is judged like any other re
     body: "<a href=/books>Moved</a>",
   };
   const kinds = (responses: object) => {
-    const map = mapOf("/books", responses);
+    const map = newMap("/books", responses);
     map.record(request("/books/"), html);
     return map.findings().map(({ kind }) => kind);
   };

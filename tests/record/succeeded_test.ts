@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Thresholds } from "../../mod.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 function books(): CoverageMap {
-  return CoverageMap.fromDict(apiOf({
+  return CoverageMap.fromDict(shopApi({
     "/books": {
       get: {
         parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
@@ -21,7 +21,7 @@ function answer(map: CoverageMap, method: string, url: string, status_code?: num
   map.record({ method, url }, status_code === undefined ? undefined : { status_code });
 }
 
-function shortOf(map: CoverageMap, thresholds: Thresholds): string[] {
+function missed(map: CoverageMap, thresholds: Thresholds): string[] {
   return thresholdLines(map.checkThresholds(thresholds));
 }
 
@@ -43,13 +43,13 @@ Deno.test("without responses, succeeded operations are not measured", () => {
   answer(map, "GET", "/books");
   assert.equal(map.report().summary.operations.succeeded, null);
   assert.deepEqual(
-    shortOf(map, { base: 10, responses: undefined }).filter((line) => line.includes("succeeded")),
+    missed(map, { base: 10, responses: undefined }).filter((line) => line.includes("succeeded")),
     [],
   );
-  assert.deepEqual(shortOf(map, { succeeded: 10 }), [
+  assert.deepEqual(missed(map, { succeeded: 10 }), [
     "succeeded operations: not measured (the traffic has no responses), so the threshold of 10% is not met",
   ]);
-  assert.deepEqual(shortOf(map, { succeeded: 0 }), []);
+  assert.deepEqual(missed(map, { succeeded: 0 }), []);
 });
 
 Deno.test("the threshold for succeeded operations is a share of all operations, and fail-under doesn't set it", () => {
@@ -57,22 +57,22 @@ Deno.test("the threshold for succeeded operations is a share of all operations, 
   answer(map, "GET", "/books", 200);
   answer(map, "POST", "/books", 500);
   answer(map, "GET", "/health", 503);
-  assert.deepEqual(shortOf(map, { succeeded: 34 }), ["succeeded operations: 33.3% is below 34%"]);
-  assert.deepEqual(shortOf(map, { succeeded: 33 }), []);
-  assert.deepEqual(shortOf(map, { base: 90 }).filter((line) => line.includes("succeeded")), []);
+  assert.deepEqual(missed(map, { succeeded: 34 }), ["succeeded operations: 33.3% is below 34%"]);
+  assert.deepEqual(missed(map, { succeeded: 33 }), []);
+  assert.deepEqual(missed(map, { base: 90 }).filter((line) => line.includes("succeeded")), []);
 });
 
 Deno.test("the threshold for full keywords counts those that passed and failed", () => {
   const map = books();
   answer(map, "GET", "/books?limit=5", 200);
-  assert.deepEqual(shortOf(map, { keywords: 100, keywordsFull: 50 }), [
+  assert.deepEqual(missed(map, { keywords: 100, keywordsFull: 50 }), [
     "full keywords: 0% is below 50%",
   ]);
   answer(map, "GET", "/books?limit=50", 200);
-  assert.deepEqual(shortOf(map, { keywordsFull: 50 }), []);
-  assert.deepEqual(shortOf(map, { keywordsFull: 51 }), ["full keywords: 50% is below 51%"]);
+  assert.deepEqual(missed(map, { keywordsFull: 50 }), []);
+  assert.deepEqual(missed(map, { keywordsFull: 51 }), ["full keywords: 50% is below 51%"]);
   const nothing = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths: {} });
-  assert.deepEqual(shortOf(nothing, { keywordsFull: 100, succeeded: 100 }), []);
+  assert.deepEqual(missed(nothing, { keywordsFull: 100, succeeded: 100 }), []);
 });
 
 Deno.test("succeeded responses of merged hits add up to those of the whole", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { CounterStore } from "../../src/schema/evaluation_context.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const ITEM = { $ref: "#/components/schemas/Item" };
@@ -14,7 +14,7 @@ const JSON_LIST = {
 /** An API that checks each item of a list against a hundred alternatives. */
 function newMap(content: object = JSON_LIST): CoverageMap {
   const anyOf = Array.from({ length: 100 }, (_, index) => ({ const: index }));
-  return CoverageMap.fromDict(apiOf({
+  return CoverageMap.fromDict(shopApi({
     "/a": {
       post: { requestBody: { content }, responses: { 200: { description: "", content } } },
     },

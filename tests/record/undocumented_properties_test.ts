@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const BOOK = {
   type: "object",
@@ -8,7 +8,7 @@ const BOOK = {
 };
 
 function describe(schema: object): object {
-  return apiOf({
+  return shopApi({
     "/books": {
       get: {
         responses: { 200: { description: "Books", content: { "application/json": { schema } } } },

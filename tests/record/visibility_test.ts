@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { FULL_VISIBILITY, NO_REQUEST_HEADERS, type Visibility } from "../../src/http/visibility.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const RESPONSES = { 200: { description: "Books" }, 400: { description: "Wrong" } };
 
-function mapOf(parameters: readonly object[], body?: object): CoverageMap {
+function newMap(parameters: readonly object[], body?: object): CoverageMap {
   const operation = {
     parameters,
     responses: RESPONSES,
     ...(body && { requestBody: { required: true, content: { "application/json": body } } }),
   };
-  return CoverageMap.fromDict(apiOf({ "/books": { post: operation } }));
+  return CoverageMap.fromDict(shopApi({ "/books": { post: operation } }));
 }
 
 const LIMIT = {
@@ -36,41 +36,41 @@ function kinds(
 }
 
 Deno.test("a required header isn't missing if the source can't show headers", () => {
-  const visible = mapOf([LIMIT, TENANT]);
+  const visible = newMap([LIMIT, TENANT]);
   assert.deepEqual(kinds(visible, "/books?limit=1", 200, undefined), ["keyword_not_enforced"]);
-  const hidden = mapOf([LIMIT, TENANT]);
+  const hidden = newMap([LIMIT, TENANT]);
   assert.deepEqual(kinds(hidden, "/books?limit=1", 200, NO_REQUEST_HEADERS), []);
-  const bare = mapOf([LIMIT, TENANT]);
+  const bare = newMap([LIMIT, TENANT]);
   assert.deepEqual(kinds(bare, "/books?limit=1", 200, undefined, {}), []);
 });
 
 Deno.test("a header can be missing if the source has a field for it", () => {
   const named = { ...FULL_VISIBILITY, request_headers: ["x-tenant"] };
-  assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, named, {}), ["keyword_not_enforced"]);
+  assert.deepEqual(kinds(newMap([TENANT]), "/books", 200, named, {}), ["keyword_not_enforced"]);
   const other = { ...FULL_VISIBILITY, request_headers: ["referer"] };
-  assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, other, {}), []);
+  assert.deepEqual(kinds(newMap([TENANT]), "/books", 200, other, {}), []);
 });
 
 Deno.test("a required query or body isn't missing if the source can't show it", () => {
   const noQuery = { ...FULL_VISIBILITY, query: false };
-  assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, undefined), ["keyword_not_enforced"]);
-  assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, noQuery), []);
+  assert.deepEqual(kinds(newMap([LIMIT]), "/books", 200, undefined), ["keyword_not_enforced"]);
+  assert.deepEqual(kinds(newMap([LIMIT]), "/books", 200, noQuery), []);
   const noBody = { ...FULL_VISIBILITY, request_body: false };
   const body = { schema: { type: "object" } };
-  assert.deepEqual(kinds(mapOf([], body), "/books", 200, undefined), ["keyword_not_enforced"]);
-  assert.deepEqual(kinds(mapOf([], body), "/books", 200, noBody), []);
+  assert.deepEqual(kinds(newMap([], body), "/books", 200, undefined), ["keyword_not_enforced"]);
+  assert.deepEqual(kinds(newMap([], body), "/books", 200, noBody), []);
 });
 
 Deno.test("a refused request is no evidence if it may have broken a rule out of sight", () => {
   const optional = { ...TENANT, required: false };
   const refused = (visibility: Visibility | undefined) =>
-    kinds(mapOf([LIMIT, optional]), "/books?limit=1", 400, visibility);
+    kinds(newMap([LIMIT, optional]), "/books?limit=1", 400, visibility);
   assert.deepEqual(refused(undefined), ["valid_request_refused"]);
   assert.deepEqual(refused(NO_REQUEST_HEADERS), []);
 });
 
 Deno.test("an accepted request is evidence against a rule, whatever is out of sight", () => {
-  const map = mapOf([LIMIT, TENANT]);
+  const map = newMap([LIMIT, TENANT]);
   assert.deepEqual(
     kinds(map, "/books?limit=11", 200, NO_REQUEST_HEADERS),
     ["keyword_not_enforced"],
@@ -80,7 +80,7 @@ Deno.test("an accepted request is evidence against a rule, whatever is out of si
 Deno.test("a path parameter that a source can't show counts as sent, and its value as not recorded", () => {
   const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
   const map = CoverageMap.fromDict(
-    apiOf({ "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } }),
+    shopApi({ "/books/{id}": { get: { parameters: [id], responses: RESPONSES } } }),
   );
   const visibility = { ...FULL_VISIBILITY, path_parameters: false };
   const request = { method: "GET", url: "/books/abc", headers: HEADERS };

@@ -10,10 +10,10 @@ import {
   checkEach,
   compareReports,
   COVTOOL_FUNCTION,
+  mutate,
   recordCases,
   recordChanges,
-  reportOf,
-  verdictsOf,
+  runForReport,
 } from "./recorded_suite.ts";
 
 const NEEDS_GO = {
@@ -87,7 +87,7 @@ Deno.test({
     const tests = ["go", "test", "-count=1", "./..."];
     // In process each test has a server of its own, whose first note always has the id 1.
     const values = "--no-values";
-    const recorded = await reportOf(EXAMPLE, ["run", "openapi.yaml", values], tests);
+    const recorded = await runForReport(EXAMPLE, ["run", "openapi.yaml", values], tests);
     await inFolder({}, async (folder) => {
       const program = `${folder}/notes`;
       await runOrThrow("go", ["build", "-o", program, "./cmd/notes"], { cwd: EXAMPLE });
@@ -95,7 +95,7 @@ Deno.test({
       await using _server = await startServer(program, address);
       const reverse = ["proxy", "openapi.yaml", values, "--reverse", `http://${address}`];
       const script = `API_URL="$COVTOOL_URL" ${tests.join(" ")}`;
-      const proxied = await reportOf(EXAMPLE, reverse, ["sh", "-c", script]);
+      const proxied = await runForReport(EXAMPLE, reverse, ["sh", "-c", script]);
       assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 10, matched: 10 });
       assert.deepEqual(
         recorded.tests,
@@ -146,12 +146,12 @@ Deno.test({
       // To build the tests for two dozen runs would take a hundred times as long as to run them.
       const tests = `${folder}/notes.test`;
       await runOrThrow("go", ["test", "-c", "-o", tests, "."], { cwd: EXAMPLE });
-      assert.deepEqual(await verdictsOf(EXAMPLE, [tests]), verdicts);
+      assert.deepEqual(await mutate(EXAMPLE, [tests]), verdicts);
     });
     // Nothing is noticed in a run that Go answers from its cache.
     const one = ["--level", "bodies", "--operation", "GET /notes/{id}"];
     assert.deepEqual(
-      Object.entries(await verdictsOf(EXAMPLE, ["go", "test", "./..."], one)),
+      Object.entries(await mutate(EXAMPLE, ["go", "test", "./..."], one)),
       Object.entries(verdicts).filter(([part]) => /^GET .+\} \d+ (?:status|body)$/.test(part)),
     );
   },

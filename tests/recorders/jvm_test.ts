@@ -11,10 +11,10 @@ import {
   compareReports,
   COVTOOL_FUNCTION,
   type MeasuredReport,
+  mutate,
   recordCases,
   recordChanges,
-  reportOf,
-  verdictsOf,
+  runForReport,
   withConformanceServer,
 } from "./recorded_suite.ts";
 
@@ -199,13 +199,13 @@ Deno.test({
       await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace("<dependencies>", `$&${LAUNCHER}`));
       // As the example says: Maven, which starts the tests in a Java of their own, has to pass the proxy on.
       const maven = ["mvn", ...MAVEN, "test", ...CLASS_PATH];
-      const measure = () => reportOf(cwd, ["proxy", "openapi.yaml"], maven);
+      const measure = () => runForReport(cwd, ["proxy", "openapi.yaml"], maven);
       let proxied = await measure();
       // What Maven lacks it has downloaded through the proxy, too.
       if (proxied.traffic.recorded > 15) proxied = await measure();
       // It has compiled them, so that they run without it.
       const tests = ["java", ...await classRun(cwd, "example.TodosTest")];
-      const recorded = await reportOf(cwd, ["run", "openapi.yaml"], tests);
+      const recorded = await runForReport(cwd, ["run", "openapi.yaml"], tests);
       assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
       compareReports(recorded, proxied);
       const noticed = (...names: readonly string[]) =>
@@ -217,7 +217,7 @@ Deno.test({
       // Every test asserts its statuses, and two of them the text of a todo.
       const shown = noticed("aTodoIsKept", "theLatestIsShown");
       const one = ["--level", "bodies", "--operation", "GET /todos/{id}"];
-      assert.deepEqual(await verdictsOf(cwd, tests, one), {
+      assert.deepEqual(await mutate(cwd, tests, one), {
         "GET /todos/{id} 200 status": shown,
         "GET /todos/{id} 200 body": shown,
         "GET /todos/{id} 404 status": noticed("aTodoThatIsNotThere"),

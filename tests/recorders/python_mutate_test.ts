@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inFolder } from "../in_folder.ts";
 import { needing } from "../requirement.ts";
 import { needsPython, PYTEST, PYTHON_COMMAND } from "./python_project.ts";
-import { bookVerdicts, describeBooks, verdictsOf } from "./recorded_suite.ts";
+import { bookVerdicts, describeBooks, mutate } from "./recorded_suite.ts";
 
 const BOOK = '{"id": 1, "title": "Momo"}';
 const NONE = '{"message": "none"}';
@@ -97,7 +97,7 @@ Deno.test({
     };
     await inFolder(files, async (folder) => {
       assert.deepEqual(
-        Object.entries(await verdictsOf(folder, [...PYTHON_COMMAND, ...PYTEST])),
+        Object.entries(await mutate(folder, [...PYTHON_COMMAND, ...PYTEST])),
         suites.flatMap(([name]) => {
           const test = `test_${name}.py::test`;
           return bookVerdicts(name, `${test}_reads`, `${test}_finds_none`);

@@ -9,7 +9,7 @@ import {
   recordCases,
   recordChanges,
   reportIn,
-  reportOf,
+  runForReport,
   withConformanceServer,
 } from "./recorded_suite.ts";
 import {
@@ -94,7 +94,7 @@ const proxied = once(async () =>
       const command = [...PYTHON_COMMAND, ...PYTEST, `${HERE}python/test_conformance.py`].join(" ");
       const variables = `CONFORMANCE_CLIENTS=Httpx CONFORMANCE_WITHOUT=${UNCOMPARED}`;
       const options = ["--reverse", url, "--save-traffic", "proxied.ndjson", "--no-redact"];
-      await reportOf(folder, ["proxy", "openapi.json", ...options], [
+      await runForReport(folder, ["proxy", "openapi.json", ...options], [
         "sh",
         "-c",
         `CONFORMANCE_SERVER=$COVTOOL_URL ${variables} ${command}`,
@@ -195,13 +195,13 @@ Deno.test({
       await Deno.writeTextFile(`${folder}/openapi.json`, text);
       // Without a folder, the same command records nothing.
       const suite = [...PYTHON_COMMAND, "-m", "covtool", program];
-      const recorded = await reportOf(folder, ["run", "openapi.json"], suite);
-      const proxied = await reportOf(folder, ["proxy", "openapi.json", "-p", "0"], suite);
+      const recorded = await runForReport(folder, ["run", "openapi.json"], suite);
+      const proxied = await runForReport(folder, ["proxy", "openapi.json", "-p", "0"], suite);
       compareReports(recorded, proxied);
       const cassette = `${folder}/cassette.yaml`;
       const { code, text: said } = await runPython([program, "cassette", cassette], folder);
       assert.equal(code, 0, said);
-      compareReports(recorded, await reportOf(folder, ["report", "openapi.json", cassette]));
+      compareReports(recorded, await runForReport(folder, ["report", "openapi.json", cassette]));
       assert.ok(recorded.traffic.recorded > 38);
     });
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { run, runOrThrow } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import type { Report } from "../../src/report/report.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 import { runCovtool } from "../cli/fake_host.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { inFolder } from "../in_folder.ts";
@@ -144,7 +144,7 @@ interface WrittenLine {
 }
 
 /** Divides the lines in a folder; the first of each file, which tells who wrote it, is for all ways. */
-async function writtenIn(folder: string, wayOf: RegExp): Promise<WrittenByWay> {
+async function writtenIn(folder: string, wayPattern: RegExp): Promise<WrittenByWay> {
   const byWay = new Map<string, Record<string, string>>();
   for (const { name: path } of Deno.readDirSync(folder)) {
     if (!/\.(?:ndjson|json)$/.test(path)) continue;
@@ -159,7 +159,7 @@ async function writtenIn(folder: string, wayOf: RegExp): Promise<WrittenByWay> {
         continue;
       }
       const said = typeof test === "object" ? test.name : test ?? "";
-      const way = said === "" ? "" : wayOf.exec(said)?.[1];
+      const way = said === "" ? "" : wayPattern.exec(said)?.[1];
       assert.ok(way !== undefined, `no way is named in ${line.slice(0, 1000)}`);
       const files = byWay.get(way) ?? {};
       byWay.set(way, { ...files, [name]: `${files[name] ?? head}${line}\n` });
@@ -173,27 +173,27 @@ type Send = (variables: Record<string, string>) => Promise<unknown>;
 /**
  * Has a suite send the cases by several ways in one run, with the variables that it needs.
  *
- * @param wayOf Finds the way in the name of a test; lines without a test are of the way "".
+ * @param wayPattern Finds the way in the name of a test; lines without a test are of the way "".
  */
-export async function recordCases(wayOf: RegExp, send: Send): Promise<WrittenByWay> {
+export async function recordCases(wayPattern: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({ "lines/keep": "" }, async (folder) => {
     await withConformanceServer((address) =>
       send({ CONFORMANCE_SERVER: address, COVTOOL_TRAFFIC: `${folder}/lines` })
     );
-    return await writtenIn(`${folder}/lines`, wayOf);
+    return await writtenIn(`${folder}/lines`, wayPattern);
   });
 }
 
 /** The same with the cases in which covtool changes responses: keeps what recorders asked. */
-export async function recordChanges(wayOf: RegExp, send: Send): Promise<WrittenByWay> {
+export async function recordChanges(wayPattern: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({}, async (folder) => {
     const change = ["change", folder];
     await recordCases(
-      wayOf,
+      wayPattern,
       (variables) =>
         withConformanceServer((url) => send({ ...variables, COVTOOL_CHANGES: url }), change),
     );
-    return await writtenIn(folder, wayOf);
+    return await writtenIn(folder, wayPattern);
   });
 }
 
@@ -241,7 +241,7 @@ export async function reportIn(folder: string, recording: string): Promise<Measu
 }
 
 /** The JSON report of a covtool command, which may run a suite. */
-export async function reportOf(
+export async function runForReport(
   cwd: string,
   command: readonly string[],
   suite: readonly string[] = [],
@@ -283,12 +283,12 @@ function comparable(report: MeasuredReport): unknown {
 }
 
 /** What `covtool mutate` says of each part of the responses of a suite: its state, and the tests that notice it. */
-export async function verdictsOf(
+export async function mutate(
   cwd: string,
   suite: readonly string[],
   options: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
-  return verdictsIn(await reportOf(cwd, ["mutate", "openapi.yaml", ...options], suite));
+  return verdictsIn(await runForReport(cwd, ["mutate", "openapi.yaml", ...options], suite));
 }
 
 /** The same of a report that is there. */
@@ -313,7 +313,9 @@ export function describeBooks(suites: readonly string[]): object {
     },
     404: { description: "None.", ...jsonContent({ type: "object" }) },
   };
-  return apiOf(Object.fromEntries(suites.map((name) => [`/${name}/{id}`, { get: { responses } }])));
+  return shopApi(
+    Object.fromEntries(suites.map((name) => [`/${name}/{id}`, { get: { responses } }])),
+  );
 }
 
 /**

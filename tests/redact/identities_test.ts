@@ -4,7 +4,7 @@ import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
 import { checkIdentities, type Identity, SenderReader } from "../../src/redact/identities.ts";
 
 /** An unsigned token with claims. */
-export function tokenOf(claims: unknown): string {
+export function makeToken(claims: unknown): string {
   const part = (value: unknown) =>
     btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return `${part({ alg: "HS256" })}.${part(claims)}.c2lnbmF0dXJl`;
@@ -23,7 +23,7 @@ const IDENTITIES: readonly Identity[] = [
 
 Deno.test("requests are recognized by header, cookie, query, claims and tag", () => {
   const reader = new SenderReader(IDENTITIES, [{ in: "header", name: "x-legacy" }]);
-  const bearer = (claims: unknown) => ({ authorization: `Bearer ${tokenOf(claims)}` });
+  const bearer = (claims: unknown) => ({ authorization: `Bearer ${makeToken(claims)}` });
   type Tag = string | readonly string[];
   const cases: readonly [Record<string, string>, string | undefined, string?, Tag?][] = [
     [{}, "anonymous"],
@@ -70,8 +70,8 @@ Deno.test("requests are recognized by header, cookie, query, claims and tag", ()
   assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
 
-Deno.test("if a request shows several identities, the first in the list counts", () => {
-  const token = tokenOf({ role: "admin" });
+Deno.test("of several identities that a request shows, the first in the list counts", () => {
+  const token = makeToken({ role: "admin" });
   const reader = new SenderReader([
     { name: "alice", header: "X-Api-Key", value: "k-alice" },
     { name: "carol", cookie: "sid", value: "s-carol" },
@@ -79,11 +79,11 @@ Deno.test("if a request shows several identities, the first in the list counts",
     { name: "admin", jwt: { role: "admin" } },
     { name: "root", header: "Authorization", value: token },
   ]);
-  const nameOf = (headers: Record<string, string>) =>
+  const readName = (headers: Record<string, string>) =>
     reader.read("/", new RequestText([], "", headers), undefined);
-  assert.equal(nameOf({ "x-api-key": "k-alice", cookie: "sid=s-carol" }), "alice");
-  assert.equal(nameOf({ "x-api-key": "k-bob", cookie: "sid=s-carol" }), "carol");
-  assert.equal(nameOf({ authorization: `Bearer ${token}` }), "admin");
+  assert.equal(readName({ "x-api-key": "k-alice", cookie: "sid=s-carol" }), "alice");
+  assert.equal(readName({ "x-api-key": "k-bob", cookie: "sid=s-carol" }), "carol");
+  assert.equal(readName({ authorization: `Bearer ${token}` }), "admin");
 });
 
 Deno.test("an interaction gets the identity's name before its credentials are masked", () => {

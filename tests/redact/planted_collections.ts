@@ -40,7 +40,7 @@ export const ENVIRONMENT = {
   ],
 };
 
-function authOf(name: string, given: Readonly<Record<string, string>>): unknown {
+function makeAuth(name: string, given: Readonly<Record<string, string>>): unknown {
   const type = name.split(" ", 1)[0] ?? "";
   return { type, [type]: Object.entries(given).map(([key, value]) => ({ key, value })) };
 }
@@ -57,16 +57,16 @@ const COLLECTION = {
     name: "Shop",
     schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
   },
-  auth: authOf("bearer", { token: "planted-whole-26" }),
+  auth: makeAuth("bearer", { token: "planted-whole-26" }),
   variable: [{ key: "apiSecret", value: "planted-variable-27" }],
   item: [
     ...Object.entries(AUTHS).map(([name, given]) => ({
       name,
-      request: requestTo("/books", { auth: authOf(name, given) }),
+      request: requestTo("/books", { auth: makeAuth(name, given) }),
     })),
     {
       name: "a folder",
-      auth: authOf("apikey", { key: "X-Folder", value: "planted-folder-28" }),
+      auth: makeAuth("apikey", { key: "X-Folder", value: "planted-folder-28" }),
       item: [{ name: "in it", request: requestTo("/books?page={{page}}") }],
     },
     { name: "whole", request: requestTo("/books?q=1") },
@@ -112,7 +112,7 @@ const NEWMAN = {
         ...requestTo("/books?q=1"),
         url: { protocol: "http", host: ["localhost"], port: "8901", path: ["books"], query: [] },
         header: [{ key: "X-Door", value: "planted-newman-40" }],
-        auth: authOf("apikey", { key: "X-Door", value: "planted-newman-40" }),
+        auth: makeAuth("apikey", { key: "X-Door", value: "planted-newman-40" }),
       },
       response: { code: 200, header: [], body: "" },
     }],

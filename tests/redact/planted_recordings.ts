@@ -63,7 +63,7 @@ const single = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, values]) => [name, [values].flat().join(", ")]),
   );
-const typeOf = (headers: Headers): string => String(headers["Content-Type"] ?? "");
+const contentType = (headers: Headers): string => String(headers["Content-Type"] ?? "");
 const base64 = (text: string): string => btoa(text);
 
 const TIME = "2026-11-20T22:43:36.123076+00:00";
@@ -80,11 +80,11 @@ function har(): unknown {
         request: {
           ...{ method, url, httpVersion: "HTTP/1.1", cookies: [], headers: list(headers) },
           queryString: [],
-          ...(body !== "" && { postData: { mimeType: typeOf(headers), text: body } }),
+          ...(body !== "" && { postData: { mimeType: contentType(headers), text: body } }),
         },
         response: {
           ...{ status: 200, statusText: "OK", cookies: [], headers: list(answer.headers) },
-          content: { size: 1, mimeType: typeOf(answer.headers), text: answer.body },
+          content: { size: 1, mimeType: contentType(answer.headers), text: answer.body },
         },
       })),
     },

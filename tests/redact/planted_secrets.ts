@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 /** A request with a secret in one of the possible places. */
 export interface PlantedSecret {
@@ -10,7 +10,7 @@ export interface PlantedSecret {
 }
 
 /** The description of the API, which marks two names as secret. */
-export const DESCRIPTION = apiOf({ "/books": { get: {}, post: {} }, "/orders": { post: {} } }, {
+export const DESCRIPTION = shopApi({ "/books": { get: {}, post: {} }, "/orders": { post: {} } }, {
   components: {
     securitySchemes: {
       shop: { type: "apiKey", in: "header", name: "X-Shop-Pass-Through" },

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { generateBadgeReport } from "../../src/report/badge_report.ts";
-import { shopReport, summaryOf } from "./shop_report.ts";
-import { elementsOf, readXml } from "./xml_tree.ts";
+import { aSummary, shopReport } from "./shop_report.ts";
+import { elementsIn, readXml } from "./xml_tree.ts";
 
 function texts(svg: string): string[] {
-  return elementsOf(readXml(svg), "text").map(({ text }) => text);
+  return elementsIn(readXml(svg), "text").map(({ text }) => text);
 }
 
 function color(svg: string): string {
-  return elementsOf(readXml(svg), "rect").at(-1)?.attributes["fill"] ?? "";
+  return elementsIn(readXml(svg), "rect").at(-1)?.attributes["fill"] ?? "";
 }
 
 /** The badge of a report in which this share of the operations was called. */
-function badgeOf(seen: number, total: number): string {
-  const summary = summaryOf({ operations: [seen, total] });
+function makeBadge(seen: number, total: number): string {
+  const summary = aSummary({ operations: [seen, total] });
   return generateBadgeReport(shopReport({ summary }), { dimensions: ["operations", "keywords"] });
 }
 
@@ -45,11 +45,11 @@ Deno.test("a badge shows the requested dimensions in the order of all reports", 
 
 Deno.test("the colour of a badge depends on its lowest number", () => {
   const colors = [
-    badgeOf(0, 9),
-    badgeOf(49, 100),
-    badgeOf(50, 100),
-    badgeOf(79, 100),
-    badgeOf(4, 5),
+    makeBadge(0, 9),
+    makeBadge(49, 100),
+    makeBadge(50, 100),
+    makeBadge(79, 100),
+    makeBadge(4, 5),
   ]
     .map(color);
   assert.deepEqual(colors, ["#c0392b", "#c0392b", "#946300", "#946300", "#2b7a3e"]);
@@ -67,8 +67,8 @@ Deno.test("a dimension that wasn't measured is shown as a dash on grey", () => {
 
 Deno.test("white text has enough contrast to every colour", () => {
   const fills = new Set(
-    [badgeOf(0, 9), badgeOf(6, 9), badgeOf(9, 9)].flatMap((svg) =>
-      elementsOf(readXml(svg), "rect").flatMap(({ attributes: { fill } }) => fill ?? [])
+    [makeBadge(0, 9), makeBadge(6, 9), makeBadge(9, 9)].flatMap((svg) =>
+      elementsIn(readXml(svg), "rect").flatMap(({ attributes: { fill } }) => fill ?? [])
     ),
   );
   assert.equal(fills.size, 4);
@@ -81,10 +81,10 @@ Deno.test("white text has enough contrast to every colour", () => {
 Deno.test("a hostile title stays within its element", () => {
   const title = `"><script>alert(1)</script><text>&\u0007\ud800`;
   const svg = readXml(generateBadgeReport(shopReport({ title })));
-  assert.equal(elementsOf(svg, "script").length, 0);
-  assert.equal(elementsOf(svg, "text").length, 2);
+  assert.equal(elementsIn(svg, "script").length, 0);
+  assert.equal(elementsIn(svg, "text").length, 2);
   assert.ok(
-    elementsOf(svg, "title")[0]?.text.startsWith(
+    elementsIn(svg, "title")[0]?.text.startsWith(
       `"><script>alert(1)</script><text>&\\u0007\\ud800: API coverage`,
     ),
   );

@@ -7,7 +7,7 @@ import { gapWeight, operationGaps } from "../../src/report/html/app/model/gaps.t
 import { recordBatch } from "../../src/record/record_batches.ts";
 import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
 import { pageModel } from "./page_model.ts";
-import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
+import { FOLDER, loadMap, readTraffic, workedNames } from "../worked/worked_fixture.ts";
 
 const KINDS = [...GAP_KINDS, "total"] as const;
 const BOOKSHOP = fileURLToPath(new URL("../../examples/bookshop", import.meta.url));
@@ -36,7 +36,7 @@ function assertReconciled(report: Report, where: string): void {
   }
 }
 
-function numbersOf(map: CoverageMap): GapCounts[] {
+function countAll(map: CoverageMap): GapCounts[] {
   const { operations, summary, traffic } = map.report();
   return [summary, ...operations.map((operation) => operation.summary)].map((counts) =>
     gapCounts(counts, traffic)
@@ -46,19 +46,19 @@ function numbersOf(map: CoverageMap): GapCounts[] {
 for (const folder of FOLDERS) {
   const name = folder.slice(folder.lastIndexOf("/") + 1);
   Deno.test(`bars, lists and totals of gaps agree, with and without traffic: ${name}`, async () => {
-    const map = await mapOf(folder);
+    const map = await loadMap(folder);
     assertReconciled(map.report(), "nothing recorded");
-    recordBatch(map, trafficOf(folder));
+    recordBatch(map, readTraffic(folder));
     assertReconciled(map.report(), "all recorded");
   });
 
   Deno.test(`the number of gaps never grows with more traffic: ${name}`, async () => {
-    const map = await mapOf(folder);
+    const map = await loadMap(folder);
     map.record({ method: "GET", url: "/", headers: { host: "localhost" } }, { status_code: 200 });
-    let before = numbersOf(map);
-    for (const { request, response, timestamp } of trafficOf(folder).slice(0, 60)) {
+    let before = countAll(map);
+    for (const { request, response, timestamp } of readTraffic(folder).slice(0, 60)) {
       map.record(request, response, timestamp);
-      const after = numbersOf(map);
+      const after = countAll(map);
       after.forEach((counts, index) => {
         for (const kind of KINDS) {
           assert.ok(counts[kind] <= (before[index]?.[kind] ?? 0), `${kind} ${request.url}`);
@@ -91,8 +91,8 @@ async function bookshop(): Promise<CoverageMap> {
 Deno.test("a request closes as many gaps as the total falls by", async () => {
   const map = await bookshop();
   const report = map.report();
-  const totalOf = ({ summary, traffic }: Report): number => gapCounts(summary, traffic).total;
-  const before = totalOf(report);
+  const total = ({ summary, traffic }: Report): number => gapCounts(summary, traffic).total;
+  const before = total(report);
   const closedGaps = closedGapsIn(report);
   const { requests } = map.nextRequests(report);
   let [closedSome, halvedSome] = [0, 0];
@@ -102,7 +102,7 @@ Deno.test("a request closes as many gaps as the total falls by", async () => {
     const { keywords } = after.statistic();
     after.record({ ...request, url: request.url.replace("$SERVER", "http://localhost") });
     // It closes at least that many: earlier requests may have closed some of its gaps.
-    const fallen = before - totalOf(after.report());
+    const fallen = before - total(after.report());
     assert.ok(fallen >= closed, `${request.method} ${request.url}: ${fallen} < ${closed}`);
     if (index === 0) assert.equal(fallen, closed);
     const { partial, full } = after.statistic().keywords;

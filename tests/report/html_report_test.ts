@@ -12,7 +12,7 @@ function page(report: Report): string {
 }
 
 /** Reads the data block of a page like its script. */
-async function dataOf(html: string): Promise<PageData> {
+async function readData(html: string): Promise<PageData> {
   const [, attributes = "", text = ""] = /<script ([^>]*id="report"[^>]*)>([^<]*)<\/script>/
     .exec(html) ?? [];
   if (!attributes.includes("gzip")) return JSON.parse(text) as PageData;
@@ -21,7 +21,7 @@ async function dataOf(html: string): Promise<PageData> {
   return await new Response(stream).json() as PageData;
 }
 
-function keywordsOf({ operations }: Pick<Report | Model, "operations">): unknown[] {
+function keywordRows({ operations }: Pick<Report | Model, "operations">): unknown[] {
   return operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ keywords }) =>
       keywords.map(({ keyword, schema_path, valid, invalid }) => [
@@ -65,8 +65,8 @@ Deno.test("generateHtmlReport() refers to nothing outside the file", () => {
 
 Deno.test("generateHtmlReport() contains the report's operations and keywords", async () => {
   const report = sampleReport("shop");
-  const data = await dataOf(page(report));
-  assert.deepEqual(keywordsOf(buildModel(data)), keywordsOf(report));
+  const data = await readData(page(report));
+  assert.deepEqual(keywordRows(buildModel(data)), keywordRows(report));
   assert.deepEqual(data.summary, report.summary);
   assert.deepEqual(data.unmatched, report.unmatched);
   assert.deepEqual(data.diagnostics, report.diagnostics);
@@ -78,7 +78,7 @@ Deno.test("generateHtmlReport() compresses a large report completely", async () 
   assert.ok(report.summary.keywords.total > 20_000);
   assert.ok(html.length < 1_200_000, `${html.length} characters`);
   assert.match(html, /data-encoding="gzip"/);
-  assert.deepEqual(keywordsOf(buildModel(await dataOf(html))), keywordsOf(report));
+  assert.deepEqual(keywordRows(buildModel(await readData(html))), keywordRows(report));
 });
 
 Deno.test("generateHtmlReport() escapes all text of the report", async () => {
@@ -88,7 +88,7 @@ Deno.test("generateHtmlReport() escapes all text of the report", async () => {
   assert.equal(outside.match(/<script/gi)?.length, 2);
   assert.equal(outside.match(/<\/script/gi)?.length, 2);
   assert.doesNotMatch(outside, /<img|<!--/i);
-  const data = await dataOf(html);
+  const data = await readData(html);
   assert.equal(data.schema.title, ATTACK);
   assert.deepEqual(
     data.operations.map(({ path }) => path),

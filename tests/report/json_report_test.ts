@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateJsonReport } from "../../src/report/json_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import { schemaProblems } from "./report_schema.ts";
-import { operationOf, shopReport } from "./shop_report.ts";
+import { anOperation, shopReport } from "./shop_report.ts";
 
 function jsonText(report: Report): string {
   return [...generateJsonReport(report)].join("");
@@ -48,7 +48,7 @@ Deno.test("the JSON Schema refuses missing keys, wrong names and wrong types, an
 Deno.test("a large JSON report is generated in chunks of limited size", () => {
   const operations = Array.from(
     { length: 3000 },
-    (_, index) => operationOf({ method: "GET", path: `/things/${index}` }),
+    (_, index) => anOperation({ method: "GET", path: `/things/${index}` }),
   );
   const report = shopReport({ title: 'a "quoted"\n\u2028 title', operations });
   const chunks = [...generateJsonReport(report)];

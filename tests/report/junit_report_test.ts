@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { generateJunitReport } from "../../src/report/junit_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { ReporterInput } from "../../src/report/reported_api.ts";
-import { alone, comparisonOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
-import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
+import { aComparison, alone, aSummary, shopReport, someFindings } from "./shop_report.ts";
+import { assertRules, elementsIn, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
 
 function junit(
   report: Report,
@@ -41,17 +41,17 @@ const RULES: Readonly<Record<string, XmlRule>> = {
   "system-err": { children: "", required: [], text: true },
 };
 
-function suiteOf(xml: string): XmlElement {
+function readSuite(xml: string): XmlElement {
   const root = readXml(xml);
   assertRules(root, RULES);
-  const [suite] = elementsOf(root, "testsuite");
+  const [suite] = elementsIn(root, "testsuite");
   assert.ok(suite !== undefined);
   return suite;
 }
 
 /** The result of each test: its name and the element for the result. */
 function outcomes(suite: XmlElement): string[] {
-  return elementsOf(suite, "testcase").map(({ attributes, children }) => {
+  return elementsIn(suite, "testcase").map(({ attributes, children }) => {
     const [outcome] = children.filter(({ name }) => name !== "system-out");
     return `${attributes["name"]} ${outcome?.name ?? "passed"}`;
   });
@@ -63,30 +63,30 @@ function quietReport(changes: Partial<Report> = {}): Report {
 }
 
 Deno.test("a dimension below its threshold fails with a message, and the others pass", () => {
-  const suite = suiteOf(
+  const suite = readSuite(
     junit(quietReport(), { thresholds: { base: 60, keywords: 40, examples: 50 } }),
   );
   assert.deepEqual(outcomes(suite), [
     ...["operations passed", "parameters failure", "keywords passed", "examples passed"],
     "responses passed",
   ]);
-  const [failure] = elementsOf(suite, "failure");
+  const [failure] = elementsIn(suite, "failure");
   assert.equal(failure?.attributes["message"], "parameters: 50% is below 60%");
   const { tests, failures, errors, skipped } = suite.attributes;
   assert.deepEqual([tests, failures, errors, skipped], ["5", "1", "0", "0"]);
-  const outputs = elementsOf(suite, "system-out").map(({ text }) => text);
+  const outputs = elementsIn(suite, "system-out").map(({ text }) => text);
   assert.ok(outputs.includes("examples: 50% (1 of 2), threshold 50%"));
 });
 
 Deno.test("a dimension with nothing to measure is skipped", () => {
-  const summary = summaryOf({ operations: [1, 1], responses: [0, 3], measured: false });
-  const suite = suiteOf(junit(quietReport({ summary }), { thresholds: { base: 90 } }));
+  const summary = aSummary({ operations: [1, 1], responses: [0, 3], measured: false });
+  const suite = readSuite(junit(quietReport({ summary }), { thresholds: { base: 90 } }));
   assert.deepEqual(outcomes(suite), [
     ...["operations passed", "parameters skipped", "keywords skipped", "examples skipped"],
     "responses skipped",
   ]);
   assert.equal(suite.attributes["skipped"], "4");
-  const messages = elementsOf(suite, "skipped").map(({ attributes }) => attributes["message"]);
+  const messages = elementsIn(suite, "skipped").map(({ attributes }) => attributes["message"]);
   assert.equal(messages[0], "none documented");
   assert.equal(messages[3], "not measured, 3 documented");
 });
@@ -94,7 +94,7 @@ Deno.test("a dimension with nothing to measure is skipped", () => {
 Deno.test("responses with a threshold fail if they were not measured", () => {
   const { summary } = quietReport();
   const responses = { ...summary.responses, percent: null, measured: false };
-  const suite = suiteOf(
+  const suite = readSuite(
     junit(quietReport({ summary: { ...summary, responses } }), { thresholds: { responses: 1 } }),
   );
   assert.equal(outcomes(suite)[4], "responses failure");
@@ -102,8 +102,8 @@ Deno.test("responses with a threshold fail if they were not measured", () => {
 
 Deno.test("a hostile title stays within its attributes", () => {
   const title = `"/><testcase name="forged"/>&lt;\u0007]]>`;
-  const suite = suiteOf(junit(quietReport({ title })));
-  assert.equal(elementsOf(suite, "testcase").length, 5);
+  const suite = readSuite(junit(quietReport({ title })));
+  assert.equal(elementsIn(suite, "testcase").length, 5);
   assert.equal(
     suite.attributes["name"],
     `API coverage of "/><testcase name="forged"/>&lt;\\u0007]]>`,
@@ -114,16 +114,16 @@ Deno.test("a threshold that isn't a percentage is rejected", () =>
   assert.throws(() => junit(quietReport(), { thresholds: { base: 101 } }), RangeError));
 
 Deno.test("with a baseline, one more test fails on new gaps, and lists them", () => {
-  const last = (comparison: ReturnType<typeof comparisonOf>) => {
+  const last = (comparison: ReturnType<typeof aComparison>) => {
     const root = readXml(junit(quietReport({ comparison })));
     assertRules(root, RULES);
-    return { root, test: elementsOf(root, "testcase").at(-1) };
+    return { root, test: elementsIn(root, "testcase").at(-1) };
   };
-  const good = last(comparisonOf());
+  const good = last(aComparison());
   assert.equal(good.test?.attributes["name"], "new gaps");
-  assert.equal(elementsOf(good.root, "failure").length, 0);
-  const bad = last(comparisonOf({ new_gaps: quietReport().gaps.slice(0, 2) }));
-  const [failure] = elementsOf(bad.root, "failure");
+  assert.equal(elementsIn(good.root, "failure").length, 0);
+  const bad = last(aComparison({ new_gaps: quietReport().gaps.slice(0, 2) }));
+  const [failure] = elementsIn(bad.root, "failure");
   assert.equal(failure?.attributes["message"], "2 new gaps since the baseline");
   assert.match(failure?.text ?? "", /^GET \/users: .*; GET \/users: /);
   assert.equal(bad.root.attributes["failures"], "1");
@@ -142,11 +142,11 @@ Deno.test("other figures are tests if they have a threshold, with their numbers"
     },
   });
   const thresholds = { keywordsFull: 10, succeeded: 60, values: 75, tcl: 4 };
-  const cases = elementsOf(suiteOf(junit(changed, { thresholds })), "testcase");
+  const cases = elementsIn(readSuite(junit(changed, { thresholds })), "testcase");
   const own = cases.slice(5).map((test) => ({
     name: test.attributes["name"],
-    failure: elementsOf(test, "failure")[0]?.attributes["message"],
-    output: elementsOf(test, "system-out")[0]?.text,
+    failure: elementsIn(test, "failure")[0]?.attributes["message"],
+    output: elementsIn(test, "system-out")[0]?.text,
   }));
   assert.deepEqual(own, [
     { name: "keywords_full", failure: undefined, output: "full keywords: 1 of 7, threshold 10%" },
@@ -171,7 +171,7 @@ Deno.test("a kind of findings that should fail is a test that lists the findings
   const xml = junit(shopReport({ findings: someFindings() }), {
     failOnFindings: ["keyword_not_enforced", "valid_request_refused"],
   });
-  const suite = suiteOf(xml);
+  const suite = readSuite(xml);
   assert.equal(suite.attributes["failures"], "1");
   assert.deepEqual(outcomes(suite), [
     ...DIMENSIONS,
@@ -191,13 +191,13 @@ Deno.test("each other condition of a run is a test that fails with what was foun
   });
   const names = ["decrease=keywords", "all", "new-gaps", "server_error", "no-traffic"];
   const gates = names.map((name) => gate(name, name === "no-traffic"));
-  const suite = suiteOf(junit(quietReport({ verdict: { passed: false, gates } })));
+  const suite = readSuite(junit(quietReport({ verdict: { passed: false, gates } })));
   assert.deepEqual(outcomes(suite), [
     ...DIMENSIONS,
     "decrease=keywords failure",
     "no-traffic passed",
   ]);
-  const [failure] = elementsOf(suite, "testcase").flatMap((test) => elementsOf(test, "failure"));
+  const [failure] = elementsIn(suite, "testcase").flatMap((test) => elementsIn(test, "failure"));
   assert.equal(failure?.attributes["message"], "decrease=keywords: 1");
   assert.equal(failure?.text, "1 of decrease=keywords");
 });

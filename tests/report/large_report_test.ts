@@ -3,7 +3,7 @@ import { CoverageMap } from "../../mod.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder, writeJson } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 /** Stands for the longest string in these tests: the real limit is about 500 million characters. */
 const LONGEST = 1 << 21;
@@ -11,7 +11,7 @@ const LONGEST = 1 << 21;
 /** A description whose JSON report is several times as long as that. */
 function description(): unknown {
   const name = "a-path-that-says-everything-".repeat(80);
-  return apiOf(Object.fromEntries(
+  return shopApi(Object.fromEntries(
     Array.from({ length: 1500 }, (_, index) => [`/${name}/${index}`, { get: { responses: {} } }]),
   ));
 }

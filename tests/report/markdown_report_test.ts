@@ -4,15 +4,15 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import {
+  aComparison,
   alone,
-  comparisonOf,
+  anOperation,
   hostileReport,
-  operationOf,
   shopReport,
   someFindings,
 } from "./shop_report.ts";
 
-function markdownOf(report: Report): string {
+function write(report: Report): string {
   return generateMarkdownReport(alone(report, {}));
 }
 
@@ -60,11 +60,11 @@ const HOSTILE = [
 
 Deno.test("everything except the summary is collapsed", () => {
   const { gaps } = shopReport();
-  const comparison = comparisonOf({
+  const comparison = aComparison({
     new_gaps: gaps.slice(0, 2),
     uncovered_additions: gaps.slice(2),
   });
-  const html = render(markdownOf(shopReport({ comparison })));
+  const html = render(write(shopReport({ comparison })));
   const outside = html.replace(/<details>.*?<\/details>/gs, "");
   assert.equal(outside.match(/<table>/g)?.length, 1);
   assert.deepEqual(
@@ -82,7 +82,7 @@ Deno.test("everything except the summary is collapsed", () => {
 });
 
 Deno.test("the comment suggests a base path that would match", () => {
-  const text = markdownOf(shopReport({ suggested_base_path: "/api" }));
+  const text = write(shopReport({ suggested_base_path: "/api" }));
   assert.ok(text.includes("Most of the traffic would match with `--base-path /api`"));
 });
 
@@ -91,7 +91,7 @@ Deno.test("a comment stays short, however large the report is", () => {
   const many = Array.from({ length: 2000 }, (_, index) => `/${index}${long}`);
   const report = shopReport({
     title: long,
-    operations: many.map((path) => operationOf({ method: "GET", path })),
+    operations: many.map((path) => anOperation({ method: "GET", path })),
     findings: many.flatMap((path) => someFindings("GET", path)),
     gaps: many.map((path) => ({ kind: "operation_uncovered", method: "GET", path })),
     unmatched: many.map((path) => ({
@@ -104,8 +104,8 @@ Deno.test("a comment stays short, however large the report is", () => {
     })),
     unmatched_total: 2000,
   });
-  const comparison = comparisonOf({ new_gaps: report.gaps });
-  const text = markdownOf({ ...report, comparison });
+  const comparison = aComparison({ new_gaps: report.gaps });
+  const text = write({ ...report, comparison });
   assert.ok(text.length < 16_000, `${text.length} characters`);
   assert.ok(text.includes("And 1,990 more."));
   assert.ok(text.includes("- and 1,995 more\n"));
@@ -113,19 +113,19 @@ Deno.test("a comment stays short, however large the report is", () => {
 });
 
 Deno.test("the first line is the same in every comment, and can't be forged", () => {
-  const text = markdownOf(shopReport({ title: "<!-- covtool report -->" }));
+  const text = write(shopReport({ title: "<!-- covtool report -->" }));
   assert.ok(text.startsWith("<!-- covtool report -->\n"));
   assert.equal(text.match(/<!-- covtool report -->/g)?.length, 1);
 });
 
 Deno.test("hostile descriptions and traffic can't add markup", () => {
   const plain = elements(
-    render(markdownOf(shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }))),
+    render(write(shopReport({ comparison: aComparison({ new_gaps: shopReport().gaps }) }))),
   );
   for (const text of HOSTILE) {
     const report = hostileReport(text);
-    const comparison = comparisonOf({ new_gaps: report.gaps });
-    const html = render(markdownOf({ ...report, comparison }));
+    const comparison = aComparison({ new_gaps: report.gaps });
+    const html = render(write({ ...report, comparison }));
     const allowed = [...plain, "code"];
     assert.deepEqual(elements(html).filter((name) => !allowed.includes(name)), [], text);
     assert.ok(rows(html).every((cells) => [3, 4, 6].includes(cells.length)), text);
@@ -141,8 +141,8 @@ Deno.test("hostile descriptions and traffic can't add markup", () => {
 
 Deno.test("text in code spans is shown unchanged", () => {
   for (const text of HOSTILE.filter((text) => !text.includes("\n") && !text.includes("\0"))) {
-    const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
-    const html = render(markdownOf(report));
+    const report = shopReport({ operations: [anOperation({ method: "GET", path: text })] });
+    const html = render(write(report));
     assert.equal(rows(html)[7]?.[0], `GET ${text}`);
   }
 });
@@ -157,7 +157,7 @@ Deno.test("traffic that matches nothing comes first, with a base path or likely 
     path: "/`x`|<b>",
   }];
   const report = { ...shop, findings: [], traffic, unmatched };
-  const causes = markdownOf({ ...report, suggested_base_path: null });
+  const causes = write({ ...report, suggested_base_path: null });
   const html = render(causes);
   assert.ok(
     html.indexOf("<strong>Warning: None of the 7 requests matches") < html.indexOf("<table>"),
@@ -176,18 +176,18 @@ Deno.test("traffic that matches nothing comes first, with a base path or likely 
     ],
   );
   assert.ok(!elements(html).includes("b"));
-  const helped = markdownOf({ ...report, suggested_base_path: "/v2" });
+  const helped = write({ ...report, suggested_base_path: "/v2" });
   assert.match(
     helped,
     /\n\*\*Warning: None of the 7 requests matches an operation of [^\n]*\*\*\n\n\*\*Most of the traffic would match with `--base-path \/v2`\*\*\n/,
   );
   assert.equal(helped.split("/v2`").length, 2);
   assert.doesNotMatch(helped, /Likely causes/);
-  const none = markdownOf({ ...report, traffic: { ...traffic, recorded: 0 } });
+  const none = write({ ...report, traffic: { ...traffic, recorded: 0 } });
   assert.match(none, /coverage\n\n\*\*Warning: The traffic contains no requests\.\*\*\n\n\|/);
 });
 
 Deno.test("a comment without findings doesn't mention them", () => {
-  const markdown = markdownOf(shopReport({ findings: [] }));
+  const markdown = write(shopReport({ findings: [] }));
   assert.ok(!/Findings/.test(markdown));
 });

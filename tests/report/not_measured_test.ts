@@ -9,12 +9,12 @@ import { pageModel } from "./page_model.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
 import { decreases } from "../../src/run/fail_on.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { inFolder } from "../in_folder.ts";
 
 const TEXT = { type: "string", minLength: 2, example: "ab" };
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     post: {
       parameters: [
@@ -30,7 +30,7 @@ const DESCRIPTION = apiOf({
 });
 
 /** An API with only one parameter: a required header. */
-const TENANT = apiOf({
+const TENANT = shopApi({
   "/books": {
     post: { parameters: DESCRIPTION.paths["/books"].post.parameters.slice(1, 2), responses: {} },
   },
@@ -179,7 +179,7 @@ Deno.test("rules and values that the traffic can't show fail only their own thre
     ["enforcement", null],
     ["values", null],
   ]);
-  assert.deepEqual(shortfalls(apiOf({ "/books": { post: { responses: {} } } })), []);
+  assert.deepEqual(shortfalls(shopApi({ "/books": { post: { responses: {} } } })), []);
 });
 
 Deno.test("the test coverage level says what isn't measured", () => {
@@ -255,7 +255,7 @@ Deno.test("keywords of response headers that no traffic can show don't count", (
     headers: { "X-Count": { schema }, "X-Total": { schema } },
     content: { "application/json": { schema: { type: "array" } } },
   };
-  const totalOf = (visibility: Visibility | undefined, headers?: Record<string, string>) => {
+  const responseTotal = (visibility: Visibility | undefined, headers?: Record<string, string>) => {
     const map = CoverageMap.fromDict({
       ...DESCRIPTION,
       paths: { "/books": { get: { responses: { 200: answer } } } },
@@ -265,10 +265,10 @@ Deno.test("keywords of response headers that no traffic can show don't count", (
     return map.report().summary.response_keywords?.total;
   };
   const type = { "Content-Type": "application/json" };
-  const whole = totalOf(undefined, type);
+  const whole = responseTotal(undefined, type);
   assert.equal(whole, 5);
-  assert.equal(totalOf(undefined), 1);
-  assert.equal(totalOf({ ...FULL_VISIBILITY, response_headers: ["x-total"] }, type), 3);
+  assert.equal(responseTotal(undefined), 1);
+  assert.equal(responseTotal({ ...FULL_VISIBILITY, response_headers: ["x-total"] }, type), 3);
 });
 
 Deno.test("an exclusion of what can't be seen is counted as not measured, and isn't stale", () => {
@@ -298,7 +298,7 @@ Deno.test("cookies and header fields that a log leaves out are not measured", ()
   );
 });
 
-const ITEMS = apiOf({
+const ITEMS = shopApi({
   "/books/{id}": {
     parameters: [
       { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 9 } },
@@ -408,11 +408,11 @@ Deno.test("a response is not a gap in any report if no traffic has responses", a
   silent.record(request);
   answered.record(request, { status_code: 200 });
 
-  const responsesOf = (map: CoverageMap): number =>
+  const responseGaps = (map: CoverageMap): number =>
     map.gaps().filter(({ kind }) => kind === "response_uncovered").length;
-  assert.deepEqual([silent, untouched, answered].map(responsesOf), [0, 2, 1]);
-  const kindsOf = (map: CoverageMap): string[] => map.report().gaps.map(({ kind }) => kind);
-  assert.deepEqual([silent, answered].map((map) => kindsOf(map).includes("response_uncovered")), [
+  assert.deepEqual([silent, untouched, answered].map(responseGaps), [0, 2, 1]);
+  const gapKinds = (map: CoverageMap): string[] => map.report().gaps.map(({ kind }) => kind);
+  assert.deepEqual([silent, answered].map((map) => gapKinds(map).includes("response_uncovered")), [
     false,
     true,
   ]);

@@ -7,7 +7,7 @@ import { schemaProblems } from "./report_schema.ts";
 
 const NOTHING = /Nothing is measured: the description has paths, but no operation/;
 
-function mapOf(paths: object, extra: object = {}): CoverageMap {
+function load(paths: object, extra: object = {}): CoverageMap {
   const map = CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
@@ -22,7 +22,7 @@ const UNUSABLE = { "/books": { $ref: "#/components/pathItems/None" }, "/orders":
 
 Deno.test("percentages are null and the level is 0 if no path item can be used", () => {
   for (const paths of [UNUSABLE, { "/books": {} }]) {
-    const report = mapOf(paths).report();
+    const report = load(paths).report();
     const { operations, parameters, tcl } = report.summary;
     assert.deepEqual([operations.percent, parameters.percent, tcl?.level], [null, null, 0]);
     assert.match(report.nothing_counted ?? "", NOTHING);
@@ -37,7 +37,7 @@ Deno.test("a description without paths has nothing to count, and one usable path
     [{ "/books": { get: {} }, "/orders": { GET: {} } }, {}],
   ];
   for (const [paths, extra] of descriptions) {
-    const report = mapOf(paths, extra).report();
+    const report = load(paths, extra).report();
     assert.equal(report.summary.operations.percent, 100);
     assert.equal(report.nothing_counted, undefined);
   }
@@ -68,16 +68,16 @@ Deno.test("every threshold fails if nothing can be counted, even 0", () => {
     { tcl: 0 },
   ];
   for (const threshold of thresholds) {
-    const missed = mapOf(UNUSABLE).checkThresholds(threshold);
+    const missed = load(UNUSABLE).checkThresholds(threshold);
     assert.equal(missed.length, 1, JSON.stringify(threshold));
     assert.equal(missed[0]?.actual, null);
   }
-  assert.deepEqual(mapOf({}).checkThresholds({ base: 100, keywords: 1 }), []);
+  assert.deepEqual(load({}).checkThresholds({ base: 100, keywords: 1 }), []);
 });
 
 Deno.test("thresholds of enforcement and response keywords are checked without a level", () => {
   const schema = { type: "integer", maximum: 5 };
-  const map = mapOf({
+  const map = load({
     "/books": {
       get: {
         parameters: [{ name: "n", in: "query", schema }],
@@ -91,7 +91,7 @@ Deno.test("thresholds of enforcement and response keywords are checked without a
 });
 
 Deno.test("each report begins with the warning that nothing can be counted", () => {
-  const map = mapOf(UNUSABLE);
+  const map = load(UNUSABLE);
   const text = map.generateReport({ format: "text" }).replaceAll("\n", " ");
   assert.match(text, /^Warning: Nothing is measured: the description has paths/);
   const [, heading = "", first = ""] = map.generateReport({ format: "markdown" }).split(/\n+/);
@@ -107,10 +107,10 @@ Deno.test("each report begins with the warning that nothing can be counted", () 
 });
 
 Deno.test("the total of several APIs is null only if none of them has anything to count", () => {
-  const [unusable, usable] = [mapOf(UNUSABLE).report(), mapOf({ "/books": { get: {} } }).report()];
-  const percentOf = (...reports: (typeof usable)[]) =>
+  const [unusable, usable] = [load(UNUSABLE).report(), load({ "/books": { get: {} } }).report()];
+  const percent = (...reports: (typeof usable)[]) =>
     apisOverview(reports.map((report, index) => ({ name: `${index}`, report })), undefined)
       .summary.operations.percent;
-  assert.equal(percentOf(unusable), null);
-  assert.equal(percentOf(unusable, usable), 100);
+  assert.equal(percent(unusable), null);
+  assert.equal(percent(unusable, usable), 100);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding } from "../../mod.ts";
 import { readYaml } from "../../src/openapi/read_yaml.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Interaction = readonly [
   request: string,
@@ -57,7 +57,7 @@ const TRAFFIC: readonly Interaction[] = [
 ];
 
 const DESCRIPTIONS: Readonly<Record<string, object>> = {
-  "OpenAPI 3.1": apiOf({
+  "OpenAPI 3.1": shopApi({
     "/it's": {
       get: {
         responses: {
@@ -75,7 +75,7 @@ const DESCRIPTIONS: Readonly<Record<string, object>> = {
       requestBodies: { It: { content: { "application/json": {} } } },
     },
   }),
-  "OpenAPI 3.1 with a shared path item and with nothing behind keys": apiOf({
+  "OpenAPI 3.1 with a shared path item and with nothing behind keys": shopApi({
     "/it's": { $ref: "#/components/pathItems/It" },
     "/other": { $ref: "#/components/pathItems/It" },
   }, {

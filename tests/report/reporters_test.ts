@@ -9,7 +9,7 @@ import {
 } from "../../src/report/reporters.ts";
 import { shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 /** The beginning of a report in each format. */
 const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
@@ -89,7 +89,7 @@ Deno.test("options reach the format that they are for", () =>
   }));
 
 Deno.test("a base that isn't a report and an unknown format are refused", () => {
-  const map = CoverageMap.fromDict(apiOf({}));
+  const map = CoverageMap.fromDict(shopApi({}));
   assert.throws(() => map.generateReport({ format: "markdown", base: {} as never }), {
     message: /a covtool JSON report/,
   });

@@ -26,7 +26,7 @@ paths:
                     minimum: 1
 `;
 
-async function mapOf(response: HttpResponse): Promise<CoverageMap> {
+async function record(response: HttpResponse): Promise<CoverageMap> {
   const map = await inFolder(
     { "openapi.yaml": DESCRIPTION },
     (folder) => CoverageMap.fromPath(`${folder}/openapi.yaml`),
@@ -38,7 +38,7 @@ async function mapOf(response: HttpResponse): Promise<CoverageMap> {
 const BROKEN = { headers: { "content-type": "application/json" }, body: '{"title":"Too long"}' };
 
 Deno.test("every report shows how many response keywords were seen, and lists violations", async () => {
-  const map = await mapOf(BROKEN);
+  const map = await record(BROKEN);
   const text = map.generateReport({ format: "text" });
   assert.match(text, /^Returned {4}4 of 5 response keywords seen \(80%\), 1 violated$/m);
   assert.match(
@@ -64,7 +64,7 @@ Deno.test("every report shows how many response keywords were seen, and lists vi
 });
 
 Deno.test("without response bodies, nothing is measured, which fails a threshold above 0", async () => {
-  const map = await mapOf({});
+  const map = await record({});
   const { summary } = map.report();
   const short = checkThresholds(summary, { base: 1, responseKeywords: 50 })
     .filter(({ dimension }) => dimension === "response_keywords");
@@ -78,7 +78,7 @@ Deno.test("without response bodies, nothing is measured, which fails a threshold
 });
 
 Deno.test("response keywords have only their own threshold, and can be compared", async () => {
-  const report = (await mapOf(BROKEN)).report();
+  const report = (await record(BROKEN)).report();
   assert.ok(
     checkThresholds(report.summary, { base: 100 }).every(({ dimension }) =>
       dimension !== "response_keywords"
@@ -87,7 +87,7 @@ Deno.test("response keywords have only their own threshold, and can be compared"
   assert.deepEqual(checkThresholds(report.summary, { responseKeywords: 90 }), [
     { dimension: "response_keywords", actual: 80, minimum: 90 },
   ]);
-  const now = (await mapOf({ ...BROKEN, body: "{}" })).report();
+  const now = (await record({ ...BROKEN, body: "{}" })).report();
   const compared = { ...now, comparison: {} } as unknown as Report;
   assert.deepEqual(decreases(compared, report as never, "response-keywords"), [
     "response keywords: 20% is below the baseline's 80%",
@@ -95,7 +95,7 @@ Deno.test("response keywords have only their own threshold, and can be compared"
 });
 
 Deno.test("--fail-on lists findings about responses", async () => {
-  const report = (await mapOf(BROKEN)).report();
+  const report = (await record(BROKEN)).report();
   const [failed] = judgeConditions([{ kind: "response_violates_schema" }], { report });
   assert.deepEqual(failed?.reasons, [
     "GET /books: 1 response with 200 had a body of application/json that breaks properties/title/maxLength.",

@@ -5,7 +5,7 @@ import type { Finding, Gap } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report.ts";
 import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
-import { alone, comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
+import { aComparison, alone, anOperation, shopReport, someFindings } from "./shop_report.ts";
 
 // One pattern in the schema is not a valid regular expression in Unicode mode.
 const validate = new Ajv({
@@ -39,7 +39,7 @@ interface SarifRun {
 }
 
 /** The only run of a log, which has to match the schema of SARIF 2.1.0. */
-function runOf(text: string): SarifRun {
+function readRun(text: string): SarifRun {
   const log = JSON.parse(text) as { readonly runs: readonly [SarifRun] };
   assert.equal(validate(log), true, JSON.stringify(validate.errors));
   return log.runs[0];
@@ -54,7 +54,7 @@ function sarifText(
 }
 
 function sarif(report: Report, source: SourceCoverage): SarifRun {
-  return runOf(sarifText(report, source));
+  return readRun(sarifText(report, source));
 }
 
 /** Operations `GET /0`, `GET /1`, … that were never called, each with one response. */
@@ -69,7 +69,7 @@ function uncalled(count: number): { report: Report; source: SourceCoverage } {
     }];
   });
   const operations = numbers.map((index) =>
-    operationOf({
+    anOperation({
       method: "GET",
       path: `/${index}`,
       responses: [{ status_code: "200", hits: 0, elapsed: null }],
@@ -143,7 +143,7 @@ Deno.test("control characters in a hostile description don't get into messages",
   const path = "/a\u001b[31m\n\u202e";
   const report = shopReport({
     gaps: [{ kind: "operation_uncovered", method: "GET", path }],
-    operations: [operationOf({ method: "GET", path })],
+    operations: [anOperation({ method: "GET", path })],
   });
   const [result] = sarif(report, source).results;
   assert.equal(result?.message.text, "GET /a\\u001b[31m\\n\\u202e: was never called.");
@@ -155,7 +155,7 @@ Deno.test("with a baseline that has findings, every finding says if it is new", 
   const found = { ...report, gaps: [], findings };
   const states = (new_findings?: readonly Finding[]) =>
     sarif(
-      { ...found, comparison: { ...comparisonOf(), ...(new_findings && { new_findings }) } },
+      { ...found, comparison: { ...aComparison(), ...(new_findings && { new_findings }) } },
       source,
     ).results.map(({ ruleId, baselineState }) => `${ruleId} ${baselineState}`);
   assert.deepEqual(states(findings.filter(({ kind }) => kind === "server_error")), [
@@ -171,7 +171,7 @@ Deno.test("findings are errors if they should fail, otherwise warnings or notes"
   const { report, source } = uncalled(1);
   const found = { ...report, gaps: [], findings: someFindings("GET", "/0") };
   const levels = (...failOnFindings: readonly Finding["kind"][]) =>
-    runOf(sarifText(found, source, failOnFindings)).results
+    readRun(sarifText(found, source, failOnFindings)).results
       .map(({ ruleId, level }) => `${ruleId} ${level}`);
   assert.deepEqual(levels(), [
     ...["server_error warning", "keyword_not_enforced warning", "keyword_not_enforced warning"],

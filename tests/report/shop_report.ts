@@ -5,12 +5,12 @@ import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Finding, Summary } from "../../src/map/results.ts";
 import { summarize } from "../../src/map/statistic.ts";
 import type { Report, ReportOperation } from "../../src/report/report.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 type Counts = readonly [seen: number, total: number];
 
 /** Makes a summary from counts, which are 0 by default. Keywords are partial, full and total. */
-export function summaryOf(
+export function aSummary(
   { keywords: [partial, full, total] = [0, 0, 0], measured = true, ...others }: {
     operations?: Counts;
     parameters?: Counts;
@@ -31,7 +31,7 @@ export function summaryOf(
 }
 
 /** Makes an operation without parameters, to be changed by tests that need more. */
-export function operationOf(
+export function anOperation(
   operation: Partial<ReportOperation> & Pick<ReportOperation, "method" | "path">,
 ): ReportOperation {
   const hits = operation.hits ?? 0;
@@ -42,7 +42,7 @@ export function operationOf(
     hits,
     first_at: null,
     last_at: null,
-    summary: summaryOf({
+    summary: aSummary({
       operations: [hits > 0 ? 1 : 0, 1],
       responses: [hits > 0 ? 1 : 0, 1],
     }),
@@ -54,7 +54,7 @@ export function operationOf(
 }
 
 const NAME = { type: "string", maxLength: 120 };
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/users": {
     get: {
       operationId: "listUsers",
@@ -148,7 +148,7 @@ export function hostileReport(text: string): Report {
     title: text,
     schema: { location: text, title: text, version: text, specification: text, base_path: text },
     operations: [
-      operationOf({
+      anOperation({
         ...of,
         hits: 1,
         parameters: body === undefined ? [] : [{ ...body, parameter: text, unsupported: true }],
@@ -179,7 +179,7 @@ export function hostileReport(text: string): Report {
 const { new_findings: _, ...UNCHANGED } = compareReports(SHOP, SHOP);
 
 /** A comparison of the shop, by default without changes. */
-export function comparisonOf(overrides: Partial<Comparison> = {}): Comparison {
+export function aComparison(overrides: Partial<Comparison> = {}): Comparison {
   return { ...UNCHANGED, ...overrides };
 }
 

@@ -5,13 +5,13 @@ import type { TextReportOptions } from "../../src/report/reported_api.ts";
 import type { Dimension, Finding } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { assertGolden } from "./assert_golden.ts";
-import { hostileReport, operationOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
+import { anOperation, aSummary, hostileReport, shopReport, someFindings } from "./shop_report.ts";
 
 const PLAIN = { width: 80, colored: false } as const;
 
 const SHOP = generateTextReport(shopReport(), PLAIN);
 
-function textOf(report: Report, showMissing?: readonly Dimension[], width = 80): string {
+function write(report: Report, showMissing?: readonly Dimension[], width = 80): string {
   return generateTextReport(report, { width, colored: false, showMissing });
 }
 
@@ -55,7 +55,7 @@ Deno.test("a percentage is red below 50, yellow below 80 and otherwise green", (
   const at = (seen: number) =>
     generateTextReport(
       shopReport({
-        summary: summaryOf({ operations: [1, 1], parameters: [seen, 100] }),
+        summary: aSummary({ operations: [1, 1], parameters: [seen, 100] }),
       }),
       { width: 80 },
     ).split("\n").find((line) => line.startsWith("Parameters")) ?? "";
@@ -67,7 +67,7 @@ Deno.test("a percentage is red below 50, yellow below 80 and otherwise green", (
 
 Deno.test("a bar is full or empty only if the percentage is", () => {
   const bar = (seen: number) =>
-    textOf(shopReport({ summary: summaryOf({ operations: [seen, 10_000] }) })).split("\n").find((
+    write(shopReport({ summary: aSummary({ operations: [seen, 10_000] }) })).split("\n").find((
       line,
     ) => line.startsWith("Operations")) ?? "";
   assert.match(bar(9_999), /█░ {2}>99\.9%/);
@@ -77,7 +77,7 @@ Deno.test("a bar is full or empty only if the percentage is", () => {
 });
 
 Deno.test("skipCovered keeps an operation that showMissing has entries for", () => {
-  const operation = operationOf({ method: "PATCH", path: "/half", hits: 1 });
+  const operation = anOperation({ method: "PATCH", path: "/half", hits: 1 });
   const report = shopReport({
     operations: [operation],
     gaps: [{
@@ -102,7 +102,7 @@ Deno.test("skipCovered keeps an operation that showMissing has entries for", () 
 Deno.test("no line is wider than the terminal, whatever the paths, counts and names", () => {
   const long =
     "/organizations/{organization_id}/repositories/{repository}/hooks/{hook_id}/deliveries";
-  const huge = summaryOf({
+  const huge = aSummary({
     operations: [1234, 5678],
     parameters: [12345, 67890],
     keywords: [123456, 234567, 456789],
@@ -110,9 +110,9 @@ Deno.test("no line is wider than the terminal, whatever the paths, counts and na
     responses: [4321, 8765],
   });
   const operations = [
-    operationOf({ method: "GET", path: long, hits: 123456, summary: huge }),
-    operationOf({ method: "UNSUBSCRIBE", path: `/${"x".repeat(300)}`, summary: huge }),
-    operationOf({
+    anOperation({ method: "GET", path: long, hits: 123456, summary: huge }),
+    anOperation({ method: "UNSUBSCRIBE", path: `/${"x".repeat(300)}`, summary: huge }),
+    anOperation({
       method: "POST",
       path: "/図書館/{本}/貸出/履歴/一覧/詳細/検索/結果",
       summary: huge,
@@ -149,7 +149,7 @@ Deno.test("no line is wider than the terminal, whatever the paths, counts and na
   });
   for (const width of [40, 47, 60, 61, 72, 80, 100, 119, 120, 140, 200]) {
     for (const showMissing of [undefined, ["parameters"]] as const) {
-      for (const line of textOf(report, showMissing, width).split("\n")) {
+      for (const line of write(report, showMissing, width).split("\n")) {
         assert.ok(textWidth(line) <= width, `${textWidth(line)} > ${width}: ${line}`);
       }
     }
@@ -157,9 +157,9 @@ Deno.test("no line is wider than the terminal, whatever the paths, counts and na
 });
 
 Deno.test("a width that is too small or not a number counts as 40", () => {
-  const narrowest = textOf(shopReport(), undefined, 40);
+  const narrowest = write(shopReport(), undefined, 40);
   for (const width of [0, -1, 12, Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.equal(textOf(shopReport(), undefined, width), narrowest);
+    assert.equal(write(shopReport(), undefined, width), narrowest);
   }
 });
 
@@ -168,7 +168,7 @@ Deno.test("control characters in descriptions and traffic are never printed", ()
     "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028",
   );
   for (const width of [80, 200]) {
-    const text = textOf(report, ["parameters", "responses"], width);
+    const text = write(report, ["parameters", "responses"], width);
     // deno-lint-ignore no-control-regex -- none of them may be in the text
     assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/.test(text));
     assert.ok(!text.includes("\nGET /forged"));
@@ -179,20 +179,20 @@ Deno.test("control characters in descriptions and traffic are never printed", ()
 Deno.test("columns stay aligned with wide characters", () => {
   const report = shopReport({
     operations: [
-      operationOf({ method: "GET", path: "/図書", hits: 1 }),
-      operationOf({ method: "GET", path: "/books", hits: 1 }),
+      anOperation({ method: "GET", path: "/図書", hits: 1 }),
+      anOperation({ method: "GET", path: "/books", hits: 1 }),
     ],
   });
-  const rows = textOf(report).split("\n").filter((line) => line.startsWith("GET /"));
+  const rows = write(report).split("\n").filter((line) => line.startsWith("GET /"));
   assert.equal(rows.length, 2);
   assert.equal(textWidth(rows[0] ?? ""), textWidth(rows[1] ?? ""));
 });
 
 Deno.test("without a recorded response, responses are reported as not measured", () => {
-  const summary = summaryOf({ operations: [1, 1], responses: [0, 2], measured: false });
-  const text = textOf(shopReport({
+  const summary = aSummary({ operations: [1, 1], responses: [0, 2], measured: false });
+  const text = write(shopReport({
     summary,
-    operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary })],
+    operations: [anOperation({ method: "GET", path: "/a", hits: 1, summary })],
   }));
   assert.match(text, /Responses .* – {2}not measured, 2 documented\n/);
   assert.match(text, /GET \/a +1 +– +– +– +–\n/);
@@ -200,7 +200,7 @@ Deno.test("without a recorded response, responses are reported as not measured",
 });
 
 Deno.test("a dimension without anything to measure is reported as such", () => {
-  const text = textOf(shopReport({ summary: summaryOf({}), operations: [] }));
+  const text = write(shopReport({ summary: aSummary({}), operations: [] }));
   assert.match(text, /Operations .* 100% {2}none documented\n/);
   assert.match(text, /Keywords .* – {2}none documented\n/);
   assert.ok(text.includes("The description documents no operations."));
@@ -233,7 +233,7 @@ Deno.test("notes list what is unmatched, unsupported and wrong, the worst first"
       { ...diagnostic, severity: "warning", message: "V." },
     ],
   });
-  await assertGolden("tests/fixtures/golden_text/notes.txt", textOf(report));
+  await assertGolden("tests/fixtures/golden_text/notes.txt", write(report));
 });
 
 Deno.test("in files and pipes, an unmatched request and its reason are on one line", () => {
@@ -241,7 +241,7 @@ Deno.test("in files and pipes, an unmatched request and its reason are on one li
   assert.match(text, /^ +2 {2}no documented path +GET localhost\/v1\/nope$/m);
 });
 
-function findingsOf(report: Report, top?: "all"): string {
+function findingsPart(report: Report, top?: "all"): string {
   const text = generateTextReport(report, { ...PLAIN, top });
   return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nValues to send"));
 }
@@ -259,10 +259,10 @@ Deno.test("10 findings of a kind are listed, and all of them with top all", () =
     ...someFindings("GET", `/${index}`)[0],
   })) as Finding[];
   const report = shopReport({ findings: [...many, ...someFindings().slice(3)] });
-  const text = findingsOf(report);
+  const text = findingsPart(report);
   assert.ok(text.includes("GET /9: "));
   assert.ok(!text.includes("GET /10: "));
   assert.ok(text.endsWith("\n    … and 1,000 more"));
   assert.ok(text.includes("Server errors: 1\n"));
-  assert.ok(findingsOf(report, "all").includes("GET /1009: "));
+  assert.ok(findingsPart(report, "all").includes("GET /1009: "));
 });

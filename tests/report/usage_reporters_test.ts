@@ -6,7 +6,7 @@ import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_repor
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
 import { USAGE_REPORTERS, type UsageFormat } from "../../src/report/usage/usage_reporters.ts";
 import { assertGolden } from "./assert_golden.ts";
-import { mapOf, PRODUCTION, type Sent, TESTS, usageOf } from "./usage_sample.ts";
+import { compare, PRODUCTION, send, type Sent, TESTS } from "./usage_sample.ts";
 
 const ATTACK = `<script>alert(1)</script>"'><img src=x onerror=alert(1)> | \`x\` @all \u001b[31m`;
 
@@ -30,7 +30,7 @@ function hostileReport(): UsageReport {
     [1, `GET /unknown/${value}`, 200],
     [1, "POST /used", 200, { headers: { "content-type": ATTACK }, body: "x" }],
   ];
-  return mapOf([both], description).compareUsage(mapOf(production, description));
+  return send([both], description).compareUsage(send(production, description));
 }
 
 function written(format: UsageFormat, report: UsageReport, width = 80): string {
@@ -39,38 +39,38 @@ function written(format: UsageFormat, report: UsageReport, width = 80): string {
   return [...reporter.write(report, { width, colored: false })].join("");
 }
 
-function textOf(report: UsageReport, width = 80): string {
+function writeText(report: UsageReport, width = 80): string {
   return written("text", report, width);
 }
 
 for (const { name, file } of USAGE_REPORTERS) {
   Deno.test(`the ${name} report of a comparison equals ${file} in tests/fixtures/golden_usage`, async () => {
-    const text = written(name, usageOf(TESTS, PRODUCTION));
+    const text = written(name, compare(TESTS, PRODUCTION));
     await assertGolden(`tests/fixtures/golden_usage/${file}`, text);
   });
 }
 
 Deno.test("long lists in the text are cut, and no line is wider than the terminal", () => {
-  const report = usageOf(TESTS, PRODUCTION);
+  const report = compare(TESTS, PRODUCTION);
   const [first] = report.untested;
   assert.ok(first !== undefined);
   const many = { ...report, untested: Array.from({ length: 25 }, () => first) };
-  assert.match(textOf(many), /\n… and 5 more\n/);
+  assert.match(writeText(many), /\n… and 5 more\n/);
   for (const width of [40, 63, 80, 140]) {
-    for (const line of textOf(many, width).split("\n")) assert.ok(line.length <= width, line);
+    for (const line of writeText(many, width).split("\n")) assert.ok(line.length <= width, line);
   }
 });
 
 Deno.test("a comparison without differences says so", () => {
-  const text = textOf(usageOf(TESTS, TESTS));
+  const text = writeText(compare(TESTS, TESTS));
   assert.match(text, /Used, not tested: 0\n {2}Tests exercise everything that production uses\.\n/);
   assert.match(text, /Tested, not used: 0\n {2}Production uses everything that tests exercise\.\n/);
-  assert.match(written("markdown", usageOf(TESTS, TESTS)), /: 0\*\*\n\nTests exercise everything/);
+  assert.match(written("markdown", compare(TESTS, TESTS)), /: 0\*\*\n\nTests exercise everything/);
 });
 
 Deno.test("every format for people shows what is not measured", () => {
   const report: UsageReport = {
-    ...usageOf(TESTS, PRODUCTION),
+    ...compare(TESTS, PRODUCTION),
     not_measured: [{ side: "production", part: "request_headers" }, {
       side: "production",
       part: "request_body",
@@ -78,13 +78,13 @@ Deno.test("every format for people shows what is not measured", () => {
   };
   const sentence =
     /Not measured: production(?:'|&#39;)s traffic doesn(?:'|&#39;)t show request headers or request bodies\./;
-  assert.match(textOf(report, 140), sentence);
+  assert.match(writeText(report, 140), sentence);
   assert.match(written("markdown", report), sentence);
   assert.match(generateUsageHtmlReport(report), sentence);
 });
 
 Deno.test("the page allows only its own style, and has no script", async () => {
-  const html = generateUsageHtmlReport(usageOf(TESTS, PRODUCTION));
+  const html = generateUsageHtmlReport(compare(TESTS, PRODUCTION));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(STYLE));
   assert.equal(STYLE_HASH, `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
   assert.ok(html.includes(`<style>${STYLE}</style>`));
@@ -99,7 +99,7 @@ Deno.test("the page allows only its own style, and has no script", async () => {
 });
 
 Deno.test("the page has a row for each difference, and further rows in a collapsed part", () => {
-  const report = usageOf(TESTS, PRODUCTION);
+  const report = compare(TESTS, PRODUCTION);
   const [first] = report.untested;
   assert.ok(first !== undefined);
   const many = { ...report, untested: Array.from({ length: 60 }, () => first) };
@@ -120,5 +120,5 @@ Deno.test("hostile descriptions and traffic are harmless in every format", () =>
     htmlExtensions: [gfmHtml()],
   });
   assert.doesNotMatch(markdown, /<script|<img|<a /);
-  for (const text of [html, markdown, textOf(report)]) assert.ok(!text.includes("\u001b"));
+  for (const text of [html, markdown, writeText(report)]) assert.ok(!text.includes("\u001b"));
 });

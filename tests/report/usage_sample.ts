@@ -43,7 +43,7 @@ export const SHOP = {
 const HEADERS = { accept: "*/*" };
 
 /** A map of a description with some traffic. */
-export function mapOf(sent: readonly Sent[], description: unknown = SHOP): CoverageMap {
+export function send(sent: readonly Sent[], description: unknown = SHOP): CoverageMap {
   const map = CoverageMap.fromDict(description);
   for (const [times, line, status_code, more] of sent) {
     const [method = "", path = ""] = line.split(" ");
@@ -54,8 +54,8 @@ export function mapOf(sent: readonly Sent[], description: unknown = SHOP): Cover
 }
 
 /** The comparison of some traffic. */
-export function usageOf(tests: readonly Sent[], production: readonly Sent[]): UsageReport {
-  return mapOf(tests).compareUsage(mapOf(production), { generatedAt: "2026-01-31T12:00:00Z" });
+export function compare(tests: readonly Sent[], production: readonly Sent[]): UsageReport {
+  return send(tests).compareUsage(send(production), { generatedAt: "2026-01-31T12:00:00Z" });
 }
 
 /** Traffic of tests and production with every kind of difference. */

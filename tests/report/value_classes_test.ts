@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { usageItemText } from "../../src/report/usage/usage_wording.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const BODY = {
   type: "object",
   properties: { note: { type: "string" }, kind: { enum: ["a", "b"] } },
 };
-const SCHEMA = apiOf({
+const SCHEMA = shopApi({
   "/a": {
     post: {
       parameters: [{ name: "page", in: "query", schema: { enum: [1, 2] } }],
@@ -16,7 +16,7 @@ const SCHEMA = apiOf({
   },
 });
 
-function mapOf(values: boolean, sent: readonly (readonly [page: number, body: unknown])[]) {
+function record(values: boolean, sent: readonly (readonly [page: number, body: unknown])[]) {
   const map = CoverageMap.fromDict(SCHEMA, { values });
   for (const [page, body] of sent) {
     map.record({
@@ -35,7 +35,7 @@ Deno.test("a comparison lists value classes that production uses and no test sen
     [1, { note: "ä" }],
   ];
   const compare = (values: boolean) =>
-    mapOf(values, [[1, { note: "a", kind: "a" }]]).compareUsage(mapOf(values, production));
+    record(values, [[1, { note: "a", kind: "a" }]]).compareUsage(record(values, production));
   const { untested, summary } = compare(true);
   assert.deepEqual(untested.filter(({ tests }) => tests === 0).map(usageItemText).sort(), [
     ...['body kind: "b"', "body kind: left out", "body note: an empty text"],
@@ -64,7 +64,7 @@ Deno.test("reports list which values to send, by place, if values are counted", 
       lines: { items: { properties: { n: { enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] } } } },
     },
   };
-  const schema = apiOf({
+  const schema = shopApi({
     "/a": {
       post: {
         parameters: [{ name: "page", in: "query", schema: { default: 1, minimum: 1 } }],

@@ -7,7 +7,7 @@ import { textWidth } from "../../src/report/text/text_width.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { FOLDER, recordedIn, workedNames } from "../worked/worked_fixture.ts";
 import { schemaProblems } from "./report_schema.ts";
-import { elementsOf, readXml } from "./xml_tree.ts";
+import { elementsIn, readXml } from "./xml_tree.ts";
 
 for (const name of workedNames()) {
   Deno.test(`every gap and finding of ${name} has a line, and all formats have the same totals`, async () => {
@@ -40,7 +40,7 @@ for (const name of workedNames()) {
     }
     const junit = readXml(map.generateReport({ format: "junit" }));
     const kinds = new Set(findings.map(({ kind }) => kind));
-    assert.equal(elementsOf(junit, "testcase").length, 5 + kinds.size);
+    assert.equal(elementsIn(junit, "testcase").length, 5 + kinds.size);
   });
 
   Deno.test(`the reports of ${name} fit the JSON Schema and the terminal`, async () => {

@@ -47,10 +47,10 @@ export function readXml(xml: string): XmlElement {
 }
 
 /** All elements with a name, in document order. */
-export function elementsOf(element: XmlElement, name: string): XmlElement[] {
+export function elementsIn(element: XmlElement, name: string): XmlElement[] {
   return [
     ...(element.name === name ? [element] : []),
-    ...element.children.flatMap((child) => elementsOf(child, name)),
+    ...element.children.flatMap((child) => elementsIn(child, name)),
   ];
 }
 

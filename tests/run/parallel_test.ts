@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -97,7 +97,7 @@ Deno.test("parts of one recording share which credentials it shows, but recordin
     const answer = { responses: { 200: { description: "Fine" } } };
     writeFileSync(
       `${folder}/openapi.yaml`,
-      JSON.stringify(apiOf({ "/v1/books": { get: answer }, "/v1/orders": { get: answer } }, {
+      JSON.stringify(shopApi({ "/v1/books": { get: answer }, "/v1/orders": { get: answer } }, {
         security: [{ token: [] }],
         components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
       })),

@@ -7,10 +7,10 @@ import { main } from "../../src/cli/main.ts";
 import { fails } from "../command_end.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inFolder } from "../in_folder.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const DESCRIPTION = JSON.stringify(
-  apiOf({ "/books": { get: { responses: { 200: {} } }, post: { responses: { 201: {} } } } }, {
+  shopApi({ "/books": { get: { responses: { 200: {} } }, post: { responses: { 201: {} } } } }, {
     openapi: "3.0.3",
   }),
 );

@@ -14,7 +14,7 @@ module.exports = http.createServer((request, response) => {
 `;
 
 /** The same three tests for each file. \`request\` is supertest's, or has the same members as used here. */
-const testsOf = (name: string): string => `
+const suite = (name: string): string => `
 test("reads", async () => equal((await request("/${name}/1")).body.title, "Momo"));
 test("asserts nothing", async () => void await request("/${name}/1"));
 test("finds none", async () => equal((await request("/${name}/9")).status, 404));
@@ -39,13 +39,13 @@ const JEST = {
     testMatch: ["**/*.test.js"],
     setupFilesAfterEnv: ["covtool/jest-setup"],
   };`,
-  "books.test.js": `const equal = (a, b) => expect(a).toEqual(b);\n${SUPERTEST}${testsOf("books")}`,
+  "books.test.js": `const equal = (a, b) => expect(a).toEqual(b);\n${SUPERTEST}${suite("books")}`,
 };
 
 const nodeTest = (name: string, agent: string): string =>
   `const { test } = require("node:test");
 const { equal } = require("node:assert");
-${agent}${testsOf(name)}`;
+${agent}${suite(name)}`;
 
 /** The collector tracks calls of `inject()` and of handlers, which open no connection. */
 const COLLECTOR = 'const { collector } = require("covtool/collect");\n';

@@ -39,7 +39,7 @@ export async function installed(packages: readonly string[]): Promise<string> {
 }
 
 /** Dependencies of the covtool package, with their ranges. */
-async function dependenciesOf(covtool: string): Promise<string[]> {
+async function readDependencies(covtool: string): Promise<string[]> {
   const { dependencies } = JSON.parse(await Deno.readTextFile(`${covtool}/package.json`)) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
@@ -90,7 +90,7 @@ export async function npmProject(
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<NpmProject> {
   const covtool = (await sharedPackage()).folder;
-  const libraries = await installed(await dependenciesOf(covtool));
+  const libraries = await installed(await readDependencies(covtool));
   // Node.js is large, and several runners are tested on the same version.
   const isNode = (name: string) => name.startsWith("node@");
   const runner = packages.filter((name) => !isNode(name));

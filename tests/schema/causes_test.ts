@@ -9,23 +9,23 @@ import {
   validator,
 } from "../conformance/json_schema_test_suite.ts";
 import { needing } from "../requirement.ts";
-import { schemasOf } from "./schemas_of.ts";
+import { schemasIn } from "./schemas_in.ts";
 
 // Causes in alternatives, conditions, types and lists of schemas are tested in tests/property/causes_test.ts.
 /** Pointers of the causes without the name of the schema, each with the part of the instance that it refuses. */
-function causesOf(
+function findCauses(
   schemas: Readonly<Record<string, object>>,
   instance: Json,
   dialect?: Dialect,
 ): string[] {
-  const root = schemasOf(schemas, dialect)("Root");
+  const root = schemasIn(schemas, dialect)("Root");
   return new SchemaProgram(root.graph).causeFinder.causes(root, instance).map((cause) =>
     `${cause.rule.path.replace(/^\/Root\//, "")} ${cause.instance}`.trim()
   );
 }
 
 const at = (root: object, instance: Json, dialect?: Dialect) =>
-  causesOf({ Root: root }, instance, dialect);
+  findCauses({ Root: root }, instance, dialect);
 
 Deno.test("applicators report the causes in their subschemas, with the part of the instance", () => {
   const schema = {
@@ -61,13 +61,13 @@ Deno.test("a discriminator selects the alternative by name, by mapping or by def
     Cat: { type: "object", properties: { lives: { maximum: 9 } }, required: ["lives"] },
     Dog: { type: "object", required: ["name"] },
   };
-  assert.deepEqual(causesOf(schemas, { kind: "feline", lives: 10 }), [
+  assert.deepEqual(findCauses(schemas, { kind: "feline", lives: 10 }), [
     "/Cat/properties/lives/maximum /lives",
   ]);
-  assert.deepEqual(causesOf(schemas, { kind: "Dog" }), ["/Dog/required"]);
-  assert.deepEqual(causesOf(schemas, { kind: "hound" }), ["/Dog/required"]);
-  assert.deepEqual(causesOf(schemas, { kind: "bird" }), ["/Cat/required"]);
-  assert.deepEqual(causesOf(schemas, {}), ["/Cat/required"]);
+  assert.deepEqual(findCauses(schemas, { kind: "Dog" }), ["/Dog/required"]);
+  assert.deepEqual(findCauses(schemas, { kind: "hound" }), ["/Dog/required"]);
+  assert.deepEqual(findCauses(schemas, { kind: "bird" }), ["/Cat/required"]);
+  assert.deepEqual(findCauses(schemas, {}), ["/Cat/required"]);
 });
 
 Deno.test("a oneOf that several alternatives accept is a cause itself, despite a discriminator", () => {
@@ -76,7 +76,7 @@ Deno.test("a oneOf that several alternatives accept is a cause itself, despite a
     oneOf: ["Book", "Film", "Song"].map((name) => ({ $ref: `#/${name}` })),
   };
   const schemas = { Root: root, Book: { required: ["pages"] }, Film: {}, Song: {} };
-  assert.deepEqual(causesOf(schemas, { kind: "Book" }, OPENAPI_3_0_SCHEMA), ["oneOf"]);
+  assert.deepEqual(findCauses(schemas, { kind: "Book" }, OPENAPI_3_0_SCHEMA), ["oneOf"]);
 });
 
 Deno.test("dependencies that list names are a cause themselves", () => {
@@ -99,7 +99,7 @@ for (const name of ["anyOf", "oneOf"]) {
       rule.replace(name, `allOf/0/${name}`),
     ]);
     const referred = { Root: { [name]: [{ $ref: "#/Part" }], unevaluatedProperties: false } };
-    assert.deepEqual(causesOf({ ...referred, Part: short }, { a: "long" }), [
+    assert.deepEqual(findCauses({ ...referred, Part: short }, { a: "long" }), [
       "/Part/properties/a/maxLength /a",
     ]);
     const either = { [name]: [short, { required: ["b"] }], unevaluatedProperties: false };
@@ -121,9 +121,9 @@ Deno.test("unevaluatedProperties is not a second cause beside a failing subschem
     },
     Base: { properties: { a: { type: "string" }, b: true } },
   };
-  assert.deepEqual(causesOf(schemas, { a: 1, b: 1 }), ["/Base/properties/a/type /a"]);
-  assert.deepEqual(causesOf(schemas, { c: 2 }), ["allOf/1/properties/c/maximum /c"]);
-  assert.deepEqual(causesOf(schemas, { d: 1 }), ["unevaluatedProperties /*"]);
+  assert.deepEqual(findCauses(schemas, { a: 1, b: 1 }), ["/Base/properties/a/type /a"]);
+  assert.deepEqual(findCauses(schemas, { c: 2 }), ["allOf/1/properties/c/maximum /c"]);
+  assert.deepEqual(findCauses(schemas, { d: 1 }), ["unevaluatedProperties /*"]);
   const then = { properties: { a: { type: "string" } } };
   const branched = { if: { required: ["a"] }, then, unevaluatedProperties: false };
   assert.deepEqual(at(branched, { a: 1 }), ["then/properties/a/type /a"]);
@@ -138,7 +138,7 @@ Deno.test("a schema with too many dynamic scopes has the causes found in the fir
       $ref: "word",
       $defs: { limit: { $dynamicAnchor: "limit", maxLength: strict(index) ? 1 : 2 } },
     }]);
-    const root = schemasOf({
+    const root = schemasIn({
       Root: { allOf: names.map((name) => ({ $ref: `#/${name}` })) },
       Word: {
         $id: "https://example.org/word",
@@ -151,11 +151,11 @@ Deno.test("a schema with too many dynamic scopes has the causes found in the fir
     const found = finder.causes(root, "ab").map(({ rule }) => rule.path);
     return [found, finder.hasLeftOut];
   };
-  const limitOf = (index: number) => `/scope${index}/$defs/limit/maxLength`;
+  const limit = (index: number) => `/scope${index}/$defs/limit/maxLength`;
   assert.deepEqual(causesWhere(() => false), [[], true]);
-  assert.deepEqual(causesWhere((index) => index === 10), [[limitOf(10)], true]);
+  assert.deepEqual(causesWhere((index) => index === 10), [[limit(10)], true]);
   assert.deepEqual(causesWhere((index) => index === 59), [[], true]);
-  assert.deepEqual(causesWhere((index) => index === 0), [[limitOf(0)], true]);
+  assert.deepEqual(causesWhere((index) => index === 0), [[limit(0)], true]);
 });
 
 Deno.test("readOnly properties are never a cause", () => {
@@ -170,7 +170,7 @@ Deno.test("a keyword is one cause, even if it refuses several parts or is reache
     List: { items: { $ref: "#/Word" } },
     Word: { maxLength: 1 },
   };
-  assert.deepEqual(causesOf(schemas, ["ab", "cd"]), ["/Word/maxLength /0"]);
+  assert.deepEqual(findCauses(schemas, ["ab", "cd"]), ["/Word/maxLength /0"]);
 });
 
 Deno.test("the search for causes ends in recursive schemas", () => {

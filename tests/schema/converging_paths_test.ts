@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pathsConverge } from "../../src/schema/converging_paths.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 
 const NAME = { minLength: 1 };
 const NAMED = { properties: { name: { $ref: "#/Name" } } };
@@ -36,7 +36,7 @@ for (const [sentence, { meet, apart }] of Object.entries(CASES)) {
   Deno.test(sentence, () => {
     const meets = (schema: object) =>
       pathsConverge(
-        schemasOf({ Schema: schema, Named: NAMED, Empty: {}, Name: NAME })("Schema"),
+        schemasIn({ Schema: schema, Named: NAMED, Empty: {}, Name: NAME })("Schema"),
       );
     assert.deepEqual([meets(meet), meets(apart)], [true, false]);
   });
@@ -44,14 +44,14 @@ for (const [sentence, { meet, apart }] of Object.entries(CASES)) {
 
 Deno.test("paths through different properties and items of a recursive schema don't converge", () =>
   assert.ok(
-    !pathsConverge(schemaOf({
+    !pathsConverge(asSchema({
       properties: { left: { $ref: "#/Schema" }, right: { $ref: "#/Schema" } },
       items: { $ref: "#/Schema" },
     })),
   ));
 
 Deno.test("paths through a dynamic reference converge, because it may lead anywhere", () =>
-  assert.ok(pathsConverge(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" }))));
+  assert.ok(pathsConverge(asSchema({ $dynamicAnchor: "node", $dynamicRef: "#node" }))));
 
 Deno.test("pathsConverge() gives the same results whichever schema it is called with first", () => {
   const schemas = {
@@ -80,7 +80,7 @@ Deno.test("pathsConverge() gives the same results whichever schema it is called 
   };
   const names = Object.keys(expected);
   for (let first = 0; first < names.length; first++) {
-    const named = schemasOf(schemas);
+    const named = schemasIn(schemas);
     for (const name of [...names.slice(first), ...names.slice(0, first)].reverse()) {
       assert.equal(pathsConverge(named(name)), expected[name], `${name}, ${names[first]} first`);
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 
-function messagesOf(openapi: string, schema: unknown): string[] {
+function messages(openapi: string, schema: unknown): string[] {
   const content = { "application/json": { schema } };
   const map = CoverageMap.fromDict({
     openapi,
@@ -23,7 +23,7 @@ Deno.test("invalid keywords are ignored, each with a diagnostic at its place", (
     properties: { a: 1, b: { enum: "x" } },
     patternProperties: { "(": {} },
   };
-  assert.deepEqual(messagesOf("3.1.0", schema), [
+  assert.deepEqual(messages("3.1.0", schema), [
     "warning invalid_reference /$ref `$ref` must be a string, so it is ignored.",
     "warning invalid_keyword /type `type` must be null, boolean, integer, number, string, array or object, so it is ignored.",
     "warning invalid_keyword /pattern `pattern` is not a valid regular expression (unterminated character class), so it is ignored.",
@@ -35,7 +35,7 @@ Deno.test("invalid keywords are ignored, each with a diagnostic at its place", (
 });
 
 Deno.test("dependent keywords must map names to lists of names or to schemas", () => {
-  const message = (keyword: string, value: unknown) => messagesOf("3.1.0", { [keyword]: value });
+  const message = (keyword: string, value: unknown) => messages("3.1.0", { [keyword]: value });
   assert.deepEqual(message("dependentRequired", ["a"]), [
     "warning invalid_keyword /dependentRequired `dependentRequired` must map property names to a list of names each, so it is ignored.",
   ]);
@@ -48,11 +48,11 @@ Deno.test("dependent keywords must map names to lists of names or to schemas", (
 });
 
 Deno.test("a keyword or type list that OpenAPI 3.0 doesn't have is ignored with a diagnostic", () => {
-  assert.deepEqual(messagesOf("3.0.3", { type: ["string", "null"], const: 1, "x-const": 2 }), [
+  assert.deepEqual(messages("3.0.3", { type: ["string", "null"], const: 1, "x-const": 2 }), [
     "warning unsupported_keyword /const OpenAPI 3.0 does not support `const`, so it is ignored.",
     "warning invalid_keyword /type `type` is a list, which OpenAPI 3.0 does not support, so it is ignored.",
   ]);
-  assert.deepEqual(messagesOf("3.1.0", { type: ["string", "null"], const: "a", nullable: true }), [
+  assert.deepEqual(messages("3.1.0", { type: ["string", "null"], const: "a", nullable: true }), [
     "info unsupported_keyword /nullable JSON Schema 2020-12 does not support `nullable`, so it is ignored.",
   ]);
 });
@@ -66,15 +66,15 @@ Deno.test("a boolean schema in a version that doesn't have them is ignored with 
     additionalProperties: false,
   };
   const sentence = "OpenAPI 3.0 does not support boolean schemas, so it is ignored.";
-  assert.deepEqual(messagesOf("3.0.3", schema).toSorted(), [
+  assert.deepEqual(messages("3.0.3", schema).toSorted(), [
     `warning invalid_keyword /allOf/1 \`allOf\` holds \`false\`, and ${sentence}`,
     `warning invalid_keyword /items \`items\` is \`false\`, and ${sentence}`,
     `warning invalid_keyword /not \`not\` is \`true\`, and ${sentence}`,
     `warning invalid_keyword /properties/a Member \`a\` of \`properties\` is \`true\`, and ${sentence}`,
   ]);
-  assert.deepEqual(messagesOf("3.1.0", schema), []);
+  assert.deepEqual(messages("3.1.0", schema), []);
   const $schema = "http://json-schema.org/draft-04/schema#";
-  const draft4 = messagesOf("3.1.0", { $schema, not: true, items: [], additionalItems: false });
+  const draft4 = messages("3.1.0", { $schema, not: true, items: [], additionalItems: false });
   assert.deepEqual(draft4, [
     "warning invalid_keyword /not `not` is `true`, and JSON Schema draft 4 does not support boolean schemas, so it is ignored.",
   ]);
@@ -89,7 +89,7 @@ Deno.test("a list of schemas with an invalid item is ignored, with a diagnostic 
     prefixItems: [{}, null],
     items: { anyOf: [{ items: "x" }, "y"] },
   };
-  assert.deepEqual(messagesOf("3.1.0", schema), [
+  assert.deepEqual(messages("3.1.0", schema), [
     "warning invalid_keyword /allOf/2 `allOf` must be a list of schemas, so it is ignored.",
     "warning invalid_keyword /oneOf `oneOf` must be a list of schemas, so it is ignored.",
     "warning invalid_keyword /prefixItems/1 `prefixItems` must be a list of schemas, so it is ignored.",
@@ -97,34 +97,34 @@ Deno.test("a list of schemas with an invalid item is ignored, with a diagnostic 
     "warning invalid_keyword /items/anyOf/1 `anyOf` must be a list of schemas, so it is ignored.",
   ]);
   assert.deepEqual(
-    messagesOf("3.1.0", { $schema: "http://json-schema.org/draft-07/schema#", items: [{}, 1] }),
+    messages("3.1.0", { $schema: "http://json-schema.org/draft-07/schema#", items: [{}, 1] }),
     [
       "warning invalid_keyword /items/1 `items` must be a schema or a list of schemas, so it is ignored.",
     ],
   );
   const draft07 = { $schema: "http://json-schema.org/draft-07/schema#", items: [{}, 1] };
-  assert.deepEqual(messagesOf("3.1.0", { multipleOf: 0 }), [
+  assert.deepEqual(messages("3.1.0", { multipleOf: 0 }), [
     "warning invalid_keyword /multipleOf `multipleOf` must be a number above 0, so it is ignored.",
   ]);
-  assert.deepEqual(messagesOf("3.1.0", { not: draft07, multipleOf: Infinity }), [
+  assert.deepEqual(messages("3.1.0", { not: draft07, multipleOf: Infinity }), [
     "warning invalid_keyword /multipleOf `multipleOf` must be a number above 0, so it is ignored.",
     "warning invalid_keyword /not/items/1 `items` must be a schema or a list of schemas, so it is ignored.",
   ]);
 });
 
 Deno.test("a contradiction is reported at the first of the keywords involved", () => {
-  assert.deepEqual(messagesOf("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
+  assert.deepEqual(messages("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
     "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other, so no value is valid.",
   ]);
-  assert.deepEqual(messagesOf("3.1.0", { exclusiveMinimum: 1, maximum: 1 }), [
+  assert.deepEqual(messages("3.1.0", { exclusiveMinimum: 1, maximum: 1 }), [
     "warning contradiction /exclusiveMinimum `exclusiveMinimum: 1` and `maximum: 1` contradict each other, so no value is valid.",
   ]);
-  assert.deepEqual(messagesOf("3.1.0", { type: "string", enum: [1, null] }), [
+  assert.deepEqual(messages("3.1.0", { type: "string", enum: [1, null] }), [
     "warning contradiction /enum `enum` and `type` contradict each other, so no value is valid.",
   ]);
 });
 
 Deno.test("a reference that cannot be resolved accepts anything", () =>
-  assert.deepEqual(messagesOf("3.0.3", { items: { $ref: "#/components/schemas/No" } }), [
+  assert.deepEqual(messages("3.0.3", { items: { $ref: "#/components/schemas/No" } }), [
     "warning unresolved_reference /items/$ref The reference `#/components/schemas/No` cannot be resolved, so any value is accepted here.",
   ]));

@@ -14,10 +14,10 @@ const values: fc.Arbitrary<Json> = fc.oneof(
 );
 
 /** The raw text that a value may have been decoded from. */
-function textOf(value: Json): RawText {
-  if (Array.isArray(value)) return { text: undefined, parts: value.map(textOf) };
+function toRawText(value: Json): RawText {
+  if (Array.isArray(value)) return { text: undefined, parts: value.map(toRawText) };
   if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(([name, part]) => [name, textOf(part)] as const);
+    const parts = Object.entries(value).map(([name, part]) => [name, toRawText(part)] as const);
     return { text: undefined, parts: Object.fromEntries(parts) };
   }
   return { text: value === 1 ? "1.0" : String(value), parts: undefined };
@@ -29,7 +29,7 @@ Deno.test("among many examples, exampleFinder() finds those that one-by-one comp
     fc.property(fc.array(values, { minLength: 1, maxLength: 30 }), values, (list, value) => {
       const examples = list.map((example, slot) => ({ value: example, slot }));
       const find = exampleFinder(examples);
-      for (const text of [undefined, textOf(value)]) {
+      for (const text of [undefined, toRawText(value)]) {
         const expected = examples.filter((example) => equalText(value, text, example.value));
         const slots = find(value, text).map(({ slot }) => slot).sort((one, other) => one - other);
         assert.deepEqual(slots, expected.map(({ slot }) => slot));

@@ -6,13 +6,13 @@ import {
 } from "../../src/schema/in_place_schemas.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 import { hasInPlaceCycle } from "../../src/schema/in_place_cycle.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
 /** Schemas that apply others in place, by index. */
-function graphOf(parts: readonly (readonly number[])[]): Record<string, object> {
+function describeGraph(parts: readonly (readonly number[])[]): Record<string, object> {
   return Object.fromEntries(
     parts.map((list, index) => [
       `S${index}`,
@@ -50,7 +50,7 @@ Deno.test("a schema has an in-place cycle if and only if references lead back to
   );
   fc.assert(
     fc.property(graphs, ({ parts, order }) => {
-      const named = schemasOf(graphOf(parts));
+      const named = schemasIn(describeGraph(parts));
       for (const index of order) {
         const expected = leadsBack(parts, index);
         assert.equal(hasInPlaceCycle(named(`S${index}`)), expected, `S${index}`);
@@ -64,7 +64,7 @@ Deno.test("a schema has an in-place cycle if and only if references lead back to
 });
 
 Deno.test("a cycle that descends into the value is not an in-place cycle", () => {
-  const named = schemasOf({
+  const named = schemasIn({
     Tree: { properties: { left: { $ref: "#/Tree" } }, allOf: [{ $ref: "#/Node" }] },
     Node: { items: { $ref: "#/Tree" } },
     Self: { not: { $ref: "#/Self" } },
@@ -81,7 +81,7 @@ Deno.test("IN_PLACE_LISTS has the keywords that apply a list of schemas in place
   assert.deepEqual(IN_PLACE_LISTS, ["allOf", "anyOf", "oneOf"]));
 
 Deno.test("memberSchemas() returns the object schemas of a list", () => {
-  const node = schemaOf({ allOf: [{}, true, { type: "string" }], anyOf: {} });
+  const node = asSchema({ allOf: [{}, true, { type: "string" }], anyOf: {} });
   assert.deepEqual(pointers(memberSchemas(node, "allOf")), ["/allOf/0", "/allOf/2"]);
   assert.deepEqual(memberSchemas(node, "anyOf"), []);
 });
@@ -93,11 +93,11 @@ Deno.test("conditionalSchemas() follows the dialect: then and else need if, depe
     dependencies: { a: {}, b: ["a"] },
     dependentSchemas: { a: {} },
   };
-  const found = (dialect: Dialect) => pointers(conditionalSchemas(schemaOf(schema, dialect)));
+  const found = (dialect: Dialect) => pointers(conditionalSchemas(asSchema(schema, dialect)));
   assert.deepEqual(found(DRAFT_2020_12), ["/if", "/then", "/dependentSchemas/a"]);
   assert.deepEqual(found(DRAFT_07), ["/if", "/then", "/dependencies/a"]);
   assert.deepEqual(found(DRAFT_04), ["/dependencies/a"]);
-  assert.deepEqual(conditionalSchemas(schemaOf({ then: {}, else: {} })), []);
+  assert.deepEqual(conditionalSchemas(asSchema({ then: {}, else: {} })), []);
 });
 
 Deno.test("a required name is optional if a schema that refers here declares it readOnly", () => {
@@ -111,21 +111,21 @@ Deno.test("a required name is optional if a schema that refers here declares it 
       { dependentSchemas: { a: { required: ["id"] } } },
     ]
   ) {
-    const at = schemasOf({ Base: required, From: { ...id, $ref: "#/Base" } });
+    const at = schemasIn({ Base: required, From: { ...id, $ref: "#/Base" } });
     assert.deepEqual(
       [...optionalOverrides(at("Base"), at("From"))],
       ["id"],
       JSON.stringify(required),
     );
   }
-  const dependent = schemasOf({
+  const dependent = schemasIn({
     Base: { dependencies: { a: { required: ["id"] } } },
     From: { ...id, allOf: [{ $ref: "#/Base" }] },
   }, DRAFT_07);
   const [member] = memberSchemas(dependent("From"), "allOf");
   assert.ok(member !== undefined);
   assert.deepEqual([...optionalOverrides(dependent("Base"), member)], ["id"]);
-  const below = schemasOf({
+  const below = schemasIn({
     Base: { properties: { a: { required: ["id"] } } },
     From: { ...id, $ref: "#/Base" },
   });

@@ -3,14 +3,14 @@ import { InventoryWalk } from "../../src/schema/inventory_walk.ts";
 import { SchemaJudge } from "../../src/schema/judge.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { JSON_POSITION, STRING_POSITION } from "../../src/values/position.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 
 function walk(node: SchemaNode, position = JSON_POSITION) {
   return new InventoryWalk(new SchemaJudge()).walk(node, position);
 }
 
 Deno.test("a walk ends in recursive schemas", () => {
-  const { keywords, references } = walk(schemaOf({ required: ["a"], items: { $ref: "#/Schema" } }));
+  const { keywords, references } = walk(asSchema({ required: ["a"], items: { $ref: "#/Schema" } }));
   assert.deepEqual(keywords.map(({ keyword }) => keyword), ["required", "items"]);
   assert.deepEqual(
     [...references].map(([from, to]) => [from.pointer, to.pointer]),
@@ -19,7 +19,7 @@ Deno.test("a walk ends in recursive schemas", () => {
 });
 
 Deno.test("a schema that is reached twice lists its examples once", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } } },
     Name: { examples: ["x"] },
   });
@@ -29,7 +29,7 @@ Deno.test("a schema that is reached twice lists its examples once", () => {
 });
 
 Deno.test("a keyword that can pass in one position and fail in another is Normal", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     Pair: { properties: { text: { $ref: "#/Name" } }, propertyNames: { $ref: "#/Name" } },
     Name: { type: "string" },
   });
@@ -44,6 +44,6 @@ Deno.test("chains of references longer than the stack are walked", () => {
   const schemas = Object.fromEntries(
     Array.from({ length }, (_, index) => [`S${index}`, { items: { $ref: `#/S${index + 1}` } }]),
   );
-  const { keywords } = walk(schemasOf({ ...schemas, [`S${length}`]: { minItems: 1 } })("S0"));
+  const { keywords } = walk(schemasIn({ ...schemas, [`S${length}`]: { minItems: 1 } })("S0"));
   assert.equal(keywords.length, length + 1);
 });

@@ -3,7 +3,7 @@ import { DRAFT_07 } from "../../src/schema/dialect.ts";
 import { SchemaJudge } from "../../src/schema/judge.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { JSON_POSITION, type Position, STRING_POSITION } from "../../src/values/position.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 
 function judged(node: SchemaNode | boolean, position: Position = JSON_POSITION): string {
   const judge = new SchemaJudge();
@@ -43,7 +43,7 @@ const JUDGED: Readonly<Record<string, readonly (readonly [object, string, Positi
 for (const [sentence, cases] of Object.entries(JUDGED)) {
   Deno.test(sentence, () => {
     for (const [schema, can, position] of cases) {
-      assert.equal(judged(schemaOf(schema), position), can, JSON.stringify(schema));
+      assert.equal(judged(asSchema(schema), position), can, JSON.stringify(schema));
     }
   });
 }
@@ -55,7 +55,7 @@ Deno.test("a boolean schema always passes or always fails", () => {
 
 Deno.test("dependencies can fail only if a list has names or a schema can fail", () => {
   const dependencies = (of: object) =>
-    judged(schemasOf({ Root: { dependencies: of } }, DRAFT_07)("Root"));
+    judged(schemasIn({ Root: { dependencies: of } }, DRAFT_07)("Root"));
   for (const never of [{}, { a: [] }, { a: [], b: {}, c: true }]) {
     assert.equal(dependencies(never), "pass", JSON.stringify(never));
   }
@@ -66,7 +66,7 @@ Deno.test("dependencies can fail only if a list has names or a schema can fail",
 
 Deno.test("a recursive schema can fail only if one of its other keywords can", () => {
   const loop = { properties: { next: { $ref: "#/Loop" } } };
-  const schemas = schemasOf({ Loop: loop, Limited: { ...loop, maxProperties: 1 } });
+  const schemas = schemasIn({ Loop: loop, Limited: { ...loop, maxProperties: 1 } });
   assert.equal(judged(schemas("Loop")), "pass");
   assert.equal(judged(schemas("Limited")), "pass, fail");
 });
@@ -74,7 +74,7 @@ Deno.test("a recursive schema can fail only if one of its other keywords can", (
 Deno.test("two schemas that refer to each other are judged the same in any order", () => {
   const schemas = { A: { items: { $ref: "#/B" } }, B: { items: { $ref: "#/A" }, maxItems: 3 } };
   for (const order of [["A", "B"], ["B", "A"]]) {
-    const at = schemasOf(schemas);
+    const at = schemasIn(schemas);
     const judge = new SchemaJudge();
     assert.deepEqual(order.map((name) => judge.canFail(at(name), JSON_POSITION)), [true, true]);
   }
@@ -82,7 +82,7 @@ Deno.test("two schemas that refer to each other are judged the same in any order
 
 Deno.test("a schema that negates itself is assumed to pass and fail", () => {
   const judge = new SchemaJudge();
-  const node = schemaOf({ not: { $ref: "#/Schema" } });
+  const node = asSchema({ not: { $ref: "#/Schema" } });
   const child = node.child("not", true);
   assert.ok(child !== undefined);
   assert.equal(judge.negation(child, node, JSON_POSITION), "Normal");
@@ -98,7 +98,7 @@ Deno.test("oneOf in a cycle is judged the same in any order", () => {
   };
   const names = Object.keys(schemas);
   for (const order of [names, names.toReversed()]) {
-    const at = schemasOf(schemas);
+    const at = schemasIn(schemas);
     const judge = new SchemaJudge();
     const found = order.map((name) =>
       `${name} ${judge.canPass(at(name), JSON_POSITION)} ${judge.canFail(at(name), JSON_POSITION)}`

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { negatesItself } from "../../src/schema/judge.ts";
-import { schemasOf } from "./schemas_of.ts";
+import { schemasIn } from "./schemas_in.ts";
 
 /** A schema that negates one schema and refers to others below, by index. */
 interface Described {
@@ -31,7 +31,7 @@ Deno.test("a schema negates itself if and only if its negated schema leads back 
   const answers = { true: 0, false: 0 };
   fc.assert(
     fc.property(graphs, fc.shuffledSubarray([...Array(SIZE).keys()]), (described, order) => {
-      const at = schemasOf(Object.fromEntries([
+      const at = schemasIn(Object.fromEntries([
         ...described.map(({ negated, others }, index) => [`S${index}`, {
           not: to(negated),
           prefixItems: others.map(to),
@@ -51,6 +51,6 @@ Deno.test("a schema negates itself if and only if its negated schema leads back 
 });
 
 Deno.test("a boolean schema negates nothing", () => {
-  const node = schemasOf({ A: { not: true } })("A");
+  const node = schemasIn({ A: { not: true } })("A");
   assert.equal(negatesItself(node, true), false);
 });

@@ -5,10 +5,10 @@ import { type Dialect, DRAFT_07, DRAFT_2020_12 } from "../../src/schema/dialect.
 import { Counters } from "../../src/schema/evaluation_context.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
-import { draftGroups, needsSuite, programOf } from "../conformance/json_schema_test_suite.ts";
-import { instances, schemasOf as schemasOfDraft } from "../property/schema_arbitrary.ts";
+import { compileSchema, draftGroups, needsSuite } from "../conformance/json_schema_test_suite.ts";
+import { draftSchemas, instances } from "../property/schema_arbitrary.ts";
 import { needing } from "../requirement.ts";
-import { schemasOf } from "./schemas_of.ts";
+import { schemasIn } from "./schemas_in.ts";
 
 /** The fault that an evaluation notes: the pointer of the only cause, `several`, or `unclear`. */
 function noted(program: SchemaProgram, root: SchemaNode, instance: Json): string {
@@ -31,7 +31,7 @@ function notedIn(
   instance: Json,
   dialect?: Dialect,
 ): string {
-  const root = schemasOf(schemas, dialect)("Root");
+  const root = schemasIn(schemas, dialect)("Root");
   return noted(new SchemaProgram(root.graph), root, instance);
 }
 
@@ -92,13 +92,13 @@ Deno.test("the noted fault is what the search finds, for random schemas and valu
   const values = fc.array(instances, { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(
-      schemasOfDraft("2020-12", "/$defs"),
+      draftSchemas("2020-12", "/$defs"),
       values,
       ({ schema, definitions }, instances) => {
         if (typeof schema === "boolean") return;
         // Serialized, so that no object is shared and each part has one pointer.
         const whole = JSON.parse(JSON.stringify({ ...schema, $defs: definitions }));
-        const { program, root } = programOf(whole, DRAFT_2020_12, []);
+        const { program, root } = compileSchema(whole, DRAFT_2020_12, []);
         if (typeof root === "boolean") return;
         for (const instance of instances) {
           const kind = noted(program, root, instance).replace(/^(\/|https?:).*/, "one");
@@ -118,7 +118,7 @@ Deno.test({
   async fn() {
     const clear = { one: 0, several: 0 };
     for (const { group: { schema, tests }, dialect, documents } of await draftGroups()) {
-      const { program, root } = programOf(schema, dialect, documents);
+      const { program, root } = compileSchema(schema, dialect, documents);
       if (typeof root === "boolean") continue;
       for (const { data } of tests) {
         const kind = noted(program, root, data);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { ReachableNames } from "../../src/schema/components.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { countedWork } from "../counted_work.ts";
-import { schemasOf } from "./schemas_of.ts";
+import { schemasIn } from "./schemas_in.ts";
 
 /** Collects the names of `required`, through `allOf`. */
 const requiredThroughAllOf = () =>
@@ -21,7 +21,7 @@ interface Described {
 }
 
 const at = (described: readonly Described[]) =>
-  schemasOf(
+  schemasIn(
     Object.fromEntries(described.map(({ required, parts }, index) => [
       `S${index}`,
       { required, allOf: parts.map((part) => ({ $ref: `#/S${part}` })) },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isNotSent } from "../../src/schema/read_only_write_only.ts";
 import { countsIn } from "../json_body.ts";
-import { schemasOf } from "./schemas_of.ts";
+import { schemasIn } from "./schemas_in.ts";
 
 const BASE = { required: ["id", "name"], properties: { name: { type: "string" } } };
 const READ_ONLY_ID = { properties: { id: { readOnly: true } } };
@@ -88,7 +88,7 @@ Deno.test("a property is readOnly at the end of a long chain, and in a cycle", (
       [{ anyOf: [{ readOnly: true }] }, false],
     ] as const
   ) {
-    const at = schemasOf(chainTo(end));
+    const at = schemasIn(chainTo(end));
     for (const name of ["S0", "S19999", "S10000"]) {
       assert.equal(isNotSent(at(name)), expected, `${name}, ${JSON.stringify(end)}`);
     }

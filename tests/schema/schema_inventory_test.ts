@@ -8,7 +8,7 @@ import {
   type Position,
   STRING_POSITION,
 } from "../../src/values/position.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 
 function listed(node: SchemaNode, positions: readonly Position[] = [JSON_POSITION]): string[] {
   return new SchemaInventory().list(node, positions).keywords.map(
@@ -17,7 +17,7 @@ function listed(node: SchemaNode, positions: readonly Position[] = [JSON_POSITIO
 }
 
 Deno.test("an inventory lists each keyword once by its pointer, in the order of references", () => {
-  const schemas = schemasOf({
+  const schemas = schemasIn({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } }, required: ["a"] },
     Name: { minLength: 1, pattern: "^" },
   });
@@ -28,7 +28,7 @@ Deno.test("an inventory lists each keyword once by its pointer, in the order of 
 });
 
 Deno.test("totals count the Normal keywords and the examples of the list", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     Tree: {
       default: {},
       minProperties: 0,
@@ -52,11 +52,11 @@ Deno.test("totals count the Normal keywords and the examples of the list", () =>
 
 Deno.test("a keyword is Normal if one of several positions lets it pass and fail", () => {
   const schema = { minimum: 1, minLength: 1 };
-  assert.deepEqual(listed(schemaOf(schema), [STRING_POSITION]), [
+  assert.deepEqual(listed(asSchema(schema), [STRING_POSITION]), [
     "/Schema/minimum Positive",
     "/Schema/minLength Normal",
   ]);
-  assert.deepEqual(listed(schemaOf(schema), [STRING_POSITION, JSON_POSITION]), [
+  assert.deepEqual(listed(asSchema(schema), [STRING_POSITION, JSON_POSITION]), [
     "/Schema/minimum Normal",
     "/Schema/minLength Normal",
   ]);
@@ -69,7 +69,7 @@ Deno.test("contains can pass if an item at any index can", () => {
     item: (index) => items[Math.min(index, 1)] ?? NOWHERE,
   };
   const containsNo = (type: string | string[]) =>
-    listed(schemaOf({ contains: { not: { type } } }), [list])[0];
+    listed(asSchema({ contains: { not: { type } } }), [list])[0];
   assert.equal(containsNo("string"), "/Schema/contains Normal");
   assert.equal(containsNo("number"), "/Schema/contains Normal");
   assert.equal(containsNo(["string", "number"]), "/Schema/contains Negative");
@@ -79,8 +79,8 @@ Deno.test("nothing is listed without a schema, for a boolean schema, or without 
   const inventory = new SchemaInventory();
   assert.deepEqual(inventory.list(undefined, [JSON_POSITION]).keywords, []);
   assert.deepEqual(inventory.list(true, [JSON_POSITION]).keywords, []);
-  assert.deepEqual(inventory.list(schemaOf({ minLength: 1 }), []).keywords, []);
-  assert.deepEqual(inventory.totals(schemaOf({ minLength: 1 }), []), {
+  assert.deepEqual(inventory.list(asSchema({ minLength: 1 }), []).keywords, []);
+  assert.deepEqual(inventory.totals(asSchema({ minLength: 1 }), []), {
     keywords: 0,
     causes: 0,
     examples: 0,

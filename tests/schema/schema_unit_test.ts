@@ -4,7 +4,7 @@ import { Counters } from "../../src/schema/evaluation_context.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 
 /** Evaluates values. Returns which were valid, and the counts by pointer. */
 function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], object] {
@@ -26,7 +26,7 @@ function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], obje
 }
 
 Deno.test("a unit counts how often each keyword passes and fails, also after another failed", () => {
-  const node = schemaOf({ type: "string", minLength: 2, pattern: "^a" });
+  const node = asSchema({ type: "string", minLength: 2, pattern: "^a" });
   assert.deepEqual(counted(node, "ab", "b", 1), [[true, false, false], {
     "/Schema/type": [2, 1],
     "/Schema/minLength": [1, 1],
@@ -35,7 +35,7 @@ Deno.test("a unit counts how often each keyword passes and fails, also after ano
 });
 
 Deno.test("a unit counts the keywords of its subschemas, and the examples that values equal", () => {
-  const node = schemaOf({ items: { maximum: 5, examples: [1, 7] }, default: [1] });
+  const node = asSchema({ items: { maximum: 5, examples: [1, 7] }, default: [1] });
   assert.deepEqual(counted(node, [1], [7, 2]), [[true, false], {
     "/Schema/items": [1, 1],
     "/Schema/items/maximum": [2, 1],
@@ -46,7 +46,7 @@ Deno.test("a unit counts the keywords of its subschemas, and the examples that v
 });
 
 Deno.test("a schema that is referred to is a unit of its own, compiled once", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } } },
     Name: { minLength: 2 },
   });
@@ -59,20 +59,20 @@ Deno.test("a schema that is referred to is a unit of its own, compiled once", ()
 
 Deno.test("contains marks the items that it matches as evaluated since 2020-12", () => {
   const schema = { contains: { type: "string" }, unevaluatedItems: false };
-  assert.deepEqual(counted(schemaOf(schema), ["a"], ["a", 1])[0], [true, false]);
-  assert.deepEqual(counted(schemaOf(schema, DRAFT_2019_09), ["a"], [])[0], [false, false]);
-  assert.deepEqual(counted(schemaOf({ unevaluatedItems: false }, DRAFT_2019_09), [])[0], [true]);
+  assert.deepEqual(counted(asSchema(schema), ["a"], ["a", 1])[0], [true, false]);
+  assert.deepEqual(counted(asSchema(schema, DRAFT_2019_09), ["a"], [])[0], [false, false]);
+  assert.deepEqual(counted(asSchema({ unevaluatedItems: false }, DRAFT_2019_09), [])[0], [true]);
 });
 
 Deno.test("two programs of one graph count separately", () => {
-  const node = schemaOf({ type: "integer" });
+  const node = asSchema({ type: "integer" });
   for (const value of [1, 2]) {
     assert.deepEqual(counted(node, value), [[true], { "/Schema/type": [1, 0] }]);
   }
 });
 
 Deno.test("references that nest too deeply within one value are cut off and reported", () => {
-  const node = schemaOf({ items: { $ref: "#/Schema" }, maxItems: 1 });
+  const node = asSchema({ items: { $ref: "#/Schema" }, maxItems: 1 });
   const program = new SchemaProgram(node.graph);
   let value: Json = [];
   for (let level = 0; level < 500; level++) value = [value];
@@ -86,7 +86,7 @@ Deno.test("references are evaluated 400 deep, whether paths converge or not", ()
   const one = { items: { $ref: "#/Schema" }, maxItems: 1 };
   const twice = { items: { anyOf: [{ $ref: "#/Schema" }, { $ref: "#/Schema" }] }, maxItems: 1 };
   for (const schema of [one, twice]) {
-    const node = schemaOf(schema);
+    const node = asSchema(schema);
     const program = new SchemaProgram(node.graph);
     const wasTooDeep = (levels: number): boolean => {
       let value: Json = [];
@@ -99,7 +99,7 @@ Deno.test("references are evaluated 400 deep, whether paths converge or not", ()
 });
 
 Deno.test("equal schemas share one check, and count separately", () => {
-  const node = schemaOf({ properties: { a: { maxLength: 1 }, b: { maxLength: 1 } } });
+  const node = asSchema({ properties: { a: { maxLength: 1 }, b: { maxLength: 1 } } });
   const [, counts] = counted(node, { a: "xx", b: "y" });
   assert.deepEqual(counts, {
     "/Schema/properties": [0, 1],

@@ -40,12 +40,12 @@ Deno.test("referenced() follows $ref, and $dynamicRef to the outermost resource 
     return typeof node === "object" ? node : assert.fail(pointer);
   };
   const { list, texts } = value.$defs;
-  const pointersOf = (...args: Parameters<typeof referenced>) =>
+  const pointers = (...args: Parameters<typeof referenced>) =>
     referenced(...args).map((node) => typeof node === "object" ? node.pointer : node);
   const user = at("/$defs/texts", texts);
-  assert.deepEqual(pointersOf(user), ["/$defs/list"]);
+  assert.deepEqual(pointers(user), ["/$defs/list"]);
   const items = at("/$defs/list/items", list.items);
-  assert.deepEqual(pointersOf(items, [items.resource]), ["/$defs/list/$defs/item"]);
+  assert.deepEqual(pointers(items, [items.resource]), ["/$defs/list/$defs/item"]);
   const scope = enterScope([user.resource], items.resource);
-  assert.deepEqual(pointersOf(items, scope), ["/$defs/texts/$defs/item"]);
+  assert.deepEqual(pointers(items, scope), ["/$defs/texts/$defs/item"]);
 });

@@ -1,7 +1,7 @@
 import { type Dialect, DRAFT_04, OPENAPI_3_0_SCHEMA } from "../../src/schema/dialect.ts";
 import { typesOfSchema } from "../../src/schema/types_of_schema.ts";
 import { ARRAY, jsonType, NULL, OBJECT, STRING, typeMask } from "../../src/values/json_type.ts";
-import { schemaOf, schemasOf } from "./schemas_of.ts";
+import { asSchema, schemasIn } from "./schemas_in.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 
@@ -31,9 +31,9 @@ Deno.test("the types of recursive schemas are the same in any order of calls", (
       const described = Object.fromEntries(
         NAMES.map((name, index) => [name, schemas[index] ?? {}]),
       );
-      const askedFirst = NAMES.map((name) => typesOfSchema(schemasOf(described)(name)));
+      const askedFirst = NAMES.map((name) => typesOfSchema(schemasIn(described)(name)));
       for (const first of NAMES) {
-        const at = schemasOf(described);
+        const at = schemasIn(described);
         typesOfSchema(at(first));
         assert.deepEqual(NAMES.map((name) => typesOfSchema(at(name))), askedFirst, first);
       }
@@ -45,7 +45,7 @@ Deno.test("the types of recursive schemas are the same in any order of calls", (
 });
 
 Deno.test("each schema of a cycle has the types that all of them name", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     A: { allOf: [{ $ref: "#/B" }, { type: "string" }] },
     B: { anyOf: [{ $ref: "#/A" }, { type: "integer" }] },
     C: { anyOf: [{ $ref: "#/D" }, { $ref: "#/E" }] },
@@ -71,9 +71,9 @@ Deno.test("the types of a long chain or a long cycle are found", () => {
         index === length - 1 ? end : { $ref: `#/S${index + 1}` },
       ]),
     );
-  const chain = schemasOf(long(3000, { type: "string" }));
+  const chain = schemasIn(long(3000, { type: "string" }));
   assert.deepEqual([typesOfSchema(chain("S0")), typesOfSchema(chain("S2000"))], [STRING, STRING]);
-  const circle = schemasOf(long(3000, { anyOf: [{ $ref: "#/S0" }, { type: "null" }] }));
+  const circle = schemasIn(long(3000, { anyOf: [{ $ref: "#/S0" }, { type: "null" }] }));
   assert.deepEqual([typesOfSchema(circle("S0")), typesOfSchema(circle("S2000"))], [NULL, NULL]);
 });
 
@@ -120,13 +120,13 @@ const NAMED: Readonly<Record<string, readonly (readonly [object, number, Dialect
 for (const [sentence, cases] of Object.entries(NAMED)) {
   Deno.test(sentence, () => {
     for (const [schema, types, dialect] of cases) {
-      assert.equal(typesOfSchema(schemaOf(schema, dialect)), types, JSON.stringify(schema));
+      assert.equal(typesOfSchema(asSchema(schema, dialect)), types, JSON.stringify(schema));
     }
   });
 }
 
 Deno.test("references are followed, and one that leads back to itself names no types", () => {
-  const at = schemasOf({
+  const at = schemasIn({
     Name: { $ref: "#/Text" },
     Text: { type: "string" },
     Loop: { $ref: "#/Back" },

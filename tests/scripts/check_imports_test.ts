@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { importProblems, importSpecifiers } from "../../scripts/check_imports.ts";
 
-function problemsOf(sources: Readonly<Record<string, string>>): string[] {
+function problems(sources: Readonly<Record<string, string>>): string[] {
   return importProblems(new Map(Object.entries(sources)));
 }
 
@@ -53,7 +53,7 @@ Deno.test("imports that violate the table are reported, including types", () => 
   for (const [path, specifier] of against) {
     const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
     assert.deepEqual(
-      problemsOf({ [path]: `import type { A } from "${specifier}";` }),
+      problems({ [path]: `import type { A } from "${specifier}";` }),
       [`${path}: may not import ${target}.`],
     );
   }
@@ -66,7 +66,7 @@ Deno.test("a cycle is reported completely, even if only types close it", () => {
     "src/map/c.ts": `${keyword} { a } from "./a.ts";`,
   });
   for (const keyword of ["import", "import type"]) {
-    assert.deepEqual(problemsOf(sources(keyword)), [
+    assert.deepEqual(problems(sources(keyword)), [
       "src/map/a.ts: imports itself: src/map/a.ts → src/map/b.ts → src/map/c.ts → src/map/a.ts.",
     ]);
   }
@@ -74,17 +74,17 @@ Deno.test("a cycle is reported completely, even if only types close it", () => {
 
 Deno.test("the core may use neither Deno nor node: modules, except in comments", () => {
   const sentence = "the core runs everywhere, so it may use neither Deno nor node: modules.";
-  assert.deepEqual(problemsOf({ "src/map/a.ts": `Deno.exit(1);` }), [`src/map/a.ts: ${sentence}`]);
-  assert.deepEqual(problemsOf({ "src/map/a.ts": `import fs from "node:fs";` }), [
+  assert.deepEqual(problems({ "src/map/a.ts": `Deno.exit(1);` }), [`src/map/a.ts: ${sentence}`]);
+  assert.deepEqual(problems({ "src/map/a.ts": `import fs from "node:fs";` }), [
     `src/map/a.ts: ${sentence}`,
   ]);
   assert.deepEqual(
-    problemsOf({ "src/map/a.ts": `/**\n * Deno.serve(handler)\n */\n// Deno.exit(1)` }),
+    problems({ "src/map/a.ts": `/**\n * Deno.serve(handler)\n */\n// Deno.exit(1)` }),
     [],
   );
 });
 
-Deno.test("a module without a rule is reported", () => {
-  const [problem] = problemsOf({ "src/new_thing.ts": "" });
+Deno.test("a module that no rule knows is named", () => {
+  const [problem] = problems({ "src/new_thing.ts": "" });
   assert.match(problem ?? "", /^src\/new_thing\.ts: no rule says what it may import/);
 });

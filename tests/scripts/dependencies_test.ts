@@ -20,7 +20,7 @@ const { scopes } = developing as { readonly scopes: Readonly<Record<string, Impo
 const TYPES = /^@types\//;
 
 /** The text of every file in a folder; for the sources, also of the modules at the top. */
-async function textsOf(folder: string): Promise<string[]> {
+async function readTexts(folder: string): Promise<string[]> {
   const paths = (await sourceFiles(ROOT, [".ts", ".tsx", ".md"])).filter((path) =>
     folder === "src/" ? path.startsWith("src/") || /^\w+\.ts$/.test(path) : path.startsWith(folder)
   );
@@ -44,19 +44,19 @@ Deno.test("libraries are sorted, and those of tests and scripts are separate fro
   for (const list of [imports, ...Object.values(scopes)]) {
     assert.deepEqual(Object.keys(list), Object.keys(list).sort());
   }
-  const texts = await textsOf("src/");
+  const texts = await readTexts("src/");
   const unused = (list: Imports, texts: readonly string[]): string[] =>
     Object.keys(list).filter((name) => !TYPES.test(name) && !isNamedIn(name, texts));
   assert.deepEqual(unused(imports, texts), [], "the sources import each of their libraries");
   for (const [folder, list] of Object.entries(scopes)) {
-    const texts = await textsOf(folder.slice(2));
+    const texts = await readTexts(folder.slice(2));
     assert.deepEqual(unused(list, texts), [], `${folder} imports each of its libraries`);
     assert.deepEqual(Object.keys(list).filter((name) => Object.hasOwn(imports, name)), []);
   }
 });
 
-Deno.test("the sources only import libraries of deno.json", async () => {
-  for (const text of await textsOf("src/")) {
+Deno.test("the sources import only libraries of their own", async () => {
+  for (const text of await readTexts("src/")) {
     for (const specifier of importSpecifiers(text)) {
       if (/^(?:\.|node:)/.test(specifier)) continue;
       const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];

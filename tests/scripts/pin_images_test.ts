@@ -8,16 +8,16 @@ Deno.test("pinned() adds a digest to every image in these files, once", async ()
   for (const path of FILES_WITH_IMAGES) {
     const text = await Deno.readTextFile(`${ROOT}/${path}`);
     const asked: string[] = [];
-    const digestOf = (digit: string) => (image: string) => {
+    const answerWith = (digit: string) => (image: string) => {
       asked.push(image);
       return Promise.resolve(digest(digit));
     };
-    const once = await pinned(text, digestOf("a"));
+    const once = await pinned(text, answerWith("a"));
     const images = [...text.matchAll(/^(?:FROM|\s+image:).*?([a-z]+:[\w.-]+)/gm)];
     assert.deepEqual(asked, images.map(([, image]) => image));
     assert.equal(once.split(`@${digest("a")}`).length, asked.length + 1);
     assert.equal(once.replaceAll(`@${digest("a")}`, ""), text.replace(/@sha256:\w+/g, ""));
-    assert.equal(await pinned(once, digestOf("b")), once.replaceAll(digest("a"), digest("b")));
+    assert.equal(await pinned(once, answerWith("b")), once.replaceAll(digest("a"), digest("b")));
   }
   await assert.rejects(
     pinned("FROM node:22\n", () => Promise.resolve("")),

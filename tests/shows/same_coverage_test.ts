@@ -6,11 +6,11 @@ import { fakeHost } from "../cli/fake_host.ts";
 const BOOKSHOP = new URL("../../examples/bookshop/openapi.yaml", import.meta.url).pathname;
 const RECORDINGS = ["mitmproxy.har", "ruby-vcr.yml", "traffic.jsonl"] as const;
 
-function pathOf(name: string): string {
+function fixture(name: string): string {
   return new URL(`../fixtures/shows/${name}`, import.meta.url).pathname;
 }
 
-async function reportOf(...recordings: readonly string[]): Promise<Report> {
+async function runForReport(...recordings: readonly string[]): Promise<Report> {
   const host = fakeHost();
   const code = await main(["report", BOOKSHOP, ...recordings, "--format", "json"], host);
   assert.equal(code, 0, host.err());
@@ -45,11 +45,11 @@ function withoutContent(report: unknown): unknown {
 
 Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same requests give one report", async () => {
   const [har, vcr, file] = await Promise.all(
-    RECORDINGS.map(async (name) => withoutTimes(await reportOf(pathOf(name)))),
+    RECORDINGS.map(async (name) => withoutTimes(await runForReport(fixture(name)))),
   );
   assert.deepEqual(vcr, har);
   assert.deepEqual(withoutContent(file), withoutContent(har));
-  const { summary, traffic } = await reportOf(pathOf("mitmproxy.har"));
+  const { summary, traffic } = await runForReport(fixture("mitmproxy.har"));
   assert.equal(traffic.recorded, 12);
   assert.equal(traffic.matched, 12);
   assert.deepEqual(summary, {
@@ -72,7 +72,7 @@ Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same reque
 });
 
 Deno.test("a recording without bodies of responses doesn't measure them", async () => {
-  const { findings, summary } = await reportOf(pathOf("traffic.jsonl"));
+  const { findings, summary } = await runForReport(fixture("traffic.jsonl"));
   assert.deepEqual(findings, []);
   assert.deepEqual(summary.response_keywords, {
     seen: 0,
@@ -84,8 +84,8 @@ Deno.test("a recording without bodies of responses doesn't measure them", async 
 });
 
 Deno.test("recordings of the same requests add up to what each of them covers", async () => {
-  const all = await reportOf(...RECORDINGS.map(pathOf));
-  const { summary } = await reportOf(pathOf("mitmproxy.har"));
+  const all = await runForReport(...RECORDINGS.map(fixture));
+  const { summary } = await runForReport(fixture("mitmproxy.har"));
   assert.equal(all.traffic.recorded, 36);
   assert.deepEqual(all.summary, summary);
 });

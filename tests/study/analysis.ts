@@ -3,19 +3,19 @@ import { randomFrom } from "../corpus/random.ts";
 import { type Measure, MEASURES } from "./measure.ts";
 import { type Order, ORDERS } from "./orders.ts";
 import {
-  numbersOf,
   ofSeries,
   type Series,
   type ServerResult,
   type StudyResults,
   SUITE_SERIES,
   type SuiteSeries,
+  unpackBits,
 } from "./results.ts";
 import {
   correlations,
   denseRanks,
   type Estimate,
-  intervalOf,
+  estimate,
   ranks,
   regress,
   tauB,
@@ -85,24 +85,24 @@ export function analyze({ servers }: StudyResults, times = 1000): Analysis {
   const measures = NAMES.filter((name) =>
     servers.some(({ suites }) => suites.some(({ measured }) => measured[name] !== null))
   );
-  const rowsOf = (outcome: Outcome, drawn: readonly (number | "any")[], samples: number) =>
+  const correlateAll = (outcome: Outcome, drawn: readonly (number | "any")[], samples: number) =>
     correlate(servers, measures, outcome, drawn, samples);
   const outcomes = [...SUITE_SERIES, "kept"] as const;
-  const groups = servers.map((server) => SIZES.map((size) => suitesOf(server, [size], "status")));
+  const groups = servers.map((server) => SIZES.map((size) => rankSuites(server, [size], "status")));
   return {
     detectable: ofSeries((series) => servers.map((server) => countDetectable(server, series))),
     measures,
     anySize: {
-      status: rowsOf("status", ["any"], times),
-      assertions: rowsOf("assertions", ["any"], times / 5),
+      status: correlateAll("status", ["any"], times),
+      assertions: correlateAll("assertions", ["any"], times / 5),
     },
     equalSize: Object.fromEntries(outcomes.map((outcome) => [
       outcome,
-      rowsOf(outcome, SIZES, outcome === "status" ? times : times / 5),
+      correlateAll(outcome, SIZES, outcome === "status" ? times : times / 5),
     ])) as unknown as Analysis["equalSize"],
     bySize: Object.fromEntries(measures.map((name) => [
       name,
-      SIZES.map((_, size) => meanOf(groups.map((own) => tauOf(own[size]!, name)))),
+      SIZES.map((_, size) => knownMean(groups.map((own) => meanTau(own[size]!, name)))),
     ])),
     known: {
       status: regressAll(
@@ -122,12 +122,12 @@ export function analyze({ servers }: StudyResults, times = 1000): Analysis {
 }
 
 /** The mean of those that are known; null where none is. */
-function meanOf(values: readonly (number | null | undefined)[]): number | null {
+function knownMean(values: readonly (number | null | undefined)[]): number | null {
   return mean(values.filter((value) => value != null)) ?? null;
 }
 
 function countDetectable({ tried }: ServerResult, series: Series): number {
-  return tried.filter((mutant) => numbersOf(mutant[series]).length > 0).length;
+  return tried.filter((mutant) => unpackBits(mutant[series]).length > 0).length;
 }
 
 interface Group {
@@ -136,7 +136,7 @@ interface Group {
 }
 
 /** The suites of each size that was drawn, in ranks. */
-function suitesOf(
+function rankSuites(
   { suites }: ServerResult,
   drawn: readonly (number | "any")[],
   outcome: Outcome,
@@ -162,12 +162,12 @@ function suitesOf(
 }
 
 /** The mean over groups; null where none has one. */
-function tauOf(
+function meanTau(
   groups: readonly Group[],
   name: Measure,
   picks?: readonly number[][],
 ): number | null {
-  return meanOf(groups.map(({ detected, measured }, index) => {
+  return knownMean(groups.map(({ detected, measured }, index) => {
     const values = measured[name];
     return values === null ? null : tauB(values, detected, picks?.[index]);
   }));
@@ -180,15 +180,15 @@ function correlate(
   drawn: readonly (number | "any")[],
   times: number,
 ): Partial<Record<Measure, Row>> {
-  const groups = servers.map((server) => suitesOf(server, drawn, outcome));
+  const groups = servers.map((server) => rankSuites(server, drawn, outcome));
   return toRows(
     measures,
-    groups.map((own) => measures.map((name) => tauOf(own, name))),
+    groups.map((own) => measures.map((name) => meanTau(own, name))),
     times,
     `${outcome} ${drawn}`,
     (server, random) => {
       const picks = groups[server]!.map(({ detected }) => resample(detected.length, random));
-      return measures.map((name) => tauOf(groups[server]!, name, picks));
+      return measures.map((name) => meanTau(groups[server]!, name, picks));
     },
   );
 }
@@ -215,13 +215,13 @@ function toRows<Name extends string>(
       const value = own[at] ?? null;
       return value === null
         ? null
-        : intervalOf(value, samples.map((taken) => taken[server]![at] ?? null));
+        : estimate(value, samples.map((taken) => taken[server]![at] ?? null));
     });
     const value = mean(servers.filter((one) => one !== null), ({ value }) => value);
     const means = samples.map((taken, index) =>
-      meanOf(drawnServers[index]!.map((server) => taken[server]![at]))
+      knownMean(drawnServers[index]!.map((server) => taken[server]![at]))
     );
-    return [name, { servers, mean: value === undefined ? null : intervalOf(value, means) }];
+    return [name, { servers, mean: value === undefined ? null : estimate(value, means) }];
   })) as unknown as Partial<Record<Name, Row>>;
 }
 
@@ -231,12 +231,12 @@ function foretell(servers: readonly ServerResult[], times: number): Row {
   );
   const rows = toRows(
     ["foretold"],
-    shares.map((own) => [meanOf(own)]),
+    shares.map((own) => [knownMean(own)]),
     times,
     "foretold",
     (server, random) => {
       const own = shares[server]!;
-      return [meanOf(resample(own.length, random).map((at) => own[at]))];
+      return [knownMean(resample(own.length, random).map((at) => own[at]))];
     },
   );
   return rows.foretold!;
@@ -294,7 +294,7 @@ function regressAll(
 }
 
 function detectFirst(server: ServerResult, requests: number): First {
-  const found = server.tried.map(({ status }) => new Set(numbersOf(status)));
+  const found = server.tried.map(({ status }) => new Set(unpackBits(status)));
   const detectable = found.filter(({ size }) => size > 0);
   const share = (units: readonly number[]) =>
     detectable.filter((own) => units.some((unit) => own.has(unit))).length / detectable.length;

@@ -95,7 +95,7 @@ export function contradictions(
 }
 
 /** The operation that a request calls, as the description has it; its method where it has none. */
-export function operationOf(description: unknown, request: StudyRequest): string {
+export function calledOperation(description: unknown, request: StudyRequest): string {
   const map = CoverageMap.fromDict(description);
   record(map, request, { status: 200, type: "", body: "" });
   const called = map.report().operations.find(({ hits }) => hits > 0);

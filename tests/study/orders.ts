@@ -39,8 +39,8 @@ function validFirst(units: readonly Suggested[]): readonly Suggested[] {
 /** The first one of each kind, then the second one of each. */
 function inTurn(
   units: readonly Suggested[],
-  kindOf: (suggestion: PoolSuggestion) => string,
+  kind: (suggestion: PoolSuggestion) => string,
 ): readonly Suggested[] {
-  const kinds = [...Map.groupBy(units, ({ suggestion }) => kindOf(suggestion)).values()];
+  const kinds = [...Map.groupBy(units, ({ suggestion }) => kind(suggestion)).values()];
   return units.flatMap((_, turn) => kinds.flatMap((own) => own[turn] ?? []));
 }

@@ -81,13 +81,13 @@ export function writeCompressed(value: unknown, path: URL): void {
   Deno.writeFileSync(path, gzipSync(JSON.stringify(value), { level: 9 }));
 }
 
-export function bitsOf(numbers: Iterable<number>, size: number): string {
+export function packBits(numbers: Iterable<number>, size: number): string {
   const bytes = new Uint8Array(Math.ceil(size / 8));
   for (const number of numbers) bytes[number >> 3]! |= 1 << (number & 7);
   return bytes.toBase64();
 }
 
-export function numbersOf(bits: string): number[] {
+export function unpackBits(bits: string): number[] {
   return [...Uint8Array.fromBase64(bits)].flatMap((byte, index) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte >> bit & 1).map((bit) => index * 8 + bit)
   );

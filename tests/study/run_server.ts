@@ -3,16 +3,16 @@ import { Host, type StudyAnswer } from "./host.ts";
 import { type Broken, brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
 import { install } from "./install.ts";
 import {
+  calledOperation,
   contradictions,
   describeDescription,
   measureCoverage,
-  operationOf,
   share,
 } from "./measure.ts";
 import { loadPool } from "./pool.ts";
 import {
-  bitsOf,
   ofSeries,
+  packBits,
   readCompressed,
   type Series,
   type ServerResult,
@@ -88,7 +88,7 @@ export async function runServer(
     }
     keep();
     const detected = tried.map(({ id }) => found[id]!);
-    const operations = units.map(({ requests }) => operationOf(description, requests[0]!));
+    const operations = units.map(({ requests }) => calledOperation(description, requests[0]!));
     const sizes = units.map(({ requests }, unit) => ({
       operation: operations[unit]!,
       size: requests.length,
@@ -129,7 +129,7 @@ export async function runServer(
       mutants: { all: mutants.length, reached: reached.length },
       tried: tried.map(({ file, line, kind, replacement }, index) => ({
         ...{ file, line, kind, replacement: replacement.slice(0, 80) },
-        ...ofSeries((series) => bitsOf(detected[index]![series], units.length)),
+        ...ofSeries((series) => packBits(detected[index]![series], units.length)),
       })),
       units: units.map(({ source, suggestion }, unit) => ({
         ...{ source, ...suggestion && { suggestion }, operation: operations[unit]! },

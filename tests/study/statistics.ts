@@ -68,7 +68,7 @@ export function ranks(values: readonly number[]): number[] {
 }
 
 /** A value with the interval of what was found for it in bootstrap samples; samples without a number are left out. */
-export function intervalOf(value: number, samples: readonly (number | null)[]): Estimate {
+export function estimate(value: number, samples: readonly (number | null)[]): Estimate {
   const found = samples.filter((one) => one !== null).sort((one, other) => one - other);
   const at = (part: number) => quantileSorted(found, part) ?? value;
   return { value, low: at(0.025), high: at(0.975) };

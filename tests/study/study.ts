@@ -52,7 +52,8 @@ if (!values.page) {
   for (const server of chosen) {
     const extent = { ...values.small ? SMALL : FULL, seed: values.seed };
     const result = await runServer(server, `${CACHE}/${server.name}`, extent, print);
-    const others = known().filter(({ name }) => name !== server.name);
+    const known: readonly ServerResult[] = readCompressed<StudyResults>(path)?.servers ?? [];
+    const others = known.filter(({ name }) => name !== server.name);
     const order = SERVERS.map(({ name }) => name);
     const servers = [...others, result].sort((one, other) =>
       order.indexOf(one.name) - order.indexOf(other.name)
@@ -66,8 +67,4 @@ if (positionals.length === 0) {
   writeCompressed({ ...results, analysis }, path);
   writePage(results, analysis, isPublished ? `${ROOT}/docs` : CACHE);
   print(isPublished ? "docs/evidence.md" : `${CACHE}/evidence.md`);
-}
-
-function known(): readonly ServerResult[] {
-  return readCompressed<StudyResults>(path)?.servers ?? [];
 }

@@ -5,8 +5,8 @@ import { brokenBy, createExchanges, judgeAssertions } from "./assertions.ts";
 import type { StudyAnswer } from "./host.ts";
 import { ORDERS } from "./orders.ts";
 import { fillPage, makePage } from "./page.ts";
-import { bitsOf, numbersOf, readResults } from "./results.ts";
-import { correlations, denseRanks, intervalOf, ranks, regress, tauB } from "./statistics.ts";
+import { packBits, readResults, unpackBits } from "./results.ts";
+import { correlations, denseRanks, estimate, ranks, regress, tauB } from "./statistics.ts";
 import { drawSuites } from "./suites.ts";
 
 const BOOK = { properties: { id: { type: "integer" }, title: { type: "string" } } };
@@ -28,7 +28,7 @@ Deno.test("equal values share the mean of their ranks", () => {
 
 Deno.test("an interval leaves out a fortieth at each end, and samples without a number", () => {
   const samples = Array.from({ length: 201 }, (_, index) => index);
-  assert.deepEqual(intervalOf(90, [...samples, null]), { value: 90, low: 5, high: 195 });
+  assert.deepEqual(estimate(90, [...samples, null]), { value: 90, low: 5, high: 195 });
 });
 
 Deno.test("a regression finds weights, and divides them between equal columns", () => {
@@ -58,7 +58,7 @@ Deno.test("suites have the size that is asked for, and are the same with the sam
 });
 
 Deno.test("bits keep numbers", () => {
-  assert.deepEqual(numbersOf(bitsOf([0, 7, 8, 21], 22)), [0, 7, 8, 21]);
+  assert.deepEqual(unpackBits(packBits([0, 7, 8, 21], 22)), [0, 7, 8, 21]);
 });
 
 Deno.test("an answer breaks the assertions about what differs, and all if there is none", () => {

@@ -1,4 +1,4 @@
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const ID = { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 5 } };
 const HARD_TEXT = `$HOME 'a' "b" \\ é\n\`x\` \${y} """ {{z}}\u2028\t`;
@@ -8,7 +8,7 @@ function jsonBody(properties: object): object {
 }
 
 /** A description with everything that is hard to write and to format as code. */
-export const HARD_API = apiOf({
+export const HARD_API = shopApi({
   "/books/{id}": {
     put: {
       parameters: [

@@ -6,7 +6,7 @@ import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
 import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
 import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { needsPython, PYTHON } from "../recorders/python_project.ts";
 import { needing } from "../requirement.ts";
 import { mapFrom } from "./map_from.ts";
@@ -15,7 +15,7 @@ const AT_LEAST_3 = { type: "integer", minimum: 3 };
 const OK = { 200: { description: "OK" } };
 
 /** The files that a test format writes for a description. */
-function testsOf(name: string, description: Record<string, unknown>): string {
+function write(name: string, description: Record<string, unknown>): string {
   const api = MeasuredApi.fromDict(description);
   const format = TEST_FORMATS.find((one) => one.name === name);
   assert(format !== undefined);
@@ -30,9 +30,9 @@ function written(name: string, description: Record<string, unknown>): string {
   return format.write(mapFrom(description).suggestRequests({ server: "http://localhost" }), "Shop");
 }
 
-function queryOf(name: string): Record<string, unknown> {
+function withQuery(name: string): Record<string, unknown> {
   const parameters = [{ name, in: "query", schema: AT_LEAST_3 }];
-  return apiOf({ "/a": { get: { parameters, responses: OK } } });
+  return shopApi({ "/a": { get: { parameters, responses: OK } } });
 }
 
 Deno.test({
@@ -41,7 +41,7 @@ Deno.test({
     for (const count of [3, 4, 5, 6, 7, 9]) {
       const quotes = '"'.repeat(count);
       for (const name of [`a${quotes}; raise SystemExit(7); ${quotes}`, `a\\${quotes}`, quotes]) {
-        const code = testsOf("pytest", queryOf(name));
+        const code = write("pytest", withQuery(name));
         const program = `import ast, sys
 for function in ast.parse(sys.argv[1]).body:
     if isinstance(function, ast.FunctionDef):
@@ -56,7 +56,7 @@ for function in ast.parse(sys.argv[1]).body:
 
 Deno.test("a method with shell characters is quoted for curl", () => {
   const method = "A`id`|b&c'd$e";
-  const description = apiOf(
+  const description = shopApi(
     { "/a": { additionalOperations: { [method]: { responses: OK } } } },
     { openapi: "3.2.0" },
   );
@@ -72,18 +72,18 @@ Deno.test("requests that HTTP can't express are not suggested, and their gaps sa
     components: { securitySchemes: { key: { type: "apiKey", in: place, name } } },
   });
   const get = (operation: object, more: object = {}) =>
-    apiOf({ "/a": { get: { responses: OK, ...operation } } }, { ...more, openapi: "3.2.0" });
+    shopApi({ "/a": { get: { responses: OK, ...operation } } }, { ...more, openapi: "3.2.0" });
   const body = { required: true, content: { [LINE]: { schema: { type: "string" } } } };
   for (
     const description of [
-      apiOf({ "/a": { additionalOperations: { [LINE]: { responses: OK } } } }, {
+      shopApi({ "/a": { additionalOperations: { [LINE]: { responses: OK } } } }, {
         openapi: "3.2.0",
       }),
       get({ parameters: [{ name: LINE, in: "header", required: true, schema: AT_LEAST_3 }] }),
       get({ parameters: [{ name: "a b", in: "header", required: true, schema: AT_LEAST_3 }] }),
       get({ security: [{ key: [] }] }, key("header", LINE)),
       get({ security: [{ key: [] }] }, key("cookie", LINE)),
-      apiOf({ "/a": { post: { requestBody: body, responses: OK } } }),
+      shopApi({ "/a": { post: { requestBody: body, responses: OK } } }),
     ]
   ) {
     const { requests, unreachable } = mapFrom(description)
@@ -92,7 +92,7 @@ Deno.test("requests that HTTP can't express are not suggested, and their gaps sa
     assert.ok(unreachable.length > 0);
   }
   const padded = { required: true, content: { " application/json ": { schema: {} } } };
-  const sent = mapFrom(apiOf({ "/a": { post: { requestBody: padded, responses: OK } } }))
+  const sent = mapFrom(shopApi({ "/a": { post: { requestBody: padded, responses: OK } } }))
     .suggestRequests({ server: "http://localhost" });
   assert.ok(sent.requests.length > 0);
   const optional = get({ parameters: [{ name: "a b", in: "header", schema: AT_LEAST_3 }] });
@@ -109,7 +109,7 @@ Deno.test("characters that a URL can't contain are percent-encoded in a suggesti
       responses: OK,
     },
   }]);
-  const [first] = mapFrom(apiOf(Object.fromEntries(paths)))
+  const [first] = mapFrom(shopApi(Object.fromEntries(paths)))
     .suggestRequests({ server: "http://localhost" }).requests;
   assert.equal(
     first?.request.url,
@@ -118,26 +118,26 @@ Deno.test("characters that a URL can't contain are percent-encoded in a suggesti
 });
 
 Deno.test("function names in tests only have characters that their language allows", () => {
-  const description = queryOf("area_m²½");
-  assert.match(testsOf("pytest", description), /^def test_get_a_[a-z_0-9]*area_m[a-z_0-9]*\(\):$/m);
-  assert.match(testsOf("junit", description), /^ {2}void getA\w*AreaM\w*\(\) \{$/m);
-  const tagged = apiOf({ "/a": { get: { tags: ["m²"], responses: OK } } });
+  const description = withQuery("area_m²½");
+  assert.match(write("pytest", description), /^def test_get_a_[a-z_0-9]*area_m[a-z_0-9]*\(\):$/m);
+  assert.match(write("junit", description), /^ {2}void getA\w*AreaM\w*\(\) \{$/m);
+  const tagged = shopApi({ "/a": { get: { tags: ["m²"], responses: OK } } });
   const api = MeasuredApi.fromDict(tagged);
   const tests = describeTests(api, suggestFor(api, { serverPlaceholder: true }).requests);
   const go = TEST_FORMATS.find(({ name }) => name === "go-test");
   assert.match(go?.write(tests, tests[0]?.group ?? "") ?? "", /^func TestM\(t/m);
-  const numbered = apiOf({ "/a": { additionalOperations: { "2X": { responses: OK } } } }, {
+  const numbered = shopApi({ "/a": { additionalOperations: { "2X": { responses: OK } } } }, {
     openapi: "3.2.0",
   });
-  assert.match(testsOf("junit", numbered), /^ {2}void sends2x\w*\(\) \{$/m);
+  assert.match(write("junit", numbered), /^ {2}void sends2x\w*\(\) \{$/m);
 });
 
 Deno.test("Go strings contain no byte order mark and no lone surrogate", () => {
   const example = "\ufeffa\ud800b";
   const schema = { type: "string", enum: [example] };
-  const code = testsOf(
+  const code = write(
     "go-test",
-    apiOf({
+    shopApi({
       "/a": {
         post: {
           requestBody: {
@@ -160,9 +160,9 @@ Deno.test("Go strings contain no byte order mark and no lone surrogate", () => {
 Deno.test("an invalid documented media type is not asserted", () => {
   const content = { "text/a\nGET http://evil.example\n": {}, "text/plain": {} };
   const responses = { 200: { description: "OK", content } };
-  const description = apiOf({ "/a": { get: { responses } } });
+  const description = shopApi({ "/a": { get: { responses } } });
   for (const { name } of TEST_FORMATS) {
-    assert.doesNotMatch(testsOf(name, description), /evil|text\\?\/plain/, name);
+    assert.doesNotMatch(write(name, description), /evil|text\\?\/plain/, name);
   }
 });
 
@@ -170,27 +170,27 @@ Deno.test("media types are escaped in Hurl's regular expressions", () => {
   const content = { "text/x-(a": {}, "text/plain": {} };
   const responses = { 200: { description: "OK", content } };
   assert.match(
-    testsOf("hurl", apiOf({ "/a": { get: { responses } } })),
+    write("hurl", shopApi({ "/a": { get: { responses } } })),
     /matches \/\^\(text\\\/x-\\\(a\|text\\\/plain\)\//,
   );
 });
 
 Deno.test("control characters are written as Hurl's own escapes", () => {
   const content = { "text/plain": { schema: { type: "string", enum: ["\u001b\\u001b`"] } } };
-  const description = apiOf({ "/a": { post: { requestBody: { content }, responses: OK } } });
-  assert.ok(testsOf("hurl", description).includes("`\\u{001b}\\\\u001b\\``"));
+  const description = shopApi({ "/a": { post: { requestBody: { content }, responses: OK } } });
+  assert.ok(write("hurl", description).includes("`\\u{001b}\\\\u001b\\``"));
 });
 
 Deno.test("titles of requests contain no bidirectional controls", () => {
-  assert.doesNotMatch(written("curl", queryOf("a\u202eb\u2066c")), /^#.*[\u202a-\u202e\u2066]/m);
-  assert.doesNotMatch(testsOf("hurl", queryOf("a\u202eb\u2066c")), /[\u202a-\u202e\u2066]/);
+  assert.doesNotMatch(written("curl", withQuery("a\u202eb\u2066c")), /^#.*[\u202a-\u202e\u2066]/m);
+  assert.doesNotMatch(write("hurl", withQuery("a\u202eb\u2066c")), /[\u202a-\u202e\u2066]/);
 });
 
 Deno.test("a list that needs too many matching items isn't generated", () => {
   const schema = { type: "array", contains: { const: 1 }, minContains: 1e9, maxContains: 2e9 };
   const content = { "application/json": { schema } };
   const { unreachable } = mapFrom(
-    apiOf({ "/a": { post: { requestBody: { content }, responses: OK } } }),
+    shopApi({ "/a": { post: { requestBody: { content }, responses: OK } } }),
   ).suggestRequests({ server: "http://localhost" });
   assert.ok(
     unreachable.some((one) => "schema_path" in one.gap && /minContains$/.test(one.gap.schema_path)),
@@ -198,7 +198,7 @@ Deno.test("a list that needs too many matching items isn't generated", () => {
 });
 
 Deno.test("a base path without its slash is still read as a path", () => {
-  const description = apiOf({ "/a": { get: { responses: OK } } }, {
+  const description = shopApi({ "/a": { get: { responses: OK } } }, {
     servers: [{ url: "http://shop.example/v0" }],
   });
   for (const basePath of ["v1", "/v1/", "[x"]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../mod.ts";
 import type { Raw } from "../corpus/raw_description.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 
 const OK = { 200: { description: "OK" } };
 
@@ -17,7 +17,7 @@ function operation(parameters: readonly string[] = [], responses: Raw = OK): Raw
   };
 }
 
-const LIBRARY: Raw = apiOf({
+const LIBRARY: Raw = shopApi({
   "/books": {
     get: operation(),
     post: {
@@ -61,7 +61,7 @@ const LIBRARY: Raw = apiOf({
   },
 });
 
-function mapOf(keepRequests: true | "newest" = "newest"): CoverageMap {
+function newMap(keepRequests: true | "newest" = "newest"): CoverageMap {
   return CoverageMap.fromDict(LIBRARY, { keepRequests });
 }
 
@@ -85,14 +85,14 @@ function suggested(map: CoverageMap, name: string): string {
 }
 
 Deno.test("the next requests use ids from a list", () => {
-  const map = mapOf();
+  const map = newMap();
   send(map, "GET /books", json([{ title: "A", bookId: 17 }, { bookId: 18 }]));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/17");
   assert.equal(suggested(map, "GET /books/{bookId}/reviews"), "/v1/books/17/reviews");
 });
 
 Deno.test("ids are found in a list inside an envelope, also if they are called id", () => {
-  const map = mapOf();
+  const map = newMap();
   send(map, "GET /books", json({ total: 2, items: [{ id: "b 1" }] }));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/b%201");
   send(map, "GET /users", json({ data: [{ id: 5, username: "ada" }] }));
@@ -100,7 +100,7 @@ Deno.test("ids are found in a list inside an envelope, also if they are called i
 });
 
 Deno.test("a created resource is found by its Location or its body", () => {
-  const map = mapOf();
+  const map = newMap();
   send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/42" } });
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/42");
   send(map, "POST /books", json({ id: 43 }, 201));
@@ -108,14 +108,14 @@ Deno.test("a created resource is found by its Location or its body", () => {
 });
 
 Deno.test("the id of a nested resource is used together with its parent's", () => {
-  const map = mapOf();
+  const map = newMap();
   send(map, "GET /books/7/reviews", json([{ id: "r3" }]));
   assert.equal(suggested(map, "GET /books/{bookId}/reviews/{review}"), "/v1/books/7/reviews/r3");
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/7");
 });
 
 Deno.test("documented links are followed to other resources", () => {
-  const map = mapOf();
+  const map = newMap();
   const created = json({ id: 1, shelf: { id: "s/9" } }, 201);
   const headers = { "Content-Type": "application/json", "X-Room": "blue" };
   const request = { method: "POST", url: "http://localhost/v1/books", ...json({ author: "jane" }) };
@@ -147,7 +147,7 @@ Deno.test("links of a response are used whichever operation documents them", () 
 });
 
 Deno.test("deleted resources are not requested again", () => {
-  const map = mapOf();
+  const map = newMap();
   send(map, "GET /books", json([{ bookId: 1 }, { bookId: 2 }]));
   send(map, "DELETE /books/1", { status_code: 204 });
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/2");
@@ -158,14 +158,14 @@ Deno.test("deleted resources are not requested again", () => {
 Deno.test("ids from a recording don't depend on its order", () => {
   const lists = [json([{ bookId: 30 }, { bookId: 4 }]), json([{ bookId: 5 }])];
   for (const order of [lists, lists.toReversed()]) {
-    const map = mapOf(true);
+    const map = newMap(true);
     for (const list of order) send(map, "GET /books", list);
     assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/4");
   }
 });
 
 Deno.test("a value that looks like a secret isn't used as an id", () => {
-  const map = mapOf();
+  const map = newMap();
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
   send(map, "GET /books", json([{ bookId: token }]));
   assert.doesNotMatch(suggested(map, "GET /books/{bookId}"), /eyJ/);
@@ -174,7 +174,7 @@ Deno.test("a value that looks like a secret isn't used as an id", () => {
 Deno.test("an id stays within its path segment, and is never a placeholder", () => {
   const leading = ["..", ".", "../admin", "a/../../b", "..\\x", "%2e%2e", "..%252Fx", "..;/x"];
   for (const id of [...leading, "a\r\nX: y"]) {
-    const map = mapOf();
+    const map = newMap();
     send(map, "GET /books", json([{ bookId: id }]));
     const location = { Location: `/v1/books/${encodeURIComponent(id)}` };
     send(map, "POST /books", { status_code: 201, headers: location });
@@ -182,7 +182,7 @@ Deno.test("an id stays within its path segment, and is never a placeholder", () 
     assert.doesNotMatch(path, /\.\.|admin|X:/, id);
     assert.match(path, /^\/v1\/books\/[^/]+$/, id);
   }
-  const map = mapOf();
+  const map = newMap();
   send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/$KEY" } });
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/%24KEY");
   // Names with slashes and dots are ids too.
@@ -191,7 +191,7 @@ Deno.test("an id stays within its path segment, and is never a placeholder", () 
 });
 
 Deno.test("responses without ids change nothing", () => {
-  const map = mapOf();
+  const map = newMap();
   for (const body of ["", "{", "null", "[]", '"x"', "[null]", '{"a":[1]}', '[{"id":{}}]']) {
     const headers = { "Content-Type": "application/json" };
     send(map, "GET /books", { status_code: 200, headers, body });

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import type { NextRequests } from "../../src/suggest/suggestion.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 import { mapFrom } from "./map_from.ts";
 
-const SHOP = apiOf({
+const SHOP = shopApi({
   "/books": {
     get: {
       parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
@@ -22,14 +22,14 @@ const SHOP = apiOf({
   },
 });
 
-function nextOf(map: CoverageMap): NextRequests {
+function next(map: CoverageMap): NextRequests {
   return map.nextRequests(map.report());
 }
 
 Deno.test("a report has the requests of suggestRequests(), in the same order", () => {
   const server = "http://localhost:3000";
   const map = mapFrom({ ...SHOP, servers: [{ url: server }] });
-  const { requests, complete } = nextOf(map);
+  const { requests, complete } = next(map);
   assert.equal(complete, true);
   // The description's server is often production, so the requests must not go there unasked.
   const all = map.suggestRequests().requests.map(({ request, placeholders, ...suggestion }) => ({
@@ -47,19 +47,19 @@ Deno.test("a report has the requests of suggestRequests(), in the same order", (
 
 Deno.test("the requests in a report close the gaps that they name", () => {
   const map = mapFrom({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
-  const { requests } = nextOf(map);
+  const { requests } = next(map);
   assert.ok(requests.length > 3);
   for (const { request } of requests) {
     map.record({ ...request, url: request.url.replace("$SERVER", "http://localhost:3000") });
   }
   assert.deepEqual(map.gaps().filter(({ kind }) => kind !== "response_uncovered"), []);
-  assert.deepEqual(nextOf(map).requests, []);
+  assert.deepEqual(next(map).requests, []);
 });
 
 Deno.test("without a server, the requests in a report have a placeholder for it", () => {
   for (const extra of [{}, { servers: [{ url: "https://shop.test/v1/" }] }]) {
     const map = mapFrom({ ...SHOP, ...extra });
-    const { requests } = nextOf(map);
+    const { requests } = next(map);
     const urls = requests.map(({ request }) => request.url);
     const base = `$SERVER${"servers" in extra ? "/v1" : ""}`;
     assert.ok(urls.includes(`${base}/books?limit=100`), urls.join("\n"));
@@ -75,7 +75,7 @@ Deno.test("the requests in a report use the most frequent server if requests are
     { method: "GET", url: "http://localhost:8080/books?limit=7" },
     { status_code: 200 },
   );
-  const urls = nextOf(map).requests.map(({ request }) => request.url);
+  const urls = next(map).requests.map(({ request }) => request.url);
   assert.ok(urls.every((url) => url.startsWith("http://localhost:8080/books")), urls.join("\n"));
 });
 
@@ -116,7 +116,7 @@ function largeApi(operations: number): CoverageMap {
 Deno.test("in a large API, every operation that was never called gets a valid request", () => {
   const map = largeApi(200);
   for (let index = 0; index < 20; index++) map.record({ method: "POST", url: `/p${index}` });
-  const { requests, complete } = nextOf(map);
+  const { requests, complete } = next(map);
   assert.equal(complete, false);
   const called = requests.filter(({ closes }) =>
     closes.some(({ kind }) => kind === "operation_uncovered")
@@ -132,7 +132,7 @@ Deno.test("in a large API, every operation that was never called gets a valid re
 });
 
 Deno.test("the number of requests for a very large API is limited", () => {
-  const { requests, complete } = nextOf(largeApi(1000));
+  const { requests, complete } = next(largeApi(1000));
   assert.equal(complete, false);
   const paths = new Set(requests.map(({ path }) => path)).size;
   assert.ok(paths >= 400 && paths < 500, `${paths} operations`);

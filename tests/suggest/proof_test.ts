@@ -2,20 +2,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
-import { schemasOf } from "../property/schema_arbitrary.ts";
-import { apiOf } from "../api_of.ts";
+import { draftSchemas } from "../property/schema_arbitrary.ts";
+import { shopApi } from "../shop_api.ts";
 import { checkClaims, classesIn, keywordsIn, openKeywords } from "./check_claims.ts";
 
 const SERVER = "http://localhost";
 
 Deno.test("suggestions close what they claim and violate only the rule that they name, and values come last", () => {
   let claimed = 0;
-  const schemas = schemasOf("2020-12", "/components/schemas");
+  const schemas = draftSchemas("2020-12", "/components/schemas");
   fc.assert(
     fc.property(schemas, fc.boolean(), ({ schema, definitions }, required) => {
       const parameters = [{ name: "q", in: "query", schema }];
       const requestBody = { required, content: { "application/json": { schema } } };
-      const description = apiOf({ "/a": { post: { parameters, requestBody, responses: {} } } }, {
+      const description = shopApi({ "/a": { post: { parameters, requestBody, responses: {} } } }, {
         components: { schemas: definitions },
       });
       const map = CoverageMap.fromDict(description);

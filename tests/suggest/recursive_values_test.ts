@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { CoverageMap } from "../../mod.ts";
 import { countedWork } from "../counted_work.ts";
 import { RECURSIVE_SHAPES } from "../property/recursive_shapes.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 import { mapOfBody } from "../json_body.ts";
 import { mapFrom } from "./map_from.ts";
 
@@ -30,16 +30,16 @@ function inRow(schemas: Readonly<Record<string, object>>, length: number, isCirc
   return { ...Object.fromEntries(row.flat()), ...last };
 }
 
-function mapOf(schemas: Readonly<Record<string, object>>, name: string): CoverageMap {
+function newMap(schemas: Readonly<Record<string, object>>, name: string): CoverageMap {
   return mapOfBody({ $ref: `#/components/schemas/${name}` }, schemas, { values: false });
 }
 
 for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
   Deno.test(`the requests in a report take limited work: ${shape}`, () => {
     const maps = [
-      mapOf(structuredClone(schemas), "N"),
+      newMap(structuredClone(schemas), "N"),
       ...[8, 24].flatMap((length) =>
-        [true, false].map((isCircle) => mapOf(inRow(schemas, length, isCircle), "N0"))
+        [true, false].map((isCircle) => newMap(inRow(schemas, length, isCircle), "N0"))
       ),
     ];
     for (const map of maps) {
@@ -56,7 +56,7 @@ for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
 Deno.test("work grows linearly for alternatives that are the same schema", () => {
   const { schemas } = RECURSIVE_SHAPES["one alternative of a property"] ?? { schemas: {} };
   const [small = 0, large = 0] = [24, 48].map((length) => {
-    const map = mapOf(inRow(schemas, length, true), "N0");
+    const map = newMap(inRow(schemas, length, true), "N0");
     return countedWork(() => void map.suggestRequests({ server: SERVER }));
   });
   assert.ok(large < 2.4 * small, `${small} and ${large} steps`);
@@ -66,7 +66,7 @@ Deno.test("many operations with a difficult body take no more work in a report t
   const { schemas } = RECURSIVE_SHAPES["unevaluated items"] ?? { schemas: {} };
   const work = (operations: number): number => {
     const post = { requestBody: jsonContent({ $ref: "#/components/schemas/N0" }) };
-    const map = mapFrom(apiOf(
+    const map = mapFrom(shopApi(
       Object.fromEntries(
         Array.from({ length: operations }, (_, index) => [`/p${index}`, { post }]),
       ),
@@ -100,7 +100,7 @@ Deno.test("a value that doubles with each level isn't generated, and others show
       { properties: { a: to(level + 1), b: to(level + 1) }, required: ["a", "b"] },
     ]),
   );
-  const map = mapOf({ ...schemas, S24: { type: "integer" } }, "S0");
+  const map = newMap({ ...schemas, S24: { type: "integer" } }, "S0");
   const { requests, unreachable } = map.suggestRequests({ server: SERVER });
   assert.ok(requests.length > 0);
   assert.deepEqual(unreachable, []);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { SuggestOptions } from "../../src/suggest/suggestion.ts";
-import { apiOf, jsonContent } from "../api_of.ts";
+import { jsonContent, shopApi } from "../shop_api.ts";
 import { mapFrom } from "./map_from.ts";
 
 const SERVER = "http://localhost:3000";
 
 /** A description with one operation that accepts a body. */
-function bodyOf(schema: unknown, more: object = {}) {
-  return apiOf({
+function describeBody(schema: unknown, more: object = {}) {
+  return shopApi({
     "/books": {
       post: {
         operationId: "addBook",
@@ -21,7 +21,7 @@ function bodyOf(schema: unknown, more: object = {}) {
 
 /** The suggested bodies, each with the end of the pointer to the rule that it violates. */
 function bodies(schema: unknown, more?: object): [body: unknown, breaks: string | null][] {
-  return mapFrom(bodyOf(schema, more)).suggestRequests({ server: SERVER }).requests
+  return mapFrom(describeBody(schema, more)).suggestRequests({ server: SERVER }).requests
     .map(({ request, breaks }) => [
       request.body === undefined ? undefined : JSON.parse(request.body),
       breaks?.schema_path.replace(/.*\/schema\//, "") ?? null,
@@ -30,7 +30,7 @@ function bodies(schema: unknown, more?: object): [body: unknown, breaks: string 
 
 /** Open gaps as `state keyword`. */
 function left(schema: unknown): string[] {
-  const { unreachable } = mapFrom(bodyOf(schema)).suggestRequests({ server: SERVER });
+  const { unreachable } = mapFrom(describeBody(schema)).suggestRequests({ server: SERVER });
   return unreachable.flatMap(({ gap }) =>
     gap.kind === "keyword_uncovered"
       ? [`${gap.state} ${gap.schema_path.split("/").at(-1)}`]
@@ -64,7 +64,7 @@ Deno.test("a valid number has few digits, despite the limits of int64", () => {
 });
 
 Deno.test("with traffic, fewer requests are suggested", () => {
-  const map = mapFrom(bodyOf({ type: "integer", maximum: 5 }));
+  const map = mapFrom(describeBody({ type: "integer", maximum: 5 }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: `${SERVER}/books`, headers, body: "3" });
   const { requests } = map.suggestRequests({ server: SERVER });
@@ -124,7 +124,7 @@ Deno.test("references are followed only as deep as needed to show a keyword", ()
 
 Deno.test("a contradictory value is listed with a reason", () => {
   const { unreachable } = mapFrom(
-    bodyOf({ type: "string", pattern: "^a$", format: "date", enum: ["b"] }),
+    describeBody({ type: "string", pattern: "^a$", format: "date", enum: ["b"] }),
   ).suggestRequests({ server: SERVER, kinds: ["keyword_uncovered"] });
   assert(unreachable.length > 0);
   for (const { reason } of unreachable) assert.match(reason, /^[A-Z].*\.$/);
@@ -140,7 +140,7 @@ Deno.test("credentials are placeholders that name their security scheme", () => 
       },
     },
   };
-  const map = mapFrom(bodyOf({ type: "string" }, more));
+  const map = mapFrom(describeBody({ type: "string" }, more));
   const [first] = map.suggestRequests({ server: SERVER }).requests;
   assert.equal(first?.request.url, `${SERVER}/books?key=$COVTOOL_AUTH_API_KEY`);
   assert.equal(first?.request.headers["Authorization"], "Bearer $COVTOOL_AUTH_SHOP_TOKEN");
@@ -173,7 +173,7 @@ Deno.test("suggested credentials are the ones that recording looks for", () => {
     security: [{ other: [] }],
     paths: { "/books": { $ref: "#/components/pathItems/books" } },
   };
-  const { requests } = mapFrom(bodyOf({}, more)).suggestRequests({ server: SERVER });
+  const { requests } = mapFrom(describeBody({}, more)).suggestRequests({ server: SERVER });
   assert.deepEqual(
     Object.fromEntries(requests.map(({ request: { method, headers } }) => [method, headers])),
     {
@@ -187,13 +187,13 @@ Deno.test("suggested credentials are the ones that recording looks for", () => {
 });
 
 Deno.test("expected statuses depend on whether a request is valid", () => {
-  const map = mapFrom(bodyOf({ type: "string" }));
+  const map = mapFrom(describeBody({ type: "string" }));
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ expects }) => expects), [["201"], ["400"]]);
 });
 
 Deno.test("if only default is documented, valid and invalid requests expect it", () => {
-  const document = bodyOf({ type: "string" });
+  const document = describeBody({ type: "string" });
   const responses = { default: { description: "Anything" } };
   const paths = { "/books": { post: { ...document.paths["/books"].post, responses } } };
   const { requests, unreachable } = mapFrom({ ...document, paths })
@@ -206,14 +206,14 @@ Deno.test("the server is taken from the description unless one is given", () => 
   const more = {
     servers: [{ url: "https://{at}.example/v1/", variables: { at: { default: "a" } } }],
   };
-  const map = mapFrom(bodyOf({ type: "string" }, more));
-  const urlOf = (options?: SuggestOptions) => map.suggestRequests(options).requests[0]?.request.url;
-  assert.equal(urlOf(), "https://a.example/v1/books");
-  assert.equal(urlOf({ server: "http://localhost:8080/v1/" }), "http://localhost:8080/v1/books");
+  const map = mapFrom(describeBody({ type: "string" }, more));
+  const url = (options?: SuggestOptions) => map.suggestRequests(options).requests[0]?.request.url;
+  assert.equal(url(), "https://a.example/v1/books");
+  assert.equal(url({ server: "http://localhost:8080/v1/" }), "http://localhost:8080/v1/books");
 });
 
 Deno.test("a request without a server, or for an unknown operation or kind, is refused", () => {
-  const map = mapFrom(bodyOf({ type: "string" }));
+  const map = mapFrom(describeBody({ type: "string" }));
   assert.throws(() => map.suggestRequests(), /names no server/);
   assert.throws(() => map.suggestRequests({ server: "localhost" }), /with its scheme/);
   assert.throws(
@@ -225,7 +225,7 @@ Deno.test("a request without a server, or for an unknown operation or kind, is r
 });
 
 Deno.test("operations can be named by id or by method and path", () => {
-  const map = mapFrom(bodyOf({ type: "string" }));
+  const map = mapFrom(describeBody({ type: "string" }));
   for (const name of ["addBook", "POST /books", "post /books"]) {
     assert.equal(map.suggestRequests({ server: SERVER, operations: [name] }).requests.length, 2);
   }
@@ -236,7 +236,7 @@ Deno.test("operations alternate, and each begins with valid requests", () => {
   const get = (...parameters: object[]) => ({
     get: { parameters, responses: { 200: { description: "Fine" } } },
   });
-  const map = mapFrom(apiOf({
+  const map = mapFrom(shopApi({
     "/books": get(query("page", { type: "integer", maximum: 9 })),
     "/orders": get(
       query("page", { type: "integer", examples: [4, 5] }),
@@ -269,7 +269,7 @@ Deno.test("with a limit, the requests are the same, and operations with too few 
     }));
     paths[`/a${index}`] = { get: { parameters, responses: { 409: { description: "Conflict" } } } };
   }
-  const map = mapFrom({ ...bodyOf({}), paths });
+  const map = mapFrom({ ...describeBody({}), paths });
   const all = map.suggestRequests({ server: SERVER });
   for (const limit of [1, 3, 10, 25, 1000]) {
     const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
@@ -281,7 +281,7 @@ Deno.test("with a limit, the requests are the same, and operations with too few 
   }
 });
 
-const ORDERS = apiOf({
+const ORDERS = shopApi({
   "/orders/{id}": {
     put: {
       parameters: [
@@ -339,7 +339,7 @@ Deno.test("a successful recorded request is the basis of others, without its sec
 Deno.test("a recorded request with a long list isn't a basis, because all others would repeat it", () => {
   const list = { type: "array", items: { type: "integer" } };
   const map = mapFrom(
-    apiOf({
+    shopApi({
       "/a": {
         post: {
           parameters: [{ name: "X-List", in: "header", schema: list }],
@@ -380,7 +380,7 @@ Deno.test("the basis doesn't depend on the order of the traffic", () => {
 
 Deno.test("null is never sent as text, and leaves no gap open", () => {
   const integerOrNull = { anyOf: [{ type: "null" }, { type: "integer" }] };
-  const map = mapFrom(apiOf({
+  const map = mapFrom(shopApi({
     "/books": {
       get: {
         parameters: [
@@ -408,7 +408,7 @@ Deno.test("null is never sent as text, and leaves no gap open", () => {
 Deno.test("requests use the server of a path item behind a reference, and of additional operations", () => {
   const servers = (name: string) => [{ url: `https://${name}.example/v1` }];
   const get = { operationId: "get", responses: { 200: { description: "" } } };
-  const map = mapFrom(apiOf({
+  const map = mapFrom(shopApi({
     "/a": { $ref: "#/components/pathItems/a" },
     "/b": { $ref: "#/components/pathItems/a", servers: servers("near") },
     "/c": { additionalOperations: { COPY: { ...get, servers: servers("copies") } } },
@@ -435,7 +435,7 @@ Deno.test("requests include the form field that tells their operation from other
     responses: { 200: { description: "" } },
   });
   for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
-    const map = mapFrom(apiOf({
+    const map = mapFrom(shopApi({
       "/#Action=CreateUser": { post: post(mediaType) },
       "/#Action=DeleteUser": { post: post(mediaType) },
     }, { servers: [{ url: "http://localhost" }] }));
@@ -457,7 +457,7 @@ Deno.test("a string that could also be a number is sent as a number", () => {
       .filter((price) => typeof price === "string");
     assert.deepEqual(new Set(texts), new Set(["1"]));
   }
-  const query = apiOf({
+  const query = shopApi({
     "/books": { get: { parameters: [{ name: "min", in: "query", schema }] } },
   });
   const { requests } = mapFrom(query).suggestRequests({ server: SERVER });
@@ -479,9 +479,8 @@ Deno.test("a request that violates a path parameter has a body, even an optional
     },
     responses: { 200: { description: "Put" } },
   };
-  const { requests } = mapFrom(apiOf({ "/books/{id}/cover": { put: operation } })).suggestRequests({
-    server: SERVER,
-  });
+  const map = mapFrom(shopApi({ "/books/{id}/cover": { put: operation } }));
+  const { requests } = map.suggestRequests({ server: SERVER });
   const [broken] = requests.filter(({ breaks }) => breaks?.location === "path");
   assert.equal(broken?.request.url, `${SERVER}/books/text/cover`);
   assert.match(broken?.request.headers["Content-Type"] ?? "", /^multipart\/form-data;/);
@@ -503,7 +502,7 @@ Deno.test("a seed varies unique values, and gives the same values each time", ()
     },
   };
   const suggestions = (seed?: string) =>
-    mapFrom(bodyOf(schema)).suggestRequests({ server: SERVER, seed }).requests;
+    mapFrom(describeBody(schema)).suggestRequests({ server: SERVER, seed }).requests;
   type Body = Readonly<Record<string, string>>;
   const valid = (seed?: string) =>
     suggestions(seed).filter(({ breaks }) => breaks === null)

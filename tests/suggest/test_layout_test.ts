@@ -7,7 +7,7 @@ import { describeTests } from "../../src/coverage_map/describe_tests.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import { suggestFor } from "../../src/coverage_map/suggest_for.ts";
 import { TEST_FORMATS } from "../../src/suggest/formats/tests/test_formats.ts";
-import { apiOf } from "../api_of.ts";
+import { shopApi } from "../shop_api.ts";
 import { inFolder } from "../in_folder.ts";
 import { once } from "../once.ts";
 import { PYTHON } from "../recorders/python_project.ts";
@@ -25,7 +25,7 @@ const CODE = { type: "string", example: 'say "hasKey(1).getBytes(UTF_8)"' };
 const LONG_FIELDS = {
   schema: { type: "object", properties: { "100 %": LONG_TEXT, note: LONG_TEXT, code: CODE } },
 };
-const LONG_API = apiOf({
+const LONG_API = shopApi({
   "/a": {
     post: {
       parameters: [
@@ -53,7 +53,7 @@ const LONG_API = apiOf({
   },
 });
 
-const SMALL_API = apiOf({ "/a": { get: { responses: { 200: {} } } } });
+const SMALL_API = shopApi({ "/a": { get: { responses: { 200: {} } } } });
 
 /** The tests for each API, the same for all formats. */
 const described = once(async () => {
@@ -72,7 +72,7 @@ const described = once(async () => {
 });
 
 /** The files of a format: tests of the bookshop, of the shop above, and of a small API with and without a server. */
-async function filesOf(name: string): Promise<Record<string, string>> {
+async function write(name: string): Promise<Record<string, string>> {
   const format = TEST_FORMATS.find((one) => one.name === name);
   assert(format !== undefined);
   const files: Record<string, string> = {};
@@ -100,7 +100,7 @@ export default [
 Deno.test("JavaScript tests are formatted like Prettier's output, and pass ESLint", async () => {
   const files: Record<string, string> = { "eslint.config.mjs": LINT };
   for (const format of ["vitest", "jest", "node-test", "playwright", "supertest", "k6"]) {
-    for (const [name, text] of Object.entries(await filesOf(format))) {
+    for (const [name, text] of Object.entries(await write(format))) {
       files[`tests/${name.replace(/\..*/, "")}/${format}${/\.\w+$/.exec(name)?.[0]}`] = text;
     }
   }
@@ -117,7 +117,7 @@ Deno.test("JavaScript tests are formatted like Prettier's output, and pass ESLin
 });
 
 Deno.test("Deno tests are formatted like deno fmt's output, pass deno lint, and type-check", async () => {
-  await inFolder(await filesOf("deno-test"), async (cwd) => {
+  await inFolder(await write("deno-test"), async (cwd) => {
     for (const args of [["fmt", "--check"], ["lint"], ["check", "."]]) {
       await runOrThrow(Deno.execPath(), args, { cwd, env: { NO_COLOR: "1" } });
     }
@@ -130,7 +130,7 @@ Deno.test({
     reason: "no Go; install it from go.dev",
   }, "tests in Go are as gofmt lays them out, and pass go vet"),
   async fn() {
-    const files = { "go.mod": "module example.com/shop\n\ngo 1.22\n", ...await filesOf("go-test") };
+    const files = { "go.mod": "module example.com/shop\n\ngo 1.22\n", ...await write("go-test") };
     await inFolder(files, async (cwd) => {
       assert.equal(await runOrThrow("gofmt", ["-l", "."], { cwd }), "");
       await runOrThrow("go", ["vet", "./..."], { cwd });
@@ -144,7 +144,7 @@ Deno.test({
     reason: "no Python with ruff; install it, or set PYTHON",
   }, "tests in Python are as ruff lays them out, and pass it"),
   async fn() {
-    await inFolder(await filesOf("pytest"), async (cwd) => {
+    await inFolder(await write("pytest"), async (cwd) => {
       await runOrThrow(PYTHON, ["-m", "ruff", "format", "--diff", "--isolated", "."], { cwd });
       await runOrThrow(PYTHON, ["-m", "ruff", "check", "--isolated", "."], { cwd });
     });
@@ -152,13 +152,13 @@ Deno.test({
 });
 
 Deno.test("Java tests have no line of more than 100 columns", async () => {
-  for (const file of Object.values(await filesOf("junit"))) {
+  for (const file of Object.values(await write("junit"))) {
     assert.deepEqual(file.split("\n").filter((line) => line.length > 100), []);
   }
 });
 
 Deno.test("Java tests have no constant that is too long to compile", async () => {
-  for (const file of Object.values(await filesOf("junit"))) {
+  for (const file of Object.values(await write("junit"))) {
     const constants = file.match(
       /"""\n.*?"""|"(?:\\.|[^"\\\n])*"(?:\s*\+\s*"(?:\\.|[^"\\\n])*")*/gs,
     );
@@ -170,7 +170,7 @@ Deno.test("Java tests have no constant that is too long to compile", async () =>
 });
 
 Deno.test("names of tests keep words with apostrophes together", async () => {
-  const text = Object.values(await filesOf("pytest")).join("");
+  const text = Object.values(await write("pytest")).join("");
   assert.match(text, /^def test_get_books_refuses_a_string_that_doesnt_match_/m);
   assert.doesNotMatch(text, /_doesn_t_/);
 });
@@ -184,7 +184,7 @@ Deno.test({
     reason: "no Maven",
   }, "tests in Java are as google-java-format lays them out"),
   async fn() {
-    await inFolder(await filesOf("junit"), async (cwd) => {
+    await inFolder(await write("junit"), async (cwd) => {
       const [group = "", name, version] = FORMATTER.split(":");
       const folder = `${REPOSITORY}/${group.replaceAll(".", "/")}/${name}/${version}`;
       const jar = `${folder}/${name}-${version}-all-deps.jar`;

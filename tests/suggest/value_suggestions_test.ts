@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Suggestion } from "../../mod.ts";
-import { countedWork, growthOf } from "../counted_work.ts";
-import { apiOf } from "../api_of.ts";
+import { countedWork, workGrowth } from "../counted_work.ts";
+import { shopApi } from "../shop_api.ts";
 import { checkClaims } from "./check_claims.ts";
 
 const SERVER = "http://localhost";
@@ -14,7 +14,7 @@ function describe(
   schemas: object = {},
 ): Record<string, unknown> {
   const content = { "application/json": { schema } };
-  return apiOf({ "/a": { post: { parameters, requestBody: { required: true, content } } } }, {
+  return shopApi({ "/a": { post: { parameters, requestBody: { required: true, content } } } }, {
     components: { schemas },
   });
 }
@@ -41,7 +41,7 @@ const LEAVES: readonly Shape[] = [
   { schema: { type: "string", format: "date" }, shows: [[]] },
 ];
 
-function listOf(items: Shape): Shape {
+function list(items: Shape): Shape {
   const pairs = items.shows.flatMap((one) =>
     items.shows.map((other) => below("*", [...new Set([...one, ...other])]))
   );
@@ -55,7 +55,7 @@ function listOf(items: Shape): Shape {
   };
 }
 
-function objectOf(first: Shape, second: Shape, isRequired: boolean): Shape {
+function object(first: Shape, second: Shape, isRequired: boolean): Shape {
   const ofFirst = first.shows.map((shows) => below("a", shows));
   const ofSecond = second.shows.map((shows) => below("b", shows));
   const optional = (name: string, all: readonly string[][]): string[][] => [
@@ -73,7 +73,7 @@ function objectOf(first: Shape, second: Shape, isRequired: boolean): Shape {
   };
 }
 
-function eitherOf(first: Shape, second: Shape): Shape {
+function either(first: Shape, second: Shape): Shape {
   return {
     schema: {
       oneOf: [
@@ -89,13 +89,13 @@ function eitherOf(first: Shape, second: Shape): Shape {
 }
 
 const leaf = fc.constantFrom(...LEAVES);
-const part = fc.oneof(leaf, leaf.map(listOf));
+const part = fc.oneof(leaf, leaf.map(list));
 const shape = fc.oneof(
   part,
-  fc.tuple(part, leaf, fc.boolean()).map((args) => objectOf(...args)),
-  fc.tuple(leaf, leaf).map((args) => eitherOf(...args)),
+  fc.tuple(part, leaf, fc.boolean()).map((args) => object(...args)),
+  fc.tuple(leaf, leaf).map((args) => either(...args)),
   fc.tuple(fc.tuple(leaf, leaf, fc.boolean()), leaf, fc.boolean())
-    .map(([inner, other, isRequired]) => objectOf(objectOf(...inner), other, isRequired)),
+    .map(([inner, other, isRequired]) => object(object(...inner), other, isRequired)),
 );
 
 /** The least number of values that show all classes, by exhaustive search. */
@@ -141,7 +141,7 @@ Deno.test("all classes of small schemas are reached, with hardly more requests t
   assert.ok(sent <= 1.01 * needed, `${sent} requests where ${needed} are enough`);
 });
 
-function bodiesOf(requests: readonly Suggestion[]): unknown[] {
+function bodies(requests: readonly Suggestion[]): unknown[] {
   return requests.map(({ request }) => JSON.parse(request.body ?? "null"));
 }
 
@@ -153,7 +153,7 @@ function suggestValues(description: object, gaps?: readonly string[]): readonly 
 Deno.test("one list shows several enum members, and one body leaves out several properties", () => {
   const genres = { type: "array", items: { enum: ["novel", "poetry", "comic"] }, minItems: 1 };
   const schema = { type: "object", properties: { genres, used: { type: "boolean" } } };
-  assert.deepEqual(bodiesOf(suggestValues(describe(schema))), [
+  assert.deepEqual(bodies(suggestValues(describe(schema))), [
     { genres: ["novel", "poetry", "comic"], used: true },
     { genres: ["novel"], used: false },
     {},
@@ -191,7 +191,7 @@ Deno.test("a value class requested by id gets one request with nothing else in i
     body: "{}",
   });
   const gaps = map.gaps().filter((gap) => gap.kind === "value_uncovered");
-  const idOf = (name: string): string => gaps.find((gap) => gap.class === name)?.id ?? "";
+  const gapId = (name: string): string => gaps.find((gap) => gap.class === name)?.id ?? "";
   for (
     const [name, body] of [
       ["max_length", { name: "ttttttttttttttttext".padStart(20, "t") }],
@@ -199,15 +199,15 @@ Deno.test("a value class requested by id gets one request with nothing else in i
       ["one_item", { friends: [{}] }],
     ] as const
   ) {
-    const [request, ...others] = suggestValues(description, [idOf(name)]);
+    const [request, ...others] = suggestValues(description, [gapId(name)]);
     assert.deepEqual(others, []);
-    assert.deepEqual(bodiesOf(request ? [request] : []), [body]);
-    assert.deepEqual(request?.closes.map(({ id }) => id), [idOf(name)]);
+    assert.deepEqual(bodies(request ? [request] : []), [body]);
+    assert.deepEqual(request?.closes.map(({ id }) => id), [gapId(name)]);
   }
 });
 
 Deno.test("a known id is kept while anything else is left to show", () => {
-  const description = apiOf({
+  const description = shopApi({
     "/books/{id}": {
       get: {
         parameters: [
@@ -274,15 +274,15 @@ Deno.test("classes in recursive schemas, forms and alternatives are all reached"
   }
 });
 
-const enumOf = (size: number): CoverageMap => {
+const enumMap = (size: number): CoverageMap => {
   const members = Array.from({ length: size }, (_, index) => `m${index}`);
   const schema = { type: "object", required: ["e"], properties: { e: { enum: members } } };
   return CoverageMap.fromDict(describe(schema), { values: true });
 };
 
 Deno.test("the work to request all members of an enum grows linearly", () => {
-  const growth = growthOf((size) => {
-    const map = enumOf(size);
+  const growth = workGrowth((size) => {
+    const map = enumMap(size);
     return () => {
       const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
       assert.equal(requests.length, size);
@@ -293,7 +293,7 @@ Deno.test("the work to request all members of an enum grows linearly", () => {
 
 Deno.test("no values are generated for classes beyond the limit of requests", () => {
   const work = (size: number, limit: number): number => {
-    const map = enumOf(size);
+    const map = enumMap(size);
     return countedWork(() => {
       const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
       assert.equal(requests.length, limit);

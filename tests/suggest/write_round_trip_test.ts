@@ -13,7 +13,7 @@ import { writeBody } from "../../src/suggest/write/write_body.ts";
 import { writeParameter } from "../../src/suggest/write/write_parameter.ts";
 import type { Json } from "../../src/values/json.ts";
 
-function planOf(operation: object, more: object = { openapi: "3.2.0" }): CoveragePlan {
+function makePlan(operation: object, more: object = { openapi: "3.2.0" }): CoveragePlan {
   const documents = loadFromDict({
     ...more,
     info: { title: "T", version: "1" },
@@ -124,7 +124,7 @@ for (const [location, style] of STYLES) {
     Deno.test(`values in ${location} with style ${style}, explode ${explode} are read back unchanged`, () => {
       const name = location === "query" || style === "form" ? "%20\u00e9" : "p";
       check(style, (schema) =>
-        planOf({
+        makePlan({
           parameters: [{ name, in: location, required: true, style, explode, schema }],
         }), style === "deepObject" ? 100 : 200);
     });
@@ -140,7 +140,7 @@ for (const format of ["csv", "ssv", "tsv", "pipes", "multi"]) {
           const own = schema as { type: string; items?: object };
           const { type, items } = own;
           const parameter = { name: "p", in: location, type, items, collectionFormat: format };
-          return planOf(
+          return makePlan(
             { parameters: [parameter], consumes: ["application/x-www-form-urlencoded"] },
             { swagger: "2.0" },
           );
@@ -171,7 +171,7 @@ for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-da
       const content = (schema: object) => ({
         [mediaType]: { schema, ...(encoding !== undefined && { encoding: { f: encoding } }) },
       });
-      check(name, (schema) => planOf({ requestBody: { content: content(schema) } }), 200, forms);
+      check(name, (schema) => makePlan({ requestBody: { content: content(schema) } }), 200, forms);
     });
   }
 }
@@ -183,7 +183,7 @@ const DIALECTS = [
 
 for (const jsonSchemaDialect of DIALECTS) {
   Deno.test(`files in multipart forms have a file name and a media type: ${jsonSchemaDialect}`, () => {
-    const plan = planOf({
+    const plan = makePlan({
       requestBody: {
         content: {
           "multipart/form-data": {
@@ -245,7 +245,7 @@ for (const jsonSchemaDialect of DIALECTS) {
 }
 
 Deno.test("lists in multipart forms have one part per item", () => {
-  const plan = planOf({
+  const plan = makePlan({
     requestBody: {
       content: {
         "multipart/form-data": {
@@ -330,7 +330,7 @@ Deno.test("XML is read back unchanged, and nearly all values can be written", ()
   let all = 0;
   fc.assert(
     fc.property(xmlValues(3), ([schema, value]) => {
-      const plan = planOf({ requestBody: { content: { "application/xml": { schema } } } });
+      const plan = makePlan({ requestBody: { content: { "application/xml": { schema } } } });
       if ((schema as { type: string }).type === "string") return; // written as it is
       all++;
       const read = roundTrip(plan, value);
@@ -345,11 +345,11 @@ Deno.test("XML is read back unchanged, and nearly all values can be written", ()
 
 Deno.test("XML is written with the names, wrappers, attributes and namespaces of the schema", () => {
   const body = (schema: object, components: object = {}) =>
-    planOf({ requestBody: { content: { "text/xml": { schema } } } }, {
+    makePlan({ requestBody: { content: { "text/xml": { schema } } } }, {
       openapi: "3.1.0",
       components: { schemas: components },
     });
-  const xmlOf = (plan: CoveragePlan, value: Json) => {
+  const writeXml = (plan: CoveragePlan, value: Json) => {
     const { shape } = plan.operations[0]?.parameters[0] ?? assert.fail();
     const written = writeBody({ shape, properties: {} }, "text/xml", value);
     return written?.kind === "body" ? written.body : undefined;
@@ -366,27 +366,27 @@ Deno.test("XML is written with the names, wrappers, attributes and namespaces of
   };
   const pet = body({ $ref: "#/components/schemas/Pet" }, { Pet });
   assert.equal(
-    xmlOf(pet, { id: 1, urls: ["a&b", ""], tags: ["]]>"], owner: "x" }),
+    writeXml(pet, { id: 1, urls: ["a&b", ""], tags: ["]]>"], owner: "x" }),
     '<Pet id="1"><list><tag>a&#38;b</tag><tag/></list><tag>]]&#62;</tag><o:owner xmlns:o="urn:o">x</o:owner></Pet>',
   );
   assert.equal(
-    xmlOf(pet, { owner: null }),
+    writeXml(pet, { owner: null }),
     '<Pet><o:owner xmlns:o="urn:o" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/></Pet>',
   );
-  assert.equal(xmlOf(pet, { tags: [] }), "<Pet><tags/></Pet>");
+  assert.equal(writeXml(pet, { tags: [] }), "<Pet><tags/></Pet>");
   // Null for a number, a name that XML doesn't allow, and control characters.
   for (const value of [{ id: null }, { "a b": "x" }, { owner: "\0" }]) {
-    assert.equal(xmlOf(pet, value), undefined, JSON.stringify(value));
+    assert.equal(writeXml(pet, value), undefined, JSON.stringify(value));
   }
   const upload = body({ type: "object", properties: { Upload: Pet } });
-  assert.equal(xmlOf(upload, { Upload: { tags: ["x"] } }), "<Upload><tag>x</tag></Upload>");
+  assert.equal(writeXml(upload, { Upload: { tags: ["x"] } }), "<Upload><tag>x</tag></Upload>");
   const policy = body({ type: "object", properties: { Policy: { type: "string" } } });
-  assert.equal(xmlOf(policy, { Policy: "x" }), "<root><Policy>x</Policy></root>");
+  assert.equal(writeXml(policy, { Policy: "x" }), "<root><Policy>x</Policy></root>");
 });
 
 Deno.test("JSON, sequences and text are read back unchanged", () => {
   const body = (mediaType: string, schema: object) =>
-    planOf({ requestBody: { content: { [mediaType]: schema } } });
+    makePlan({ requestBody: { content: { [mediaType]: schema } } });
   const json = body("application/*", { schema: {} });
   const lines = body("application/jsonl", { itemSchema: {} });
   const text = body("text/plain", { schema: { type: "string" } });

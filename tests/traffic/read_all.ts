@@ -48,7 +48,7 @@ export function recordingJson(path: string): unknown {
 
 /** The body of an interaction as text, with one character for each byte that isn't UTF-8. */
 export function sentText(interaction: Interaction | undefined): string | undefined {
-  return textOf(interaction?.request.body);
+  return bodyText(interaction?.request.body);
 }
 
 /** The body of a response as text, decoded by its Content-Encoding; undefined if there is none. */
@@ -56,10 +56,10 @@ export function receivedText(response: HttpResponse | undefined): string | undef
   const { body, headers } = response ?? {};
   const encoding = headerLookup(headers).get("content-encoding");
   const isEncoded = encoding !== undefined && body instanceof Uint8Array;
-  return textOf(isEncoded ? decodeContent(body, encoding) : body);
+  return bodyText(isEncoded ? decodeContent(body, encoding) : body);
 }
 
-function textOf(body: Interaction["request"]["body"]): string | undefined {
+function bodyText(body: Interaction["request"]["body"]): string | undefined {
   if (!(body instanceof Uint8Array)) return body ?? undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
@@ -69,14 +69,14 @@ function textOf(body: Interaction["request"]["body"]): string | undefined {
 }
 
 /** Yields bytes in pieces of a size. */
-export async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.slice(start, start + size);
   }
 }
 
 /** Encodes text as UTF-8. */
-export function bytesOf(text: string): Uint8Array {
+export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 

@@ -41,12 +41,12 @@ Deno.test("a description whose brackets close at the key's indentation loads wit
     map.record({ method: "GET", url: "/containers/json?status=running" });
     const { positions } = map.sourceCoverage();
     const own = "/paths/~1containers~1json/get/parameters/0";
-    const lineOf = (keyword: string) => {
+    const position = (keyword: string) => {
       const { line, column } = positions.get(`${own}/${keyword}`) ?? {};
       return [line, column];
     };
-    assert.deepEqual(lineOf("enum"), [10, 11]);
-    assert.deepEqual(lineOf("maxLength"), [16, 11]);
+    assert.deepEqual(position("enum"), [10, 11]);
+    assert.deepEqual(position("maxLength"), [16, 11]);
   }));
 
 Deno.test("an error after such a line has its own position", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { JsonSyntaxError, parseJson } from "../../src/values/parse_json.ts";
 
-function problemOf(text: string): [number, number, string] {
+function problem(text: string): [number, number, string] {
   try {
     parseJson(text);
   } catch (error) {
@@ -16,32 +16,32 @@ Deno.test("parseJson() returns the same as JSON.parse", () => {
   assert.deepEqual(parseJson(text), JSON.parse(text));
 });
 
-Deno.test("parseJson() reports where a text isn't JSON, with advice", () => {
-  assert.deepEqual(problemOf('{\n  "a": 1,\n}'), [
+Deno.test("parseJson() says where a text stops being JSON, and what to do", () => {
+  assert.deepEqual(problem('{\n  "a": 1,\n}'), [
     3,
     1,
     "A comma before `}` is not allowed: remove it.",
   ]);
-  assert.deepEqual(problemOf('{"a": 1 "b": 2}'), [1, 9, 'Expected `,` or `}`, found `"`.']);
-  assert.deepEqual(problemOf('{"a" 1}'), [1, 6, "Expected `:` after the name, found `1`."]);
-  assert.deepEqual(problemOf("{'a': 1}"), [1, 2, "Expected a name in double quotes, found `'a'`."]);
-  assert.deepEqual(problemOf('{"a": NaN}'), [1, 7, "Expected a JSON value, found `NaN`."]);
-  assert.deepEqual(problemOf('{"a": 01}'), [1, 7, "Expected a JSON value, found `01`."]);
-  assert.deepEqual(problemOf("[1]\r\n// end"), [
+  assert.deepEqual(problem('{"a": 1 "b": 2}'), [1, 9, 'Expected `,` or `}`, found `"`.']);
+  assert.deepEqual(problem('{"a" 1}'), [1, 6, "Expected `:` after the name, found `1`."]);
+  assert.deepEqual(problem("{'a': 1}"), [1, 2, "Expected a name in double quotes, found `'a'`."]);
+  assert.deepEqual(problem('{"a": NaN}'), [1, 7, "Expected a JSON value, found `NaN`."]);
+  assert.deepEqual(problem('{"a": 01}'), [1, 7, "Expected a JSON value, found `01`."]);
+  assert.deepEqual(problem("[1]\r\n// end"), [
     2,
     1,
     "Unexpected `//` after the end of the JSON value.",
   ]);
 });
 
-Deno.test("parseJson() recognizes truncated text", () => {
-  assert.match(problemOf('{"a": [1, 2')[2], /cut off/);
-  assert.match(problemOf('{"a": "b')[2], /inside a string/);
-  assert.match(problemOf("")[2], /empty/);
+Deno.test("parseJson() recognizes texts that were cut off", () => {
+  assert.match(problem('{"a": [1, 2')[2], /cut off/);
+  assert.match(problem('{"a": "b')[2], /inside a string/);
+  assert.match(problem("")[2], /empty/);
 });
 
-Deno.test("parseJson() reports places in strings: line breaks, control characters, unknown escapes", () => {
-  assert.deepEqual(problemOf('["a\nb"]').slice(0, 2), [1, 4]);
-  assert.deepEqual(problemOf('["a\tb"]').slice(0, 2), [1, 4]);
-  assert.deepEqual(problemOf('["a\\xb"]').slice(0, 2), [1, 4]);
+Deno.test("parseJson() points into strings: line breaks, control characters, unknown escapes", () => {
+  assert.deepEqual(problem('["a\nb"]').slice(0, 2), [1, 4]);
+  assert.deepEqual(problem('["a\tb"]').slice(0, 2), [1, 4]);
+  assert.deepEqual(problem('["a\\xb"]').slice(0, 2), [1, 4]);
 });

@@ -22,7 +22,7 @@ export function jsonIn(path: string): unknown {
 }
 
 /** The map of the description in a folder. */
-export async function mapOf(folder: string): Promise<CoverageMap> {
+export async function loadMap(folder: string): Promise<CoverageMap> {
   const name = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
   assert.ok(name, `${folder} has a description`);
   const options = existsSync(`${folder}/options.json`)
@@ -33,13 +33,13 @@ export async function mapOf(folder: string): Promise<CoverageMap> {
 
 /** The map of the description in a folder, with its traffic. */
 export async function recordedIn(folder: string): Promise<CoverageMap> {
-  const map = await mapOf(folder);
-  recordBatch(map, trafficOf(folder));
+  const map = await loadMap(folder);
+  recordBatch(map, readTraffic(folder));
   return map;
 }
 
 /** The traffic in a folder. */
-export function trafficOf(folder: string): readonly Interaction[] {
+export function readTraffic(folder: string): readonly Interaction[] {
   const path = `${folder}/traffic.json`;
   return readAs(TRAFFIC_FILE, jsonIn(path), path).interactions;
 }

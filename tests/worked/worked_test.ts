@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../mod.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-import { FOLDER, jsonIn, mapOf, recordedIn, trafficOf, workedNames } from "./worked_fixture.ts";
+import { FOLDER, jsonIn, loadMap, readTraffic, recordedIn, workedNames } from "./worked_fixture.ts";
 
 /** What a fixture states, out of a report. */
 function stated(report: Report): unknown {
@@ -70,9 +70,9 @@ for (const name of workedNames()) {
 
   Deno.test(`parts that are recorded apart come to the same: ${name}`, async () => {
     const folder = FOLDER + name;
-    const merged = await mapOf(folder);
-    for (const { request, response, timestamp } of trafficOf(folder).toReversed()) {
-      const part = await mapOf(folder);
+    const merged = await loadMap(folder);
+    for (const { request, response, timestamp } of readTraffic(folder).toReversed()) {
+      const part = await loadMap(folder);
       part.record(request, response, timestamp);
       merged.mergeHits(part.exportHits());
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { main } from "../../../src/cli/main.ts";
 import { fakeHost } from "../../cli/fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "../../cli/shop_files.ts";
-import { bytesOf, type FuzzTarget, jsonOf } from "../fuzz_target.ts";
+import { encode, type FuzzTarget, parseInput } from "../fuzz_target.ts";
 
 /** Commands that end by themselves and start nothing. */
 const COMMANDS = [
@@ -51,10 +51,10 @@ export const commandLines: FuzzTarget = {
       if (!random.oneIn(4)) args.push(random.pick(OPTIONS));
       if (!random.oneIn(4)) args.push(random.pick(VALUES));
     }
-    return bytesOf(JSON.stringify(args));
+    return encode(JSON.stringify(args));
   },
   async check(input) {
-    const args = jsonOf(input);
+    const args = parseInput(input);
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) return;
     if (args.some((arg) => /^https?:/.test(arg)) && args[0] !== "probe") return; // not to be fetched
     const before = Deno.cwd();

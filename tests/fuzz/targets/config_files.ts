@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkConfig } from "../../../src/run/config/read_config.ts";
 import { CommandError } from "../../../src/run/command_error.ts";
-import { bytesOf, type FuzzTarget } from "../fuzz_target.ts";
+import { encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 
 const CONFIG = `# yaml-language-server: $schema=./covtool.schema.json
@@ -30,7 +30,7 @@ let folder: string | undefined;
 /** Config files with changed bytes: read, or refused with lines, columns and sentences. */
 export const configFiles: FuzzTarget = {
   name: "config-files",
-  make: (random) => mutateBytes(bytesOf(CONFIG), random),
+  make: (random) => mutateBytes(encode(CONFIG), random),
   check(input) {
     folder ??= Deno.makeTempDirSync({ prefix: "covtool-fuzz" });
     const path = join(folder, "covtool.yaml");

@@ -12,7 +12,7 @@ import { writeRequest } from "../../corpus/write_request.ts";
 import { RICH_DESCRIPTION } from "../../property/rich_description.ts";
 import { SWAGGER_DESCRIPTION } from "../../property/swagger_description.ts";
 import { trafficTo } from "../../property/traffic_arbitrary.ts";
-import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
+import { decode, encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 import { mutateJson } from "../mutate_json.ts";
 
@@ -30,7 +30,7 @@ const TRAFFIC = [RICH_DESCRIPTION, SWAGGER_DESCRIPTION].map((base) =>
 
 function baseText(random: Random): Uint8Array {
   const base = random.pick(BASES);
-  return bytesOf(random.oneIn(2) ? dump(base) : JSON.stringify(base, null, random.below(3)));
+  return encode(random.oneIn(2) ? dump(base) : JSON.stringify(base, null, random.below(3)));
 }
 
 /** Formats that show lines, which a description in an object has none of. */
@@ -40,9 +40,9 @@ const LINED: ReadonlySet<string> = new Set(["lcov", "cobertura", "sarif"]);
 export const descriptions: FuzzTarget = {
   name: "descriptions",
   tested: 25,
-  make: (random) => bytesOf(JSON.stringify(mutateJson(random.pick(BASES), random)) ?? "null"),
+  make: (random) => encode(JSON.stringify(mutateJson(random.pick(BASES), random)) ?? "null"),
   check(input) {
-    const value: unknown = JSON.parse(textOf(input));
+    const value: unknown = JSON.parse(decode(input));
     let map: CoverageMap;
     try {
       map = CoverageMap.fromDict(value, { location: "broken.yaml" });
@@ -54,8 +54,8 @@ export const descriptions: FuzzTarget = {
     if (!isRaw(value)) return;
     const listed = map.uncoveredKeywords().filter((one) => one.satisfiability === "Normal");
     assert.equal(listed.length, 2 * map.statistic().keywords.total);
-    const random = randomFrom(textOf(input));
-    for (const operation of rawOperationsOf(value).slice(0, 8)) {
+    const random = randomFrom(decode(input));
+    for (const operation of readableOperations(value).slice(0, 8)) {
       const body = operation.bodies.length === 0 ? undefined : random.pick(operation.bodies);
       map.record(writeRequest(value, operation, { random, oddness: 4, body }), {
         status_code: random.pick([200, 400, 500]),
@@ -76,7 +76,7 @@ export const descriptions: FuzzTarget = {
   },
 };
 
-function rawOperationsOf(value: Raw): ReturnType<typeof rawOperations> {
+function readableOperations(value: Raw): ReturnType<typeof rawOperations> {
   try {
     return rawOperations(value);
   } catch {
@@ -90,7 +90,7 @@ export const descriptionTexts: FuzzTarget = {
   make: (random) => mutateBytes(baseText(random), random),
   check(input) {
     try {
-      CoverageMap.fromDict(parseDocument(textOf(input), "openapi.yaml").value);
+      CoverageMap.fromDict(parseDocument(decode(input), "openapi.yaml").value);
     } catch (error) {
       if (!(error instanceof DescriptionError)) throw error;
       assert.match(error.message, /^Cannot load .+[.?]$/s);

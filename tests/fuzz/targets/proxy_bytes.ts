@@ -9,7 +9,7 @@ import {
   type TestProxy,
   type TestServer,
 } from "../../proxy/test_server.ts";
-import { bytesOf, type FuzzTarget } from "../fuzz_target.ts";
+import { encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 
 /** Milliseconds that the proxy has to answer before the connection is closed. */
@@ -27,7 +27,7 @@ const HEADS = [
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 function frames(random: Random): Uint8Array {
-  const all: number[] = [...bytesOf(PREFACE), 0, 0, 0, 4, 0, 0, 0, 0, 0];
+  const all: number[] = [...encode(PREFACE), 0, 0, 0, 4, 0, 0, 0, 0, 0];
   for (let count = random.below(12); count > 0; count--) {
     const length = random.below(30);
     const payload = Array.from({ length }, () => random.below(256));
@@ -62,7 +62,7 @@ async function start(): Promise<Session> {
 export const proxyBytes: FuzzTarget = {
   name: "proxy-bytes",
   make: (random) =>
-    mutateBytes(random.oneIn(4) ? frames(random) : bytesOf(random.pick(HEADS)), random),
+    mutateBytes(random.oneIn(4) ? frames(random) : encode(random.pick(HEADS)), random),
   async check(input) {
     const { server: { port }, test } = await (session ??= start());
     const hostile = await RawClient.open(test.proxy.port);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, type Interaction, RecordingError } from "../../../mod.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { RICH_DESCRIPTION } from "../../property/rich_description.ts";
-import { bytesOf, type FuzzTarget, textOf } from "../fuzz_target.ts";
+import { decode, encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 import { mutateJson } from "../mutate_json.ts";
 
@@ -36,7 +36,7 @@ export const recordings: FuzzTarget = {
     const bytes = random.pick(known);
     if (random.oneIn(2)) {
       try {
-        return bytesOf(JSON.stringify(mutateJson(JSON.parse(textOf(bytes)), random)) ?? "");
+        return encode(JSON.stringify(mutateJson(JSON.parse(decode(bytes)), random)) ?? "");
       } catch {
         // YAML, lines or an archive
       }
@@ -57,7 +57,7 @@ export const recordings: FuzzTarget = {
       other.record(request, response, timestamp);
     }
     assert.equal(map.traffic().recorded, whole.interactions.length);
-    assert.deepEqual(textOf(other.exportHits()), textOf(map.exportHits()));
+    assert.deepEqual(decode(other.exportHits()), decode(map.exportHits()));
     for (const warning of whole.warnings) {
       assert.doesNotMatch(warning, /undefined|\[object|\n\s+at /);
     }

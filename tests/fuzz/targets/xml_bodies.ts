@@ -4,9 +4,9 @@ import type { Shape } from "../../../src/http/shape.ts";
 import { Redactor } from "../../../src/redact/redactor.ts";
 import { writeXml } from "../../../src/suggest/write/write_xml.ts";
 import { ARRAY, INTEGER, OBJECT, STRING } from "../../../src/values/json_type.ts";
-import { NO_HINTS } from "../../http/shape_of.ts";
+import { NO_HINTS } from "../../http/make_shape.ts";
 import type { Random } from "../../corpus/random.ts";
-import { bytesOf, type FuzzTarget } from "../fuzz_target.ts";
+import { encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 
 const NAMES = ["a", "b", "list", "p:a", "é", "password", "x-1"];
@@ -24,7 +24,7 @@ function element(random: Random, depth: number): string {
   return `<${name}${random.pick(FIELDS)}>${content}${end}`;
 }
 
-function shapeOf(types: number, property: (name: string) => Shape, names: string[] = []): Shape {
+function makeShape(types: number, property: (name: string) => Shape, names: string[] = []): Shape {
   const shape: Shape = {
     types,
     propertyNames: new Set(names),
@@ -39,19 +39,19 @@ function shapeOf(types: number, property: (name: string) => Shape, names: string
   return shape;
 }
 
-const any: Shape = shapeOf(0, () => any);
+const any: Shape = makeShape(0, () => any);
 const PARTS: Readonly<Record<string, () => Shape>> = {
-  a: () => shapeOf(INTEGER, () => any),
-  b: () => ({ ...shapeOf(STRING, () => any), xml: { ...NO_HINTS, node: "attribute" } }),
+  a: () => makeShape(INTEGER, () => any),
+  b: () => ({ ...makeShape(STRING, () => any), xml: { ...NO_HINTS, node: "attribute" } }),
   list: () => ({ ...tree, types: ARRAY, xml: { ...NO_HINTS, wrapped: true } }),
 };
-const tree: Shape = shapeOf(OBJECT, (name) => PARTS[name]?.() ?? any, Object.keys(PARTS));
+const tree: Shape = makeShape(OBJECT, (name) => PARTS[name]?.() ?? any, Object.keys(PARTS));
 
 /** Bodies of XML, whole and damaged: what is read is written again, and masking secrets breaks nothing. */
 export const xmlBodies: FuzzTarget = {
   name: "xml-bodies",
   make(random) {
-    const bytes = bytesOf(random.pick(PROLOGS) + element(random, 4));
+    const bytes = encode(random.pick(PROLOGS) + element(random, 4));
     return random.oneIn(2) ? bytes : mutateBytes(bytes, random);
   },
   check(input) {

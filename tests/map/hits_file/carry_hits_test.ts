@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type DroppedHits } from "../../../mod.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A description with one operation, `POST /orders`, whose body has a schema. */
 function orders(schema: Schema, more: Schema = {}): Schema {
-  return apiOf({
+  return shopApi({
     "/orders": {
       post: {
         requestBody: { content: { "application/json": { schema } } },
@@ -41,11 +41,11 @@ function carry(
   return {
     covered: keywords.filter(({ valid, invalid }) => valid + invalid > 0)
       .map(({ schema_path, valid, invalid }) => `${schema_path} ${valid} ${invalid}`),
-    dropped: dropped.map(nameOf),
+    dropped: dropped.map(dropLine),
   };
 }
 
-function nameOf({ kind, operation, schema_path, status_code, hits }: DroppedHits): string {
+function dropLine({ kind, operation, schema_path, status_code, hits }: DroppedHits): string {
   return [kind, operation, schema_path ?? status_code, hits].filter((part) => part !== undefined)
     .join(" ");
 }
@@ -192,7 +192,7 @@ Deno.test("operations, parameters, responses and examples that were removed are 
     example: value,
     ...more,
   });
-  const describe = (paths: Schema): Schema => apiOf(paths);
+  const describe = (paths: Schema): Schema => shopApi(paths);
   const sort = { name: "sort", in: "query", schema: { type: "string" } };
   const old = CoverageMap.fromDict(describe({
     "/books": { get: operation([sort, limit(5)], "200") },
@@ -230,7 +230,7 @@ Deno.test("operations, parameters, responses and examples that were removed are 
 });
 
 Deno.test("a status that a range or default documents now counts as a response, with its test", () => {
-  const describe = (responses: object) => apiOf({ "/books": { get: { responses } } });
+  const describe = (responses: object) => shopApi({ "/books": { get: { responses } } });
   const old = CoverageMap.fromDict(describe({ 200: {} }));
   for (const [status_code, test] of [[404, "none"], [503, "down"]] as const) {
     old.record({ method: "GET", url: "/books" }, { status_code }, undefined, test);
@@ -250,7 +250,7 @@ Deno.test("a status that a range or default documents now counts as a response, 
 
 Deno.test("examples that change places keep their counts", () => {
   const describe = (examples: object) =>
-    apiOf({
+    shopApi({
       "/books": {
         get: { parameters: [{ name: "limit", in: "query", schema: {}, examples }], responses: {} },
       },
@@ -285,7 +285,7 @@ Deno.test("a header whose name changed case keeps its counts", () => {
   const api = (name: string) => {
     const header = { name, in: "header", schema: { type: "string", maxLength: 3 } };
     const get = { parameters: [header], responses: { 200: { description: "" } } };
-    return CoverageMap.fromDict(apiOf({ "/a": { get } }));
+    return CoverageMap.fromDict(shopApi({ "/a": { get } }));
   };
   const old = api("X-Request-ID");
   old.record({ method: "GET", url: "/a", headers: { "x-request-id": "long" } });
@@ -307,7 +307,7 @@ Deno.test("an operation whose path variables were renamed keeps its counts", () 
     const parameters = [parameter(first, { type: "integer", maximum: 9 }), parameter(second, {})];
     const get = { parameters, responses: { 200: { description: "" } } };
     return CoverageMap.fromDict(
-      apiOf({ [`/users/{${first}}/pets/{${second}}`]: { get }, "/users/{x}": { get: {} } }),
+      shopApi({ [`/users/{${first}}/pets/{${second}}`]: { get }, "/users/{x}": { get: {} } }),
     );
   };
   const recorded = (map: CoverageMap) => {

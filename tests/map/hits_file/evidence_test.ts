@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../../mod.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 const schema = (maximum = 9) => ({
   type: "object",
@@ -15,7 +15,7 @@ const schema = (maximum = 9) => ({
 });
 
 function describe(maximum?: number, responses: object = {}): CoverageMap {
-  return CoverageMap.fromDict(apiOf({
+  return CoverageMap.fromDict(shopApi({
     "/things": {
       post: {
         parameters: [{ name: "key", in: "query", required: true, schema: { minLength: 2 } }],
@@ -79,7 +79,7 @@ Deno.test("carried hits drop the evidence about a rule that changed", () => {
 });
 
 Deno.test("carried hits keep undocumented statuses and when they were first seen", () => {
-  const statusesOf = (map: CoverageMap) =>
+  const odd = (map: CoverageMap) =>
     map.findings().flatMap((finding) =>
       finding.kind === "undocumented_status"
         ? [[finding.example?.status_code, finding.first_at]]
@@ -87,11 +87,11 @@ Deno.test("carried hits keep undocumented statuses and when they were first seen
     );
   const before = recorded();
   const since = 1_700_000_000;
-  assert.deepEqual(statusesOf(before), [[400, since], [500, since]]);
+  assert.deepEqual(odd(before), [[400, since], [500, since]]);
   const changed = describe(8);
   changed.mergeHits(before.exportHits(), { carry: true });
-  assert.deepEqual(statusesOf(changed), statusesOf(before));
+  assert.deepEqual(odd(changed), odd(before));
   const documented = describe(8, { 400: { description: "Refused" } });
   documented.mergeHits(before.exportHits(), { carry: true });
-  assert.deepEqual(statusesOf(documented), [[500, since]]);
+  assert.deepEqual(odd(documented), [[500, since]]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
 import { checksum } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
-import { bytesOf } from "../../traffic/read_all.ts";
+import { encode } from "../../traffic/read_all.ts";
 import { VERSION } from "../../../src/values/version.ts";
 
 const SHOP = {
@@ -39,7 +39,7 @@ function recorded(): CoverageMap {
 function changed(change: (file: HitsFile) => object): Uint8Array {
   const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(recorded().exportHits()));
   const content = JSON.stringify({ ...file, ...change(file) }).slice(0, -1);
-  return bytesOf(`${content},"checksum":"${checksum(bytesOf(content))}"}`);
+  return encode(`${content},"checksum":"${checksum(encode(content))}"}`);
 }
 
 function refused(bytes: Uint8Array, sentence: RegExp): void {
@@ -55,7 +55,7 @@ function refused(bytes: Uint8Array, sentence: RegExp): void {
 Deno.test("several hits files in one text are added up", () => {
   const one = new TextDecoder().decode(recorded().exportHits());
   const map = shop();
-  map.mergeHits(bytesOf(`${one}\n \r\n${one.trim()}`));
+  map.mergeHits(encode(`${one}\n \r\n${one.trim()}`));
   const twice = shop();
   twice.mergeHits(recorded().exportHits());
   twice.mergeHits(recorded().exportHits());
@@ -66,7 +66,7 @@ Deno.test("several hits files in one text are added up", () => {
 
 Deno.test("if one of several hits files in a text is broken, none is added", () => {
   const one = new TextDecoder().decode(recorded().exportHits());
-  refused(bytesOf(`${one}${one.slice(0, 200)}`), /cut off after 200 bytes/);
+  refused(encode(`${one}${one.slice(0, 200)}`), /cut off after 200 bytes/);
 });
 
 Deno.test("hits that another version of covtool wrote are accepted", () => {
@@ -139,13 +139,13 @@ Deno.test("hits that are truncated, changed or empty are refused", () => {
   const bytes = recorded().exportHits();
   refused(bytes.slice(0, 200), /It is cut off after 200 bytes\. Copy the whole file again/);
   const text = new TextDecoder().decode(bytes);
-  refused(bytesOf(text.replace('"recorded":3', '"recorded":4')), /checksum doesn't match/);
-  refused(bytesOf(text.replace(/,"checksum":".*"/, "")), /checksum doesn't match/);
+  refused(encode(text.replace('"recorded":3', '"recorded":4')), /checksum doesn't match/);
+  refused(encode(text.replace(/,"checksum":".*"/, "")), /checksum doesn't match/);
   refused(new Uint8Array(0), /It is empty/);
   const list = [new Uint8Array(0)] as unknown as Uint8Array;
   assert.throws(() => shop().mergeHits(list), /^TypeError: mergeHits\(\) takes a Uint8Array/);
-  refused(bytesOf('{"log": {}}'), /This is no hits file/);
-  refused(bytesOf('{"covtool_hits":3}'), /checksum doesn't match/);
+  refused(encode('{"log": {}}'), /This is no hits file/);
+  refused(encode('{"covtool_hits":3}'), /checksum doesn't match/);
 });
 
 Deno.test("counts that aren't whole numbers or exceed 2^53 are refused", () => {
@@ -225,7 +225,7 @@ Deno.test("hits can be printed to a build server's log as they are", () => {
 });
 
 Deno.test('an error about hits without a location calls them "the hits"', () =>
-  assert.throws(() => shop().mergeHits(bytesOf("[]")), { message: /^Cannot read the hits: / }));
+  assert.throws(() => shop().mergeHits(encode("[]")), { message: /^Cannot read the hits: / }));
 
 Deno.test("hits leave out members that would be empty", () => {
   const map = shop();
@@ -243,7 +243,7 @@ Deno.test("tests of an unknown schema or a negative counter are refused, those o
     const changed = structuredClone(file);
     changed.operations[0].parameters[0][4].schema_tests = [[schema, [[counter, [0]]]]];
     const content = JSON.stringify(changed).slice(0, -1);
-    return bytesOf(`${content},"checksum":"${checksum(bytesOf(content))}"}`);
+    return encode(`${content},"checksum":"${checksum(encode(content))}"}`);
   };
   refused(withTests(99, 0), /It has content that no hits file has/);
   refused(withTests(0, -1), /It has the count -1/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpResponse } from "../../../mod.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 function description(
   limit: number,
@@ -8,7 +8,7 @@ function description(
   name = "application/json",
   example?: object,
 ): object {
-  return apiOf({
+  return shopApi({
     "/books": {
       get: {
         responses: {
@@ -38,7 +38,7 @@ const BROKEN: readonly HttpResponse[] = [
   { headers: { "content-type": "text/html", "x-total": "1" }, body: "<" },
 ];
 
-function hitsOf(api: object, responses: readonly HttpResponse[] = BROKEN): Uint8Array {
+function exported(api: object, responses: readonly HttpResponse[] = BROKEN): Uint8Array {
   const map = CoverageMap.fromDict(api);
   for (const response of responses) {
     map.record({ method: "GET", url: "/books" }, { status_code: 200, ...response }, 5);
@@ -49,7 +49,7 @@ function hitsOf(api: object, responses: readonly HttpResponse[] = BROKEN): Uint8
 /** Carries hits from one description over to another. Returns the findings and what was dropped. */
 function carried(from: object, to: object): { findings: string[]; dropped: string[] } {
   const map = CoverageMap.fromDict(to);
-  const dropped = map.mergeHits(hitsOf(from), { carry: true });
+  const dropped = map.mergeHits(exported(from), { carry: true });
   return {
     findings: map.findings().map((finding) =>
       `${finding.kind} ${
@@ -74,7 +74,7 @@ const ALL = [
 ];
 
 Deno.test("hits of responses without bodies and headers have no members for them", () => {
-  const text = new TextDecoder().decode(hitsOf(description(5), [{}, { headers: {} }]));
+  const text = new TextDecoder().decode(exported(description(5), [{}, { headers: {} }]));
   assert.ok(!/answered_bodies|response_parts|undocumented_answers|violations/.test(text));
 });
 
@@ -92,7 +92,7 @@ Deno.test("findings about a body that doesn't parse are carried over even if the
 });
 
 Deno.test("hits name the place in a value only where the keyword's pointer doesn't say it", () => {
-  const referred = new TextDecoder().decode(hitsOf(description(5)));
+  const referred = new TextDecoder().decode(exported(description(5)));
   assert.match(
     referred,
     /"\/components\/schemas\/Book\/properties\/title\/maxLength"[^\]]*"\/title"\]/,
@@ -100,7 +100,7 @@ Deno.test("hits name the place in a value only where the keyword's pointer doesn
   const name = "application/json";
   const content = { [name]: { schema: { properties: { title: { maxLength: 5 } } } } };
   const paths = { "/books": { get: { responses: { 200: { description: "Books", content } } } } };
-  const written = new TextDecoder().decode(hitsOf({ ...description(5), paths }));
+  const written = new TextDecoder().decode(exported({ ...description(5), paths }));
   assert.match(written, /"\.\/properties\/title\/maxLength"/);
   assert.ok(!written.includes('"/title"'));
 });

@@ -4,7 +4,7 @@ import type { DocumentSet } from "../../../src/openapi/document_set.ts";
 import { loadFromDict, loadFromPath } from "../../../src/openapi/load.ts";
 import { locatePaths } from "../../../src/openapi/locate.ts";
 import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 import { inFolder } from "../../in_folder.ts";
 
 /** An overlay with these actions. */
@@ -13,7 +13,7 @@ function overlay(...actions: readonly unknown[]): object {
 }
 
 /** A description with an operation and a list. */
-const API = apiOf({
+const API = shopApi({
   "/books": { get: { summary: "Books", responses: { 200: { description: "OK" } } } },
 }, { tags: ["a", "b", "c"] });
 

@@ -34,7 +34,7 @@ const HOP_BY_HOP =
   /^(?::.*|host|connection|proxy-connection|keep-alive|transfer-encoding|te|upgrade|http2-settings)$/;
 
 /** The status, fields and body of each response. */
-function answerOf(
+function chooseAnswer(
   method: string,
   path: string,
   body: Uint8Array<ArrayBuffer>,
@@ -103,9 +103,9 @@ export function startSessionOrigin(): SessionOrigin {
     const body = await request.bytes();
     const { method } = request;
     const { pathname, search } = new URL(request.url);
-    const [status, fields, content] = answerOf(method, pathname, body);
+    const [status, fields, content] = chooseAnswer(method, pathname, body);
     const path = pathname + search;
-    seen.push({ method, path, fields: fieldsOf(request.headers), sha: hash(body), status });
+    seen.push({ method, path, fields: fieldLines(request.headers), sha: hash(body), status });
     const headers = Object.entries(fields).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value])
     );
@@ -140,7 +140,7 @@ async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content.subarray(5);
 }
 
-function fieldsOf(headers: Headers): string[] {
+function fieldLines(headers: Headers): string[] {
   return [...headers].filter(([name]) => !HOP_BY_HOP.test(name))
     .map(([name, value]) => `${name}: ${value}`).sort();
 }

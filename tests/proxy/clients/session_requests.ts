@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { apiOf, jsonContent } from "../../api_of.ts";
+import { jsonContent, shopApi } from "../../shop_api.ts";
 import { randomBytes } from "../../http/random_bytes.ts";
 
 /** One request of the session that every client sends. Clients follow redirects. */
@@ -106,7 +106,7 @@ function taking(type: string, properties: object): { readonly requestBody: objec
 }
 
 /** Describes the session's server. */
-export const SESSION_DESCRIPTION = apiOf({
+export const SESSION_DESCRIPTION = shopApi({
   "/books": {
     get: {
       parameters: [

@@ -172,7 +172,7 @@ export class Http2Client {
           if ((flags & END_HEADERS) === 0) continue;
           const found = this.#streams.get(block.stream);
           if (found !== undefined && found.status < 200) {
-            found.status = statusOf(concatBytes(block.parts));
+            found.status = readStatus(concatBytes(block.parts));
           }
           if ((block.flags & END_STREAM) !== 0) this.#finish(block.stream, true);
           block = undefined;
@@ -261,7 +261,7 @@ function hpackNumber(value: number): Uint8Array {
 const STATIC = [200, 204, 206, 304, 400, 404, 500];
 
 /** The status in a block of fields, where it is the first; 0 in trailers. */
-function statusOf(block: Uint8Array): number {
+function readStatus(block: Uint8Array): number {
   let at = 0;
   // Table size updates come before all fields.
   while (((block[at] ?? 0) & 0xe0) === 0x20) {

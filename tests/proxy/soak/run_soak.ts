@@ -9,7 +9,7 @@ import { pause } from "../raw_client.ts";
 import { type SoakContext, soon } from "./soak_context.ts";
 import { type SoakServers, startSoakServers } from "./soak_servers.ts";
 import { writeJson } from "../../in_folder.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 /** Options of a soak test. */
 export interface SoakOptions {
@@ -120,13 +120,13 @@ async function soak(
   );
   if (options.isMeasured === true) checkGrowth(sights, first, last);
   const report = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
-  const result = await balance(sights, linesOf(`${folder}/traffic.jsonl`), report);
+  const result = await balance(sights, readLines(`${folder}/traffic.jsonl`), report);
   const { problems } = sights;
   return { balance: result, problems, seconds, first, last, before, after, stderr };
 }
 
 /** Reads the lines of a file that may be longer than a string. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* readLines(path: string): AsyncGenerator<string> {
   const file = await Deno.open(path);
   let rest = "";
   for await (const text of file.readable.pipeThrough(new TextDecoderStream())) {
@@ -228,7 +228,7 @@ async function startProxyProcess(
     ...["--format", "json=report.json", "--export-ca", `${folder}/ca.pem`],
   ];
   const heap = isMeasured ? [`--v8-flags=--max-old-space-size=${HEAP}`] : [];
-  const [command, ...before] = commandOf(program, heap);
+  const [command, ...before] = startCommand(program, heap);
   const child = new Deno.Command(command, {
     args: [...before, ...args],
     cwd: folder,
@@ -252,7 +252,7 @@ async function startProxyProcess(
 }
 
 /** The command to start covtool: a program, or Deno with a module. */
-function commandOf(program: string | undefined, heap: string[]): [string, ...string[]] {
+function startCommand(program: string | undefined, heap: string[]): [string, ...string[]] {
   if (program !== undefined && !isModule(program)) return [program];
   return [Deno.execPath(), "run", "-A", ...heap, program ?? COVTOOL_MODULE];
 }
@@ -269,7 +269,7 @@ function description(): unknown {
     `/${mode}/{id}`,
     Object.fromEntries(methods.map((method) => [method, operation])),
   ]);
-  return apiOf(Object.fromEntries(paths));
+  return shopApi(Object.fromEntries(paths));
 }
 
 /** Measures a process. */

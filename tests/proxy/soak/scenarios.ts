@@ -1,8 +1,8 @@
 import { pause, type RawClient } from "../raw_client.ts";
 import { Http2Client, type Http2Fields } from "./h2_client.ts";
 import {
+  bodyHash,
   CLOSING_MODES,
-  hashOf,
   type Mode,
   type Place,
   type Sight,
@@ -10,8 +10,8 @@ import {
 } from "./sights.ts";
 import { attemptOverHttp1, attemptOverHttp2 } from "./smuggling.ts";
 import {
-  addressOf,
-  authorityOf,
+  chooseAddress,
+  hostAndPort,
   makeRequest,
   noteAnswer,
   openConnection,
@@ -59,10 +59,10 @@ function modeFor({ random }: SoakContext, place: Place): Mode {
 /** Sends requests in sequence, on a new connection when one ends. */
 async function keepAlive(context: SoakContext, isTunnel: boolean): Promise<void> {
   const { random } = context;
-  const fixed = isTunnel ? addressOf(context, random.pick(PLACES)) : undefined;
+  const fixed = isTunnel ? chooseAddress(context, random.pick(PLACES)) : undefined;
   let client: RawClient | undefined;
   for (let left = 3 + random.below(10); left > 0; left--) {
-    const address = fixed ?? addressOf(context, random.pick(PLACES));
+    const address = fixed ?? chooseAddress(context, random.pick(PLACES));
     const mode = modeFor(context, address.place);
     const ready = makeRequest(context, { address, mode, isAbsolute: !isTunnel, mayExpect: true });
     client ??= await soon(openConnection(context, fixed), context, "opening a connection");
@@ -111,7 +111,7 @@ async function pipelined(context: SoakContext, isHalfClosing: boolean): Promise<
   if (client === undefined) return;
   const all: ReadyRequest[] = [];
   for (let left = 2 + random.below(6); left > 0; left--) {
-    const address = addressOf(context, random.oneIn(6) ? "closing" : "steady");
+    const address = chooseAddress(context, random.oneIn(6) ? "closing" : "steady");
     all.push(
       makeRequest(context, { address, mode: modeFor(context, address.place), isAbsolute: true }),
     );
@@ -142,7 +142,7 @@ function http2Fields(address: SoakAddress, method: string, path: string, id: str
   return [
     [":method", method],
     [":scheme", "https"],
-    [":authority", authorityOf(address)],
+    [":authority", hostAndPort(address)],
     [":path", path],
     ["x-soak-id", id],
   ];
@@ -160,7 +160,7 @@ function makeHttp2(context: SoakContext, address: SoakAddress, mode: Mode): Read
   const method = random.pick(["GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD"]);
   const body = method === "POST" || method === "PUT" ? randomBody(random) : new Uint8Array();
   const { place } = address;
-  const sight = sights.add({ id, mode, method, place, client, body: hashOf(body) });
+  const sight = sights.add({ id, mode, method, place, client, body: bodyHash(body) });
   const fields = [...http2Fields(address, method, `/${mode}/${id}`, id)];
   if (body.length > 0 && random.oneIn(2)) fields.push(["content-length", String(body.length)]);
   if (random.oneIn(8)) fields.push(["cookie", "a=1"], ["cookie", "b=2"]);
@@ -194,7 +194,7 @@ async function sendOverHttp2(
 /** Sends many HTTP/2 requests at once, in rounds. */
 async function http2(context: SoakContext): Promise<void> {
   const { random } = context;
-  const address = addressOf(context, random.pick(PLACES), true);
+  const address = chooseAddress(context, random.pick(PLACES), true);
   const client = await openHttp2(context, address);
   if (client === undefined) return;
   for (let rounds = 1 + random.below(3); rounds > 0 && !client.isOver; rounds--) {
@@ -218,7 +218,7 @@ async function leaving(context: SoakContext): Promise<void> {
   const isTunnel = random.oneIn(3);
   for (let left = 2 + random.below(3); left > 0; left--) {
     const stage = random.pick(STAGES);
-    const address = addressOf(context, "steady", isTunnel ? undefined : false);
+    const address = chooseAddress(context, "steady", isTunnel ? undefined : false);
     const mode: Mode = random.pick(["hang", "hang", "stall", "slow_answer", "big", "ok"]);
     const method = stage === "in the body" ? "POST" : undefined;
     const { sight, head, body } = makeRequest(context, {
@@ -249,7 +249,7 @@ async function leaving(context: SoakContext): Promise<void> {
 /** Streams that are reset, and connections that end with open streams. */
 async function leavingOverHttp2(context: SoakContext): Promise<void> {
   const { random } = context;
-  const address = addressOf(context, "steady", true);
+  const address = chooseAddress(context, "steady", true);
   const client = await openHttp2(context, address);
   if (client === undefined) return;
   const staying: Promise<void>[] = [];
@@ -284,7 +284,7 @@ interface Opened {
 
 /** Opens a connection for requests to a server, with or without a tunnel. */
 async function openEitherWay(context: SoakContext): Promise<Opened | undefined> {
-  const address = addressOf(context, "steady");
+  const address = chooseAddress(context, "steady");
   const isTunnel = context.random.oneIn(2) || address.isSecure;
   const opening = openConnection(context, isTunnel ? address : undefined);
   const client = await soon(opening, context, "opening a connection");
@@ -322,7 +322,7 @@ async function slow(context: SoakContext): Promise<void> {
 }
 
 async function http10(context: SoakContext): Promise<void> {
-  const address = addressOf(context, "steady", false);
+  const address = chooseAddress(context, "steady", false);
   const client = await soon(openConnection(context, undefined), context, "opening a connection");
   if (client === undefined) return;
   const mode = modeFor(context, "steady");

@@ -85,6 +85,6 @@ export class Sights {
 }
 
 /** Length and hash of a body, for comparisons. */
-export function hashOf(bytes: Uint8Array): string {
+export function bodyHash(bytes: Uint8Array): string {
   return `${bytes.length}:${createHash("sha1").update(bytes).digest("hex")}`;
 }

@@ -1,9 +1,9 @@
 import { pause, type RawClient } from "../raw_client.ts";
 import { Http2Client } from "./h2_client.ts";
-import { hashOf, type Sight } from "./sights.ts";
+import { bodyHash, type Sight } from "./sights.ts";
 import {
-  addressOf,
-  authorityOf,
+  chooseAddress,
+  hostAndPort,
   noteAnswer,
   openConnection,
   readAnswer,
@@ -332,8 +332,8 @@ export async function tryHttp1(
   isTunnel: boolean,
 ): Promise<void> {
   const { sights } = context;
-  const address = addressOf(context, "steady", isTunnel);
-  const host = authorityOf(address);
+  const address = chooseAddress(context, "steady", isTunnel);
+  const host = hostAndPort(address);
   const outer = context.newId();
   const inner = context.newId();
   sights.forbidden.add(inner);
@@ -387,8 +387,8 @@ function checkOuter({ sights }: SoakContext, sight: Sight, outer: Attempt["outer
 export async function attemptOverHttp2(context: SoakContext): Promise<void> {
   const { random, sights } = context;
   const attempt = random.pick(HTTP2_ATTEMPTS);
-  const address = addressOf(context, "steady", true);
-  const host = authorityOf(address);
+  const address = chooseAddress(context, "steady", true);
+  const host = hostAndPort(address);
   const outer = context.newId();
   const inner = context.newId();
   sights.forbidden.add(inner);
@@ -399,7 +399,7 @@ export async function attemptOverHttp2(context: SoakContext): Promise<void> {
   });
   const method = fields.find(([name]) => name === ":method")?.[1] ?? "";
   const facts = { id: outer, mode: "ok", place: "steady", client } as const;
-  const sight = sights.add({ ...facts, method, body: hashOf(body) });
+  const sight = sights.add({ ...facts, method, body: bodyHash(body) });
   const opening = openConnection(context, address, "h2");
   const connection = await soon(opening, context, "opening a connection for h2");
   if (connection === undefined) return;

@@ -1,7 +1,7 @@
 import { concatBytes } from "../../../src/values/collections.ts";
 import type { Random } from "../../corpus/random.ts";
 import { latin1, RawClient } from "../raw_client.ts";
-import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
+import { bodyHash, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
 import type { SoakAddress } from "./soak_servers.ts";
 
 /** What a scenario needs. */
@@ -52,7 +52,7 @@ const METHODS = ["GET", "GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "H
 const WITH_BODY = new Set(["POST", "PUT"]);
 
 /** The address of a kind of server, with or without TLS. */
-export function addressOf(
+export function chooseAddress(
   { addresses, random }: SoakContext,
   place: Place,
   isSecure?: boolean,
@@ -64,7 +64,7 @@ export function addressOf(
 }
 
 /** Host and port of a server. */
-export function authorityOf({ host, port }: SoakAddress): string {
+export function hostAndPort({ host, port }: SoakAddress): string {
   return `${host}:${port}`;
 }
 
@@ -84,8 +84,8 @@ export function makeRequest(context: SoakContext, wishes: RequestWishes): ReadyR
   const hasBody = WITH_BODY.has(method);
   const content = hasBody ? randomBody(random) : new Uint8Array();
   const { place } = address;
-  const sight = sights.add({ id, mode, method, place, client, body: hashOf(content) });
-  const authority = authorityOf(address);
+  const sight = sights.add({ id, mode, method, place, client, body: bodyHash(content) });
+  const authority = hostAndPort(address);
   const base = wishes.isAbsolute ? `http${address.isSecure ? "s" : ""}://${authority}` : "";
   const lines = [`${method} ${base}/${mode}/${id} HTTP/${version}`, `Host: ${authority}`];
   lines.push(`X-Soak-Id: ${id}`);
@@ -128,7 +128,7 @@ export async function openConnection(
 ): Promise<RawClient> {
   const { proxyPort, ca } = context;
   if (tunnelTo === undefined) return await RawClient.open(proxyPort);
-  const tunnel = await RawClient.tunnel(proxyPort, authorityOf(tunnelTo));
+  const tunnel = await RawClient.tunnel(proxyPort, hostAndPort(tunnelTo));
   return tunnelTo.isSecure ? await tunnel.secure(ca, tunnelTo.host, protocol) : tunnel;
 }
 

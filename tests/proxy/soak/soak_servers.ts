@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { concatBytes } from "../../../src/values/collections.ts";
 import { type RawServer, startRawServer } from "../test_server.ts";
 import { type RequestHead, RequestReader } from "./request_reader.ts";
-import { hashOf, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
+import { bodyHash, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
 
 /** The address of a server. */
 export interface SoakAddress {
@@ -122,7 +122,7 @@ class Connection {
     const sight = this.#sight;
     if (sight === undefined) return;
     sight.wholes++;
-    sight.seenBody = hashOf(concatBytes(this.#body));
+    sight.seenBody = bodyHash(concatBytes(this.#body));
     if (this.#mode !== "early_answer") this.#answer(sight.id);
   }
 

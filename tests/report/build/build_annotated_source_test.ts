@@ -4,7 +4,7 @@ import { inFolder } from "../../in_folder.ts";
 import { regionPath } from "../../../src/report/build/build_annotated_source.ts";
 import type { AnnotatedSource } from "../../../src/report/html/page_data.ts";
 
-function sourceOf(files: Readonly<Record<string, string>>): Promise<AnnotatedSource | undefined> {
+function annotate(files: Readonly<Record<string, string>>): Promise<AnnotatedSource | undefined> {
   return inFolder(files, async (folder) => {
     const map = await CoverageMap.fromPath(`${folder}/${Object.keys(files)[0]}`);
     return map.descriptionView(map.report()).source;
@@ -26,7 +26,7 @@ info: { title: A, version: "1" }
 `;
 
 Deno.test("only operations and the components that they reach are shown", async () => {
-  const source = await sourceOf({
+  const source = await annotate({
     "api.yaml": `${HEAD}paths:
   /a:
     parameters:
@@ -65,7 +65,7 @@ components:
 });
 
 Deno.test("a file that is a schema is shown from its first line", async () => {
-  const source = await sourceOf({
+  const source = await annotate({
     "api.yaml": `${HEAD}paths:
   /a:
     post:
@@ -79,7 +79,7 @@ Deno.test("a file that is a schema is shown from its first line", async () => {
 });
 
 Deno.test("the target of a YAML alias is shown where it is defined", async () => {
-  const source = await sourceOf({
+  const source = await annotate({
     "api.yaml": `${HEAD}x-shared:
   - a: 1
   - &limit
@@ -111,7 +111,7 @@ Deno.test("single-line JSON and objects are formatted, which the source says", a
       },
     },
   };
-  const written = await sourceOf({ "api.json": JSON.stringify(description) });
+  const written = await annotate({ "api.json": JSON.stringify(description) });
   const map = CoverageMap.fromDict(description);
   const given = map.descriptionView(map.report()).source;
   for (const source of [written, given]) {
@@ -119,7 +119,7 @@ Deno.test("single-line JSON and objects are formatted, which the source says", a
     assert.ok(source);
     assert.equal(lineAt(source, "/paths/~1a/get/parameters/0/schema/maximum"), '"maximum": 5');
   }
-  const indented = await sourceOf({ "api.json": JSON.stringify(description, null, 1) });
+  const indented = await annotate({ "api.json": JSON.stringify(description, null, 1) });
   assert.equal(indented?.files[0]?.reformatted, false, "one long line is no reason");
 });
 
@@ -127,7 +127,7 @@ Deno.test("a description that is too large for the page is left out", async () =
   const filler = "# filler filler filler filler filler filler filler filler filler\n".repeat(
     260_000,
   );
-  const source = await sourceOf({ "api.yaml": `${HEAD}paths: {}\n${filler}` });
+  const source = await annotate({ "api.yaml": `${HEAD}paths: {}\n${filler}` });
   assert.equal(source, undefined);
 });
 

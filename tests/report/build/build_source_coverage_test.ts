@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 import { inFolder } from "../../in_folder.ts";
 
 Deno.test("everything that counts is marked at its line, in all files of a description", () =>
@@ -88,7 +88,7 @@ paths:
 });
 
 Deno.test("a description given as an object has no lines, and the error says so", () => {
-  const map = CoverageMap.fromDict(apiOf({}));
+  const map = CoverageMap.fromDict(shopApi({}));
   for (const format of ["lcov", "cobertura", "sarif"] as const) {
     assert.throws(() => map.generateReport({ format }), {
       name: "TypeError",
@@ -99,7 +99,7 @@ Deno.test("a description given as an object has no lines, and the error says so"
 
 Deno.test("a single-line JSON description has one line", () => {
   const content = { "application/json": { schema: JSON.parse(SOURCE_BOOK).Book } };
-  const api = apiOf({ "/a": { post: { requestBody: { content }, responses: {} } } });
+  const api = shopApi({ "/a": { post: { requestBody: { content }, responses: {} } } });
   return inFolder({ "api.json": api }, async (folder) => {
     const { files } = (await CoverageMap.fromPath(`${folder}/api.json`)).sourceCoverage();
     assert.equal(files[0]?.marks.length, 7);

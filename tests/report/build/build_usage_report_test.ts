@@ -4,9 +4,9 @@ import schema from "../../../src/report/usage/usage_report.schema.json" with { t
 import { undocumentedText, usageItemText } from "../../../src/report/usage/usage_wording.ts";
 import type { UsageItem, UsageReport } from "../../../src/report/usage/usage_report.ts";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
-import { mapOf, PRODUCTION, SHOP, TESTS, usageOf } from "../usage_sample.ts";
+import { compare, PRODUCTION, send, SHOP, TESTS } from "../usage_sample.ts";
 import { FULL_VISIBILITY } from "../../../src/http/visibility.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 function named(items: readonly UsageItem[]): (readonly [string, number, number])[] {
   return items.map((item) => {
@@ -16,7 +16,7 @@ function named(items: readonly UsageItem[]): (readonly [string, number, number])
 }
 
 Deno.test("undocumented requests of production have the count of tests, and those of tests only aren't listed", () => {
-  const { undocumented } = usageOf(
+  const { undocumented } = compare(
     [[2, "GET /internal/users/9/export", 200], [4, "GET /books", 503], [1, "GET /nope", 200]],
     PRODUCTION,
   );
@@ -29,7 +29,7 @@ Deno.test("undocumented requests of production have the count of tests, and thos
 
 Deno.test("a body in an undocumented media type is listed with the media type", () => {
   const xml = { body: "<a/>", headers: { "content-type": "text/xml" } };
-  const { undocumented } = usageOf(TESTS, [[2, "POST /books", 201, xml]]);
+  const { undocumented } = compare(TESTS, [[2, "POST /books", 201, xml]]);
   assert.deepEqual(undocumented, [
     {
       kind: "media_type",
@@ -53,7 +53,7 @@ Deno.test("a response in an undocumented media type is listed with its status", 
     const headers = { "content-type": type };
     production.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body: "[]" });
   }
-  const { undocumented } = mapOf([], description).compareUsage(production);
+  const { undocumented } = send([], description).compareUsage(production);
   const of = { method: "GET", path: "/books", production: 1, tests: 0 } as const;
   assert.deepEqual(undocumented, [
     { kind: "media_type", ...of, status_code: "200", media_type: "text/html" },
@@ -62,7 +62,7 @@ Deno.test("a response in an undocumented media type is listed with its status", 
 });
 
 Deno.test("a part that one side can't show is neither used nor unused", () => {
-  const tests = mapOf([
+  const tests = send([
     [2, "GET /books?limit=1", 200, { headers: { "x-tenant": "a" } }],
     [1, "POST /books", 201, { body: "{}", headers: { "content-type": "application/json" } }],
   ]);
@@ -97,7 +97,7 @@ Deno.test("a part that one side can't show is neither used nor unused", () => {
 });
 
 Deno.test("path parameters are not compared if the log of production has only routes", () => {
-  const description = apiOf({
+  const description = shopApi({
     "/books/{kind}": {
       parameters: [
         { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
@@ -128,7 +128,7 @@ Deno.test("path parameters are not compared if the log of production has only ro
 Deno.test("responses are not compared if one side has no statuses", () => {
   const tests = CoverageMap.fromDict(SHOP);
   tests.record({ method: "GET", url: "/books", headers: { accept: "*/*" } });
-  const report = tests.compareUsage(mapOf(PRODUCTION));
+  const report = tests.compareUsage(send(PRODUCTION));
   assert.equal(report.summary.responses.total, 0);
   assert.equal(report.summary.responses.not_measured, 5);
   assert.deepEqual(report.not_measured, [{ side: "tests", part: "responses" }]);
@@ -140,21 +140,21 @@ Deno.test("excluded operations, parameters and responses are left out", () => {
     exclude: ["/books/**", "parameter:limit", "response:404"],
   });
   tests.record({ method: "GET", url: "/books?limit=1", headers: { a: "b" } }, { status_code: 404 });
-  const report = tests.compareUsage(mapOf(PRODUCTION));
+  const report = tests.compareUsage(send(PRODUCTION));
   assert.deepEqual(named(report.unused), []);
   assert.ok(report.untested.every(({ path }) => path === "/books"));
 });
 
 Deno.test("counts are the same for merged and recorded hits", () => {
   const merged = CoverageMap.fromDict(SHOP);
-  for (const sent of PRODUCTION) merged.mergeHits(mapOf([sent]).exportHits());
+  for (const sent of PRODUCTION) merged.mergeHits(send([sent]).exportHits());
   const generatedAt = "2026-01-31T12:00:00Z";
-  assert.deepEqual(mapOf(TESTS).compareUsage(merged, { generatedAt }), usageOf(TESTS, PRODUCTION));
+  assert.deepEqual(send(TESTS).compareUsage(merged, { generatedAt }), compare(TESTS, PRODUCTION));
 });
 
 Deno.test("maps of different descriptions are not compared", () => {
   const other = CoverageMap.fromDict({ ...SHOP, paths: {} });
-  assert.throws(() => mapOf(TESTS).compareUsage(other), /different descriptions/);
+  assert.throws(() => send(TESTS).compareUsage(other), /different descriptions/);
 });
 
 Deno.test("every comparison is valid against its JSON Schema", () => {
@@ -166,9 +166,9 @@ Deno.test("every comparison is valid against its JSON Schema", () => {
   })
     .compile(schema);
   const reports: UsageReport[] = [
-    usageOf(TESTS, PRODUCTION),
-    usageOf([], []),
-    usageOf(PRODUCTION, TESTS),
+    compare(TESTS, PRODUCTION),
+    compare([], []),
+    compare(PRODUCTION, TESTS),
   ];
   for (const report of reports) {
     assert.ok(validate(JSON.parse(JSON.stringify(report))), JSON.stringify(validate.errors));

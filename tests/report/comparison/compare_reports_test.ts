@@ -6,7 +6,7 @@ import type { Comparison } from "../../../src/report/comparison/comparison.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { listGaps } from "../../../src/report/text/gap_text.ts";
 import { judgeConditions } from "../../../src/run/fail_on.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 type Raw = Record<string, unknown>;
 
@@ -29,11 +29,11 @@ function describe(paths: Raw, schemas: Raw = { User: USER }): Raw {
 const LIMIT = { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } };
 const OK = { 200: { description: "Fine" } };
 
-function bodyOf(schema: Raw): Raw {
+function takes(schema: Raw): Raw {
   return { requestBody: { content: { "application/json": { schema } } }, responses: OK };
 }
 
-function reportOf(description: Raw, requests: readonly Interaction["request"][]): Report {
+function record(description: Raw, requests: readonly Interaction["request"][]): Report {
   const map = CoverageMap.fromDict(structuredClone(description));
   for (const request of requests) map.record(request, { status_code: 200 });
   return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
@@ -78,7 +78,7 @@ Deno.test("responses are neither added nor removed if no traffic shows responses
       part.kind === "response" ? part.status_code : part.kind;
     return [...added.map((part) => `+${name(part)}`), ...removed.map((part) => `-${name(part)}`)];
   };
-  const answered = (description: Raw) => reportOf(description, [get("/users")]);
+  const answered = (description: Raw) => record(description, [get("/users")]);
   assert.deepEqual(changes(answered(later), answered(earlier)), ["+409", "-404"]);
   assert.deepEqual(changes(unanswered(later), answered(earlier)), ["-404"]);
   assert.deepEqual(changes(answered(later), unanswered(earlier)), ["+409"]);
@@ -95,14 +95,14 @@ Deno.test("a keyword whose value changes is another keyword", () => {
       },
     });
   const requests = [get("/users?limit=5"), get("/users?limit=150")];
-  const base = reportOf(of(100), requests);
-  const changed = compareReports(reportOf(of(200), requests), base);
+  const base = record(of(100), requests);
+  const changed = compareReports(record(of(200), requests), base);
   assert.deepEqual(changed.new_gaps, []);
   assert.deepEqual(brief(changed.uncovered_additions), [
     "/paths/~1users/get/parameters/0/schema/maximum invalid",
   ]);
   const text = JSON.stringify(base).replace(/,"value_hash":"[^"]*"/g, "");
-  const older = compareReports(reportOf(of(200), requests), JSON.parse(text) as Report);
+  const older = compareReports(record(of(200), requests), JSON.parse(text) as Report);
   assert.deepEqual(brief(older.new_gaps), [
     "/paths/~1users/get/parameters/0/schema/maximum invalid",
   ], "a report without hashes has only the places to go by");
@@ -118,18 +118,18 @@ Deno.test("a keyword stays the same if an unordered value or an object's members
         },
       },
     });
-  const base = reportOf(of(["a", "b"]), [get("/users?sort=a"), get("/users?sort=x")]);
-  const now = compareReports(reportOf(of(["b", "a"]), [get("/users?sort=a")]), base);
+  const base = record(of(["a", "b"]), [get("/users?sort=a"), get("/users?sort=x")]);
+  const now = compareReports(record(of(["b", "a"]), [get("/users?sort=a")]), base);
   assert.deepEqual(brief(now.new_gaps), ["/paths/~1users/get/parameters/0/schema/enum invalid"]);
 });
 
 Deno.test("keywords are found again in a rearranged description", () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const operation = (schema: Raw, parameters: Raw[] = []) => ({
-    "/users": { post: { ...bodyOf(schema), parameters } },
+    "/users": { post: { ...takes(schema), parameters } },
   });
   const both = [post("/users", { name: "Ada" }), post("/users", { name: "Grace" })];
-  const base = reportOf(describe(operation(reference("User"))), both);
+  const base = record(describe(operation(reference("User"))), both);
   const one = both.slice(0, 1);
   const rearranged: readonly [string, Raw, string][] = [
     [
@@ -149,7 +149,7 @@ Deno.test("keywords are found again in a rearranged description", () => {
     ],
   ];
   for (const [what, description, place] of rearranged) {
-    const { new_gaps, removed } = compareReports(reportOf(description, one), base);
+    const { new_gaps, removed } = compareReports(record(description, one), base);
     assert.ok(
       brief(new_gaps).includes(`${place}/properties/name/maxLength invalid`),
       `${what}: ${brief(new_gaps)}`,
@@ -161,7 +161,7 @@ Deno.test("keywords are found again in a rearranged description", () => {
     { Name: { type: "object", properties: { name: USER.properties.name } } },
   );
   const nested = compareReports(
-    reportOf(moved, [post("/users", { person: { name: "Ada" } })]),
+    record(moved, [post("/users", { person: { name: "Ada" } })]),
     base,
   );
   assert.ok(
@@ -173,10 +173,10 @@ Deno.test("keywords and examples are found again if allOf is reordered", () => {
   const text = { type: "string", minLength: 2, example: "Ada" };
   const people = { type: "object", properties: { name: text, friend: text } };
   const swapped = { ...people, properties: { friend: text, name: text } };
-  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: bodyOf({ allOf }) } });
+  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: takes({ allOf }) } });
   const traffic = [post("/users", { name: "Ada", friend: "Bea" })];
-  const base = reportOf(of([people]), traffic);
-  const now = compareReports(reportOf(of([{ maxProperties: 9 }, swapped]), traffic), base);
+  const base = record(of([people]), traffic);
+  const now = compareReports(record(of([{ maxProperties: 9 }, swapped]), traffic), base);
   assert.deepEqual([brief(now.new_gaps), brief(now.closed_gaps)], [[], []]);
   assert.deepEqual(brief(now.uncovered_additions), [
     "/paths/~1users/post/requestBody/content/application~1json/schema/allOf/0/maxProperties invalid",
@@ -190,11 +190,11 @@ Deno.test("members of a reordered allOf are matched by their content", () => {
   });
   const numbers = { type: "object", anyOf: [{ minProperties: 2 }, { type: "object" }] };
   const members = [choice("a", "b"), numbers, choice("c", "d")];
-  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: bodyOf({ allOf }) } });
-  const base = reportOf(of(members), [post("/users", { a: 1 }), post("/users", { a: 1, b: 2 })]);
+  const of = (allOf: readonly Raw[]) => describe({ "/users": { post: takes({ allOf }) } });
+  const base = record(of(members), [post("/users", { a: 1 }), post("/users", { a: 1, b: 2 })]);
   const traffic = [post("/users", { a: 1 }), post("/users", { a: 1, b: 2 })];
   for (const order of [[2, 1, 0], [1, 0, 2], [2, 0, 1]]) {
-    const swapped = reportOf(of(order.map((index) => members[index] as Raw)), traffic);
+    const swapped = record(of(order.map((index) => members[index] as Raw)), traffic);
     const { new_gaps, closed_gaps, uncovered_additions } = compareReports(swapped, base);
     assert.deepEqual([new_gaps, closed_gaps, uncovered_additions].map(brief), [[], [], []]);
   }
@@ -214,9 +214,9 @@ Deno.test("a closed gap has the names and pointers of the current description", 
       },
     },
   });
-  const base = reportOf(describe(path("id")), [get("/users/5")]);
+  const base = record(describe(path("id")), [get("/users/5")]);
   const { closed_gaps, added, removed } = compareReports(
-    reportOf(describe(path("user")), [get("/users/5"), get("/users/500")]),
+    record(describe(path("user")), [get("/users/5"), get("/users/500")]),
     base,
   );
   assert.deepEqual([added, removed], [[], []]);
@@ -242,8 +242,8 @@ Deno.test("examples are matched by value, and headers case-insensitively", () =>
       },
     });
   const send = (value: string) => [{ ...get("/users"), headers: { "X-Kind": value } }];
-  const base = reportOf(of("X-Kind", ["a", "b"]), send("a"));
-  const now = compareReports(reportOf(of("x-kind", ["c", "b", "a"]), send("b")), base);
+  const base = record(of("X-Kind", ["a", "b"]), send("a"));
+  const now = compareReports(record(of("x-kind", ["c", "b", "a"]), send("b")), base);
   assert.deepEqual([now.added, now.removed], [[], []]);
   const values = (gaps: Comparison["new_gaps"]) =>
     gaps.flatMap((gap) => gap.kind === "example_uncovered" ? [gap.value] : []);
@@ -255,8 +255,8 @@ Deno.test("examples are matched by value, and headers case-insensitively", () =>
 Deno.test("keywords of a parameter that only the baseline sent are neither new nor added", () => {
   const description = describe({ "/users": { get: { parameters: [LIMIT], responses: OK } } });
   const { new_gaps, uncovered_additions, closed_gaps } = compareReports(
-    reportOf(description, [get("/users?limit=5")]),
-    reportOf(description, [get("/users")]),
+    record(description, [get("/users?limit=5")]),
+    record(description, [get("/users")]),
   );
   assert.deepEqual([new_gaps, uncovered_additions], [[], []]);
   assert.deepEqual(brief(closed_gaps), ["GET /users limit"]);
@@ -264,7 +264,7 @@ Deno.test("keywords of a parameter that only the baseline sent are neither new n
 
 Deno.test("a list has an operation that was never called once, with the number of its other gaps", () => {
   const users = { get: { parameters: [LIMIT], responses: OK } };
-  const { gaps } = reportOf(describe({ "/a": users, "/b": users, "/c": users }), [get("/b")]);
+  const { gaps } = record(describe({ "/a": users, "/b": users, "/c": users }), [get("/b")]);
   const { shown, rest } = listGaps(gaps, 2);
   assert.deepEqual(shown.map(({ gap, others }) => [gap.kind, gap.path, others]), [
     ["operation_uncovered", "/a", 2],
@@ -280,7 +280,9 @@ const limit = (name = "limit") => ({
 });
 
 function describeParameters(parameters: readonly unknown[]) {
-  return apiOf({ "/books": { get: { parameters, responses: { 200: { description: "Fine" } } } } });
+  return shopApi({
+    "/books": { get: { parameters, responses: { 200: { description: "Fine" } } } },
+  });
 }
 
 function report(

@@ -7,7 +7,7 @@ import { ANYTHING, countListed, listedGaps } from "../../../src/report/html/app/
 import { selectOperations } from "../../../src/report/html/app/model/operation_filter.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 import { pageModel } from "../page_model.ts";
-import { comparisonOf } from "../shop_report.ts";
+import { aComparison } from "../shop_report.ts";
 
 const shop = sampleReport("shop");
 const gaps = shop.gaps.map((gap, index) => ({ ...gap, id: `g-${index}` }));
@@ -20,8 +20,8 @@ const additions = gaps.filter((gap) => gap.method === method && gap.path === pat
 const rest = gaps.filter((gap) => !additions.includes(gap));
 
 /** The page's model of the shop with these gaps as new, and those of the uncalled operation as additions. */
-function modelOf(fresh: readonly Gap[]) {
-  const comparison = comparisonOf({
+function makeModel(fresh: readonly Gap[]) {
+  const comparison = aComparison({
     new_gaps: fresh,
     uncovered_additions: additions,
     added: [{ kind: "operation", method, path, covered: false }],
@@ -38,7 +38,7 @@ const filter = (since: string) => ({
 Deno.test("the page marks every new gap of any kind, and no other", () => {
   assert.ok(new Set(rest.map(({ kind }) => kind)).size > 3);
   for (const gap of rest) {
-    const model = modelOf([gap]);
+    const model = makeModel([gap]);
     const marked = model.operations.flatMap((operation) =>
       operationGaps(operation).filter((one) => gapChanges(operation.change, one).includes("new"))
         .map(({ kind }) => kind)
@@ -48,7 +48,7 @@ Deno.test("the page marks every new gap of any kind, and no other", () => {
 });
 
 Deno.test("the filter by changes selects operations with new gaps, additions, or both", () => {
-  const model = modelOf(rest.slice(0, 1));
+  const model = makeModel(rest.slice(0, 1));
   const listed = (since: string) =>
     selectOperations(model, new URLSearchParams({ since }))
       .map(({ key }) => key);
@@ -60,7 +60,7 @@ Deno.test("the filter by changes selects operations with new gaps, additions, or
 });
 
 Deno.test("the list of gaps follows the filter", () => {
-  const model = modelOf(rest.slice(0, 1));
+  const model = makeModel(rest.slice(0, 1));
   const number = (since: string) =>
     model.operations.reduce(
       (sum, operation) => sum + listedGaps(operation, filter(since)).length,
@@ -72,7 +72,7 @@ Deno.test("the list of gaps follows the filter", () => {
 });
 
 Deno.test("the filter counts the comparison's gaps, with both outcomes of a keyword", () => {
-  const model = modelOf(rest);
+  const model = makeModel(rest);
   const number = (since: string) =>
     model.operations.reduce(
       (sum, operation) => sum + countListed(operation, filter(since)),

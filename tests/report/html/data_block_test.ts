@@ -11,7 +11,7 @@ function* pieces(): Generator<string> {
   for (let at = 0; at < LARGE.length; at += 1000) yield LARGE.slice(at, at + 1000);
 }
 
-function contentOf(block: string): string {
+function unpack(block: string): string {
   const [, content = ""] = /data-encoding="gzip">([^<]*)</.exec(block) ?? [];
   return gunzipSync(Buffer.from(content, "base64")).toString();
 }
@@ -22,13 +22,13 @@ Deno.test("dataBlock() passes large data to the platform's compressor in one pie
     sizes.push(bytes.length);
     return gzipBytes(bytes);
   });
-  assert.equal(contentOf(block), LARGE);
+  assert.equal(unpack(block), LARGE);
   assert.deepEqual(sizes, [new TextEncoder().encode(LARGE).length]);
 });
 
 Deno.test("dataBlock() compresses by itself if the platform can't", () => {
   for (const compress of [undefined, () => undefined]) {
-    assert.equal(contentOf(dataBlock("report", pieces(), compress)), LARGE);
+    assert.equal(unpack(dataBlock("report", pieces(), compress)), LARGE);
   }
 });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import { findRule, isNeverAlone } from "../../../src/report/html/app/model/model.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 import { pageModel } from "../page_model.ts";
 
-const DESCRIPTION = apiOf({
+const DESCRIPTION = shopApi({
   "/books": {
     get: {
       parameters: [
@@ -17,7 +17,7 @@ const DESCRIPTION = apiOf({
   },
 });
 
-function modelOf(...requests: readonly (readonly [query: string, status: number | undefined])[]) {
+function record(...requests: readonly (readonly [query: string, status: number | undefined])[]) {
   const map = CoverageMap.fromDict(DESCRIPTION);
   for (const [query, status_code] of requests) {
     map.record(
@@ -30,7 +30,7 @@ function modelOf(...requests: readonly (readonly [query: string, status: number 
 }
 
 Deno.test("the page shows which responses confirm or contradict a keyword", () => {
-  const { model } = modelOf(
+  const { model } = record(
     ["key=a&limit=0", 400],
     ["key=a&limit=500", 200],
     ["key=a&limit=0&sort=x", 400],
@@ -49,14 +49,14 @@ Deno.test("the page shows which responses confirm or contradict a keyword", () =
 });
 
 Deno.test('no keyword is marked "never alone" without responses', () => {
-  const { model } = modelOf(["key=a&limit=0&sort=x", undefined]);
+  const { model } = record(["key=a&limit=0&sort=x", undefined]);
   for (const parameter of model.operations[0]?.parameters ?? []) {
     for (const keyword of parameter.keywords) assert.ok(!isNeverAlone(model, keyword));
   }
 });
 
 Deno.test("findRule() finds the keyword of a finding, or the required parameter", () => {
-  const { model, report } = modelOf(["key=a&limit=500", 200], ["limit=5", 200]);
+  const { model, report } = record(["key=a&limit=500", 200], ["limit=5", 200]);
   const rules = (report.findings ?? []).map((finding) => {
     const [operation] = model.operations;
     const rule = operation === undefined ? null : findRule(operation, finding);

@@ -8,9 +8,9 @@ import {
 } from "../../../src/report/html/app/model/schema_tree.ts";
 import { sampleReport } from "../../browser/sample_report.ts";
 import { pageModel } from "../page_model.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
-function modelOf(map: CoverageMap): Model {
+function makeModel(map: CoverageMap): Model {
   const report = map.report();
   return pageModel(report, map.descriptionView(report));
 }
@@ -29,15 +29,15 @@ function outline(branch: SchemaBranch): string {
   }(${names}${below && ` ${below}`})`;
 }
 
-function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown): string {
-  const map = CoverageMap.fromDict(apiOf({
+function drawTree(body: unknown, schemas: Record<string, unknown>, sent: unknown): string {
+  const map = CoverageMap.fromDict(shopApi({
     "/things": {
       post: { requestBody: { content: { "application/json": { schema: body } } }, responses: {} },
     },
   }, { components: { schemas } }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: JSON.stringify(sent) });
-  const model = modelOf(map);
+  const model = makeModel(map);
   const [parameter] = model.operations[0]?.parameters ?? [];
   assert.ok(parameter);
   const trees = schemaTree(model, parameter);
@@ -50,7 +50,7 @@ function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown):
 Deno.test("schemaTree() nests schemas, and follows references in place", () => {
   const owner = { $ref: "#/components/schemas/Person" };
   assert.equal(
-    treeOf(
+    drawTree(
       { type: "object", properties: { owner, tags: { type: "array", items: { maxLength: 3 } } } },
       { Person: { type: "object", properties: { name: { minLength: 1 } } } },
       {},
@@ -62,14 +62,14 @@ Deno.test("schemaTree() nests schemas, and follows references in place", () => {
 Deno.test("schemaTree() shows a repeated or recursive component once", () => {
   const node = { $ref: "#/components/schemas/Node" };
   assert.equal(
-    treeOf(node, { Node: { type: "object", properties: { left: node, right: node } } }, {}),
+    drawTree(node, { Node: { type: "object", properties: { left: node, right: node } } }, {}),
     "body:Node(type properties left:Node^() right:Node^())",
   );
 });
 
 Deno.test("schemaTree() keeps keywords beside a reference together with its target", () =>
   assert.equal(
-    treeOf(
+    drawTree(
       { $ref: "#/components/schemas/Base", minProperties: 1, allOf: [{ maxProperties: 4 }] },
       { Base: { required: ["id"] } },
       {},
@@ -90,7 +90,7 @@ Deno.test("schemaTree() has every keyword even if the report doesn't say how sch
 });
 
 Deno.test("schemaTree() writes steps between schemas like the names of places", () => {
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/things": {
       post: {
         requestBody: {
@@ -106,7 +106,7 @@ Deno.test("schemaTree() writes steps between schemas like the names of places", 
   }));
   const headers = { "content-type": "application/json" };
   map.record({ method: "POST", url: "/things", headers, body: "{}" });
-  const model = modelOf(map);
+  const model = makeModel(map);
   const [parameter] = model.operations[0]?.parameters ?? [];
   assert.ok(parameter);
   const steps = (branch: SchemaBranch): string[] => [
@@ -125,7 +125,7 @@ Deno.test("branchLabel() writes one step", () => {
 Deno.test("schemaTree() shows how often a discriminator selected an alternative", () => {
   const alternative = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   assert.equal(
-    treeOf(
+    drawTree(
       { oneOf: [alternative("Cat"), alternative("Dog")], discriminator: { propertyName: "kind" } },
       { Cat: { type: "object" }, Dog: { type: "object" } },
       { kind: "Cat" },

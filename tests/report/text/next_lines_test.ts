@@ -35,13 +35,13 @@ function suggestion(body: string, path = "/books"): Suggestion {
   };
 }
 
-function linesOf(body: string, wraps: boolean, path?: string, schema = SCHEMA): string[] {
+function writeLines(body: string, wraps: boolean, path?: string, schema = SCHEMA): string[] {
   const next = { requests: [suggestion(body, path)], complete: true };
   return textLines(nextBlocks({ schema, operations: [] }, next), { width: 60, wraps, colors });
 }
 
 /** The arguments that a shell passes to a command on these lines. */
-function argumentsOf(command: string, lines: readonly string[]): string[] {
+function shellArguments(command: string, lines: readonly string[]): string[] {
   const script = `${command}() { printf '%s\\0' "$@"; }\n${lines.slice(1).join("\n")}\n`;
   const env = { ...process.env, SERVER: "http://localhost", TOKEN: "t" };
   return execFileSync("sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
@@ -53,9 +53,9 @@ for (const wraps of [true, false]) {
       title: 'it\'s "quoted" \\ and 100% long'.repeat(4),
       words: Array.from({ length: 20 }, (_, index) => `w${index}`),
     });
-    const lines = linesOf(body, wraps);
+    const lines = writeLines(body, wraps);
     if (wraps) assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
-    assert.deepEqual(argumentsOf("curl", lines), [
+    assert.deepEqual(shellArguments("curl", lines), [
       "-X",
       "POST",
       "http://localhost/books?genre=science&sort=title&page=2",
@@ -73,9 +73,9 @@ Deno.test("a request that is too long or unsafe to print is replaced with the co
   for (const body of ["x".repeat(2000), "\u009b31m", "\u202e"]) {
     for (const wraps of [true, false]) {
       const path = `/books/{id}${"/its-reviews".repeat(8)}`;
-      const lines = linesOf(body, wraps, path);
+      const lines = writeLines(body, wraps, path);
       if (wraps) assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
-      assert.deepEqual(argumentsOf("covtool", lines), [
+      assert.deepEqual(shellArguments("covtool", lines), [
         ...["suggest", "my api.yaml", "--operation", `POST ${path}`, "--format", "curl"],
       ]);
       assert.ok(!lines.join("").includes(body));
@@ -86,9 +86,9 @@ Deno.test("a request that is too long or unsafe to print is replaced with the co
 Deno.test("a description's path that is wider than the terminal is wrapped as well", () => {
   for (const name of ["/descriptions", "/x", ""]) {
     const location = `/srv${name.repeat(12)}/openapi-of-the-shop.yaml`;
-    const lines = linesOf("\u202e", true, "/books", { ...SCHEMA, location });
+    const lines = writeLines("\u202e", true, "/books", { ...SCHEMA, location });
     assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
-    assert.deepEqual(argumentsOf("covtool", lines), [
+    assert.deepEqual(shellArguments("covtool", lines), [
       ...["suggest", location, "--operation", "POST /books", "--format", "curl"],
     ]);
   }

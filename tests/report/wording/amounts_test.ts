@@ -9,7 +9,7 @@ import {
 } from "../../../src/report/wording/amounts.ts";
 import { statusText } from "../../../src/report/wording/gap_wording.ts";
 import { changesText, thresholdLines } from "../../../src/report/wording/verdict_text.ts";
-import { comparisonOf, shopReport } from "../shop_report.ts";
+import { aComparison, shopReport } from "../shop_report.ts";
 
 Deno.test("formatSeconds() writes a duration in a suitable unit", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(
@@ -89,7 +89,7 @@ Deno.test("a change in points has its sign, and is never 0 if there is one", () 
 
 Deno.test("changes since a baseline are counted without parts of what was added or removed", () => {
   const of = { method: "GET", path: "/users", covered: false };
-  const comparison = comparisonOf({
+  const comparison = aComparison({
     new_gaps: [{ kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" }],
     closed_gaps: shopReport().gaps.slice(0, 2),
     added: [
@@ -103,5 +103,5 @@ Deno.test("changes since a baseline are counted without parts of what was added 
     changesText(comparison),
     "1 new gap; 2 gaps closed; 1 operation and 1 response added to the description; 1 parameter removed from it",
   );
-  assert.equal(changesText(comparisonOf()), "no change");
+  assert.equal(changesText(aComparison()), "no change");
 });

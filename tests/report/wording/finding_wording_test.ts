@@ -8,7 +8,7 @@ import {
   findingHint,
   findingWording,
 } from "../../../src/report/wording/finding_wording.ts";
-import { apiOf } from "../../api_of.ts";
+import { shopApi } from "../../shop_api.ts";
 
 const OF = {
   method: "GET",
@@ -77,7 +77,7 @@ Deno.test("a response under the schema `false` violates it", () => {
 const SCHEMA = { type: "object", required: ["title"], properties: { title: { maxLength: 3 } } };
 
 Deno.test("a hint says what to leave out or send for a rule that is not enforced", () => {
-  const map = CoverageMap.fromDict(apiOf({
+  const map = CoverageMap.fromDict(shopApi({
     "/books": {
       post: {
         parameters: [{ name: "key", in: "query", required: true, schema: {} }],

@@ -97,12 +97,12 @@ Deno.test("keywordAdvice() leaves out a value that is unknown, cut or unsuitable
 });
 
 /** The value of a keyword of the shop. */
-function valueOf(path: string): unknown {
+function keywordValue(path: string): unknown {
   return path.endsWith("/maximum") ? 100 : path.endsWith("/maxLength") ? 120 : undefined;
 }
 
 Deno.test("every kind of gap has advice on what to send", () =>
-  assert.deepEqual(shopReport().gaps.map((gap) => gapText(gap, valueOf)), [
+  assert.deepEqual(shopReport().gaps.map((gap) => gapText(gap, keywordValue)), [
     "maximum of query limit never failed: send more than 100",
     "the example 10 of query limit was never used",
     "header X-Trace was never sent",

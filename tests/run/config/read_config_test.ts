@@ -3,7 +3,7 @@ import { checkConfig, readConfig } from "../../../src/run/config/read_config.ts"
 import { inFolder } from "../../in_folder.ts";
 
 /** The problems of a file, as `line:column: sentence`. */
-async function problemsOf(text: string, name = "covtool.yaml"): Promise<string[]> {
+async function problemLines(text: string, name = "covtool.yaml"): Promise<string[]> {
   return await inFolder(
     { [name]: text },
     (folder) =>
@@ -78,12 +78,12 @@ for (
   ] as const
 ) {
   Deno.test(`a config file with ${JSON.stringify(text)} is refused with line and column`, async () => {
-    assert.deepEqual(await problemsOf(text), problems);
+    assert.deepEqual(await problemLines(text), problems);
   });
 }
 
 Deno.test("problems in a JSON config file have line and column too", async () => {
-  const problems = await problemsOf('{\n  "schema": "a.yaml",\n  "jobs": "2"\n}', "covtool.json");
+  const problems = await problemLines('{\n  "schema": "a.yaml",\n  "jobs": "2"\n}', "covtool.json");
   assert.deepEqual(problems, ["3:3: jobs must be an integer from 1 to 64."]);
 });
 
@@ -111,7 +111,7 @@ Deno.test("a file that isn't a config file is refused with a message", () =>
   }));
 
 Deno.test("an empty config file sets nothing", async () => {
-  for (const text of ["", "# nothing yet\n", "{}"]) assert.deepEqual(await problemsOf(text), []);
+  for (const text of ["", "# nothing yet\n", "{}"]) assert.deepEqual(await problemLines(text), []);
 });
 
 Deno.test("paths are relative to the config file, and URLs, formats and - are kept", async () => {
@@ -167,8 +167,8 @@ apis:
 `;
   await inFolder({ "covtool.yaml": text }, (folder) => {
     const { exclude, apis } = readConfig(`${folder}/covtool.yaml`);
-    const lineOf = (source = "") => source.replace(/^.*covtool\.yaml/, "covtool.yaml");
-    assert.deepEqual(exclude.map((entry) => ({ ...entry, source: lineOf(entry.source) })), [
+    const withoutFolder = (source = "") => source.replace(/^.*covtool\.yaml/, "covtool.yaml");
+    assert.deepEqual(exclude.map((entry) => ({ ...entry, source: withoutFolder(entry.source) })), [
       { pattern: "tag:internal", source: "covtool.yaml:2" },
       {
         pattern: "GET /health",
@@ -180,8 +180,8 @@ apis:
     assert.deepEqual(
       apis.map(({ source, include, ...api }) => ({
         ...api,
-        source: lineOf(source),
-        include: include.map((entry) => lineOf(entry.source)),
+        source: withoutFolder(source),
+        include: include.map((entry) => withoutFolder(entry.source)),
       })),
       [{
         name: "Shop",

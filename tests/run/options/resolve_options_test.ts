@@ -70,8 +70,8 @@ exclude: [tag:internal]
     ...["--allow-refs-outside", "/srv/c", "--include", "GET /authors", "--exclude", "deprecated"],
   );
   assert.deepEqual(own.allowRefsOutside, ["/srv/c"]);
-  const patternOf = (entry: unknown): unknown =>
+  const readPattern = (entry: unknown): unknown =>
     typeof entry === "string" ? entry : (entry as { readonly pattern: string }).pattern;
-  assert.deepEqual(own.include.map(patternOf), ["GET /authors"]);
-  assert.deepEqual(own.exclude.map(patternOf), ["deprecated", "tag:internal"]);
+  assert.deepEqual(own.include.map(readPattern), ["GET /authors"]);
+  assert.deepEqual(own.exclude.map(readPattern), ["deprecated", "tag:internal"]);
 });

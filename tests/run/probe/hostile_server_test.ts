@@ -7,9 +7,9 @@ import { gzipSync } from "node:zlib";
 import type { Sent } from "../../../src/run/probe/probe_client.ts";
 import { startRawServer, startServer } from "../../proxy/test_server.ts";
 import {
-  clientOf,
   LIBRARY,
   LibraryServer,
+  makeClient,
   probe as probeServer,
   type Probed,
 } from "./library_server.ts";
@@ -32,7 +32,7 @@ async function against<T>(
 }
 
 async function sendOne(url: string): Promise<Sent> {
-  const client = clientOf(url);
+  const client = makeClient(url);
   try {
     const request = { method: "GET", url: `${url}/books`, headers: {} };
     return await client.send(request, new AbortController().signal);
@@ -135,7 +135,7 @@ Deno.test("a request that is aborted while it is sent leaves no connection open"
   const onSignal = () => abort.abort();
   Deno.addSignalListener("SIGUSR2", onSignal);
   for (let attempt = 0; attempt < 5; attempt++) {
-    const client = clientOf(url);
+    const client = makeClient(url);
     const { signal } = new AbortController();
     assert.equal((await client.send(request, signal)).kind, "answered");
     abort = new AbortController();

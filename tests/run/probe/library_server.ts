@@ -11,10 +11,10 @@ import {
   type ProbeTools,
 } from "../../../src/run/probe/prober.ts";
 import type { Raw } from "../../corpus/raw_description.ts";
-import { apiOf, jsonContent } from "../../api_of.ts";
+import { jsonContent, shopApi } from "../../shop_api.ts";
 
 /** A description with a collection, its members, a key, and operations that change data. */
-export const LIBRARY: Raw = apiOf({
+export const LIBRARY: Raw = shopApi({
   "/books": {
     get: {
       parameters: [{
@@ -139,7 +139,7 @@ export class LibraryServer {
 }
 
 /** A client with a timeout of a third of a second, which keeps 10,000 bytes of a response. */
-export function clientOf(
+export function makeClient(
   server: string,
   headers: readonly (readonly [string, string])[] = [],
 ): ProbeClient {
@@ -168,7 +168,7 @@ export async function probe(
 ): Promise<Probed> {
   const map = MeasuredApi.fromDict(description);
   keepRequests(map, "newest");
-  const client = clientOf(server, fields);
+  const client = makeClient(server, fields);
   const interactions: Interaction[] = [];
   let now = 0;
   try {

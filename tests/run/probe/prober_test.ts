@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientOf, LIBRARY, LibraryServer, probe } from "./library_server.ts";
+import { LIBRARY, LibraryServer, makeClient, probe } from "./library_server.ts";
 
 function statuses({ seen }: LibraryServer, line: RegExp): number[] {
   return seen.filter((one) => line.test(one.line)).map(({ status }) => status);
@@ -119,7 +119,7 @@ Deno.test("an interrupted probe keeps the responses so far", async () => {
 
 Deno.test("only the named server is ever contacted", async () => {
   await using other = await new LibraryServer().start();
-  const client = clientOf("http://127.0.0.1:1");
+  const client = makeClient("http://127.0.0.1:1");
   const { signal } = new AbortController();
   const sent = await client.send({ method: "GET", url: `${other.url}/books`, headers: {} }, signal);
   client.close();

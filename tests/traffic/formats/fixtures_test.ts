@@ -30,7 +30,7 @@ function abbreviated(text: string): string {
 }
 
 /** An interaction as in a traffic file, with the decoded response. */
-function lineOf(interaction: Interaction): string {
+function decodedLine(interaction: Interaction): string {
   const line = JSON.parse(trafficLine(interaction));
   const { response } = interaction;
   if (headerLookup(response?.headers).get("content-encoding") !== undefined) {
@@ -45,9 +45,9 @@ function lineOf(interaction: Interaction): string {
   return JSON.stringify(line);
 }
 
-async function textOf(path: string, options: ReadOptions): Promise<string> {
+async function showRecording(path: string, options: ReadOptions): Promise<string> {
   const recording = readRecording(fixtureBytes(path), path, options);
-  const lines = (await Array.fromAsync(recording)).map(lineOf);
+  const lines = (await Array.fromAsync(recording)).map(decodedLine);
   const rest = lines.slice(SHOWN);
   return [
     ...recording.warnings,
@@ -79,6 +79,6 @@ const CASES: readonly (readonly [golden: string, path: string, options: ReadOpti
 for (const [golden, path, options] of CASES) {
   Deno.test(`all requests, responses and bodies of ${golden} are read`, async () => {
     const file = `${GOLDEN}/${golden.replaceAll("/", ".")}.txt`;
-    await assertGolden(file, await textOf(path, options));
+    await assertGolden(file, await showRecording(path, options));
   });
 }

@@ -5,13 +5,13 @@ import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { processorTime } from "../../processor_time.ts";
 import { readLog } from "./read_log.ts";
 
-const lineOf = (target: string) =>
+const logLine = (target: string) =>
   `192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET ${target} HTTP/1.1" 200 0 "-" "-"\n`;
 
 Deno.test("a log is recognized even if its first line is longer than the text examined", async () => {
   for (const length of [1_000, 70_000, 1_000_000]) {
     const { interactions, warnings } = await readLog(
-      lineOf(`/books?q=${"a".repeat(length)}`) + lineOf("/books").repeat(3),
+      logLine(`/books?q=${"a".repeat(length)}`) + logLine("/books").repeat(3),
     );
     assert.equal(interactions.length, 4, String(length));
     assert.deepEqual(warnings, []);
@@ -20,7 +20,7 @@ Deno.test("a log is recognized even if its first line is longer than the text ex
 
 Deno.test("a first line that is too long for a log is left out, and the rest is read", async () => {
   const { lines, warnings } = await readLog(
-    lineOf(`/books?q=${"a".repeat(1 << 21)}`) + lineOf("/books").repeat(3),
+    logLine(`/books?q=${"a".repeat(1 << 21)}`) + logLine("/books").repeat(3),
   );
   assert.deepEqual(lines, Array(3).fill("GET /books 200"));
   assert.deepEqual(warnings, ["access.log: a line of more than 1 MiB is left out (at line 1)."]);
@@ -28,7 +28,7 @@ Deno.test("a first line that is too long for a log is left out, and the rest is 
 
 Deno.test("a log with a huge first line that could be YAML is refused, not read as one line", () =>
   assert.rejects(
-    readLog(lineOf(`/books?q=${"a".repeat(1 << 23)}`) + lineOf("/books").repeat(3)),
+    readLog(logLine(`/books?q=${"a".repeat(1 << 23)}`) + logLine("/books").repeat(3)),
     /not a recording/,
   ));
 

@@ -6,7 +6,7 @@ import { inFolder } from "../../in_folder.ts";
 const NAME = `${"0123456789".repeat(4)}.json`;
 
 /** Reads an archive in a folder, whose requests name these files as bodies. Returns the bodies. */
-async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
+async function readBodies(names: readonly string[]): Promise<unknown[]> {
   const requests: HttpRequest[] = [];
   const target = { record: (request: HttpRequest): void => void requests.push(request) };
   const entries = names.map((name) => ({
@@ -40,10 +40,10 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
 }
 
 Deno.test("bodies in files beside Playwright's archive are found", async () => {
-  assert.deepEqual(await bodiesOf([NAME, NAME]), ['{"title":"Momo"}', '{"title":"Momo"}']);
+  assert.deepEqual(await readBodies([NAME, NAME]), ['{"title":"Momo"}', '{"title":"Momo"}']);
 });
 
 Deno.test("an archive can't refer to other files, and missing bodies count as not recorded", async () => {
   const gone = NAME.replace("0", "f");
-  assert.deepEqual(await bodiesOf(["notes.json", `./${NAME}`, gone]), [true, true, true]);
+  assert.deepEqual(await readBodies(["notes.json", `./${NAME}`, gone]), [true, true, true]);
 });

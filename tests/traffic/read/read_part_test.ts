@@ -3,7 +3,7 @@ import type { Interaction } from "../../../src/http/interaction.ts";
 import type { ListParts, PartResult } from "../../../src/traffic/read/read_state.ts";
 import { readPart } from "../../../src/traffic/read/stream_entries.ts";
 import { findCuts } from "../../../src/traffic/stream/item_boundary.ts";
-import { bytesOf, piecesOf, readAll, type WholeRecording } from "../read_all.ts";
+import { encode, inPieces, readAll, type WholeRecording } from "../read_all.ts";
 
 /** Enough to read a list in more than one batch. */
 const COUNT = 6_000;
@@ -32,7 +32,7 @@ function list(entry: (index: number) => unknown, between: string): string {
 }
 
 const read = (text: string, parts?: ListParts): Promise<WholeRecording> =>
-  readAll(piecesOf(bytesOf(text), 50_000), "x", { parts });
+  readAll(inPieces(encode(text), 50_000), "x", { parts });
 
 /** Reads the parts of a text and keeps their interactions. */
 class TextParts implements ListParts {
@@ -41,7 +41,7 @@ class TextParts implements ListParts {
   parts = 0;
 
   constructor(text: string) {
-    this.#bytes = bytesOf(text);
+    this.#bytes = encode(text);
   }
 
   async read({ list, separator, offset }: Parameters<ListParts["read"]>[0]) {
@@ -52,13 +52,13 @@ class TextParts implements ListParts {
     const results: PartResult[] = [];
     for (let index = 1; index < cuts.length; index++) {
       const part = bytes.subarray(cuts[index - 1], cuts[index]);
-      const result = await this.#read(readPart(piecesOf(part, 30_000), list, separator));
+      const result = await this.#read(readPart(inPieces(part, 30_000), list, separator));
       assert.ok(result, `part ${index}`);
       results.push(result);
     }
     this.parts += results.length;
     const end = cuts.at(-1) ?? offset;
-    return { results, end, rest: piecesOf(bytes.subarray(end), 50_000) };
+    return { results, end, rest: inPieces(bytes.subarray(end), 50_000) };
   }
 
   async #read<Result>(batches: AsyncGenerator<readonly Interaction[], Result>): Promise<Result> {
@@ -100,11 +100,11 @@ for (const [name, text] of Object.entries(TEXTS)) {
 }
 
 Deno.test("a part that begins or ends inside an item is rejected", async () => {
-  const separator = { bytes: bytesOf('},{"a"'), length: 2 };
+  const separator = { bytes: encode('},{"a"'), length: 2 };
   const text = '{"a":[{"a":1},{"a":2}]},{"a":3},{"a":4}]';
   const isPart = async (start: number, end: number) => {
     const list = { format: "a traffic file", isOnLines: false };
-    const batches = readPart(piecesOf(bytesOf(text.slice(start, end)), 7), list, separator);
+    const batches = readPart(inPieces(encode(text.slice(start, end)), 7), list, separator);
     let step = await batches.next();
     while (!step.done) step = await batches.next();
     return step.value !== undefined;

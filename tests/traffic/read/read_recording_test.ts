@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { RecordingError } from "../../../src/values/errors.ts";
 import { formatsInFamily } from "../../../src/traffic/formats/formats.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
-import { bytesOf, fixtureBytes, latin1, piecesOf, readAll } from "../read_all.ts";
+import { encode, fixtureBytes, inPieces, latin1, readAll } from "../read_all.ts";
 import { closeJson } from "../../../src/traffic/read/read_text.ts";
 import assert from "node:assert/strict";
 
@@ -25,7 +25,7 @@ Deno.test("closeJson() returns undefined without a complete item and for other e
 
 const REQUEST = { method: "GET", url: "http://localhost/books" };
 
-function harOf(count: number): string {
+function writeHar(count: number): string {
   const entries = Array.from({ length: count }, (_, index) => ({
     startedDateTime: "2026-01-31T12:00:00Z",
     time: 1,
@@ -35,7 +35,7 @@ function harOf(count: number): string {
   return JSON.stringify({ log: { version: "1.2", entries, pages: [] } });
 }
 
-function trafficOf(count: number): unknown[] {
+function makeTraffic(count: number): unknown[] {
   return Array.from(
     { length: count },
     (_, index) => ({ request: { ...REQUEST, url: `${REQUEST.url}/${index}` } }),
@@ -91,7 +91,7 @@ Deno.test("values that nest too deeply are left out, or are an error that names 
 Deno.test("the error about a stack overflow names the recording", async () => {
   const endless = (depth: number): number => 1 + endless(depth + 1);
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield bytesOf("[");
+    yield encode("[");
     endless(0);
   }
   const reader = readRecording(pieces(), "deep.json");
@@ -115,7 +115,7 @@ Deno.test("a recording is read the same as text, as bytes, and in pieces of any 
     const whole = await readAll(bytes);
     assert.deepEqual(await readAll(new TextDecoder().decode(bytes)), whole);
     for (const size of [1, 1_000, 65_536]) {
-      assert.deepEqual(await readAll(piecesOf(bytes, size)), whole, `${path} in ${size}`);
+      assert.deepEqual(await readAll(inPieces(bytes, size)), whole, `${path} in ${size}`);
     }
   }
 });
@@ -132,13 +132,13 @@ Deno.test("gzip and zlib are decoded", async () => {
     const whole = await readAll(bytes);
     for (const packed of [gzipSync(bytes), deflateSync(bytes), gzipSync(gzipSync(bytes))]) {
       assert.deepEqual(await readAll(new Uint8Array(packed)), whole);
-      assert.deepEqual(await readAll(piecesOf(new Uint8Array(packed), 100)), whole);
+      assert.deepEqual(await readAll(inPieces(new Uint8Array(packed), 100)), whole);
     }
   }
 });
 
 Deno.test("a gzip of several members is one recording", async () => {
-  const text = harOf(100);
+  const text = writeHar(100);
   const members = [gzipSync(text.slice(0, 1_000)), gzipSync(text.slice(1_000))];
   const packed = new Uint8Array(members.flatMap((member) => [...member]));
   assert.equal((await readAll(packed)).interactions.length, 100);
@@ -155,9 +155,9 @@ Deno.test("a byte order mark and UTF-16 are read", async () => {
     }
     return bytes;
   };
-  for (const bytes of [bytesOf(`\ufeff${text}`), utf16(true), utf16(false)]) {
+  for (const bytes of [encode(`\ufeff${text}`), utf16(true), utf16(false)]) {
     for (const size of [1, 3, 10_000]) {
-      const { interactions } = await readAll(piecesOf(bytes, size));
+      const { interactions } = await readAll(inPieces(bytes, size));
       assert.equal(interactions[0]?.request.body, "雪");
     }
   }
@@ -168,17 +168,17 @@ Deno.test("lone surrogates and invalid UTF-8 don't lose interactions", async () 
     '[{"request": {"method": "GET", "url": "http://localhost/',
     '?q=\\udcff"}}]',
   ];
-  const bytes = new Uint8Array([...bytesOf(begin), 0xff, 0xed, ...bytesOf(end)]);
+  const bytes = new Uint8Array([...encode(begin), 0xff, 0xed, ...encode(end)]);
   const { interactions } = await readAll(bytes);
   assert.equal(interactions[0]?.request.url, "http://localhost/\ufffd\ufffd?q=\udcff");
 });
 
 Deno.test("the keys of a recording may come in any order", async () => {
   const other = { list: [{ request: 1 }], text: 'a "quoted" ] }' };
-  const { log } = JSON.parse(harOf(3)) as { readonly log: { readonly entries: unknown } };
+  const { log } = JSON.parse(writeHar(3)) as { readonly log: { readonly entries: unknown } };
   const documents = [
     { comment: other, log: { pages: [other], entries: log.entries, browser: other }, more: other },
-    { meta: other, interactions: trafficOf(3), more: other },
+    { meta: other, interactions: makeTraffic(3), more: other },
   ];
   for (const document of documents) {
     const { interactions, warnings } = await readAll(JSON.stringify(document, null, 2));
@@ -188,7 +188,7 @@ Deno.test("the keys of a recording may come in any order", async () => {
 });
 
 Deno.test("a traffic file may be an object, a list, one interaction, or one per line", async () => {
-  const three = trafficOf(3);
+  const three = makeTraffic(3);
   const lines = three.map((interaction) => JSON.stringify(interaction));
   const pretty = three.map((interaction) => JSON.stringify(interaction, null, 2));
   const sources = [
@@ -206,7 +206,7 @@ Deno.test("a traffic file may be an object, a list, one interaction, or one per 
 });
 
 Deno.test("a broken line doesn't affect other lines", async () => {
-  const [first, second] = trafficOf(2).map((interaction) => JSON.stringify(interaction));
+  const [first, second] = makeTraffic(2).map((interaction) => JSON.stringify(interaction));
   const { interactions, warnings } = await readAll(
     `${first}\n\n{"request":\n${second}\n`,
     "t.jsonl",
@@ -218,10 +218,10 @@ Deno.test("a broken line doesn't affect other lines", async () => {
 });
 
 Deno.test("a truncated recording gives its complete entries and the byte where it ends", async () => {
-  const whole = harOf(10);
+  const whole = writeHar(10);
   const cutAt = whole.indexOf("books/7");
-  const traffic = JSON.stringify({ interactions: trafficOf(10) });
-  const lines = trafficOf(10).map((interaction) => JSON.stringify(interaction)).join("\n");
+  const traffic = JSON.stringify({ interactions: makeTraffic(10) });
+  const lines = makeTraffic(10).map((interaction) => JSON.stringify(interaction)).join("\n");
   for (const text of [whole, traffic, lines]) {
     const end = text.indexOf("books/7");
     const { interactions, warnings } = await readAll(text.slice(0, end), "cut");
@@ -231,7 +231,7 @@ Deno.test("a truncated recording gives its complete entries and the byte where i
       `(at byte ${end.toLocaleString("en-US")}).`,
     ]);
   }
-  const packed = gzipSync(harOf(5_000));
+  const packed = gzipSync(writeHar(5_000));
   const half = new Uint8Array(packed.subarray(0, packed.length / 2));
   const { interactions, warnings } = await readAll(half, "cut.gz");
   assert.ok(interactions.length > 1_000 && interactions.length < 5_000);
@@ -266,7 +266,7 @@ Deno.test("a YAML cassette that breaks off gives its complete entries", async ()
 });
 
 Deno.test("a recording that is broken in the middle gives the entries before that", async () => {
-  const text = JSON.stringify({ interactions: trafficOf(3) }).replace("},{", "} {");
+  const text = JSON.stringify({ interactions: makeTraffic(3) }).replace("},{", "} {");
   const { interactions, warnings } = await readAll(text, "broken");
   assert.equal(interactions.length, 1);
   assert.match(
@@ -287,7 +287,7 @@ Deno.test("if no entry can be used, the error says why, even for a truncated or 
 });
 
 Deno.test("a warning reports data after the end of a recording", async () => {
-  const { interactions, warnings } = await readAll(harOf(2) + harOf(2), "two");
+  const { interactions, warnings } = await readAll(writeHar(2) + writeHar(2), "two");
   assert.equal(interactions.length, 2);
   assert.match(warnings.join("\n"), /^two: the recording is broken: the rest is left out/);
 });
@@ -342,7 +342,7 @@ Deno.test("data after a JSON cassette on its line doesn't affect the cassette", 
 
 Deno.test("an error says that a recording is cut off before its first entry or its format", async () => {
   await failsWith(
-    harOf(1).slice(0, 60),
+    writeHar(1).slice(0, 60),
     /: Nothing in it can be used: the recording is cut off: incomplete entries are left out/,
   );
   await failsWith(
@@ -497,13 +497,13 @@ Deno.test("only the requested formats are read", async () => {
     for await (const batch of recording.batches()) count += batch.length;
     return count;
   };
-  assert.equal(await read(harOf(2)), 2);
+  assert.equal(await read(writeHar(2)), 2);
   await assert.rejects(
-    read(JSON.stringify(trafficOf(2))),
+    read(JSON.stringify(makeTraffic(2))),
     /a list that begins with an object with `request`/,
   );
   await assert.rejects(
-    read(JSON.stringify({ interactions: trafficOf(2) })),
+    read(JSON.stringify({ interactions: makeTraffic(2) })),
     /not a recording\. Expected HAR\.$/,
   );
 });
@@ -523,17 +523,17 @@ Deno.test("a zip is read only if the requested formats can be in one", async () 
 });
 
 Deno.test("errors report a zip without an archive and a broken zip", async () => {
-  await failsWith(zipSync({ "a.txt": bytesOf("x") }), /holds no HTTP Archive.*found a\.txt/);
+  await failsWith(zipSync({ "a.txt": encode("x") }), /holds no HTTP Archive.*found a\.txt/);
   await failsWith(
-    zipSync({ "har.har": bytesOf("{}") }),
+    zipSync({ "har.har": encode("{}") }),
     /har\.har in the zip is not an HTTP Archive/,
   );
   await failsWith(
-    zipSync({ "har.har": bytesOf("{") }),
+    zipSync({ "har.har": encode("{") }),
     /The JSON of har\.har in the zip is broken/,
   );
   await failsWith(
-    zipSync({ "har.har": bytesOf(harOf(3)) }).subarray(0, 60),
+    zipSync({ "har.har": encode(writeHar(3)) }).subarray(0, 60),
     /The zip cannot be read/,
   );
 });
@@ -542,13 +542,13 @@ Deno.test("the archive in a zip may be in a folder, with its bodies beside it", 
   const postData = { mimeType: "text/plain", text: "", _file: "body.txt" };
   const har = { log: { entries: [{ request: { ...REQUEST, method: "POST", postData } }] } };
   const { interactions } = await readAll(
-    zipSync({ "run/har.har": bytesOf(JSON.stringify(har)), "run/body.txt": bytesOf("hello") }),
+    zipSync({ "run/har.har": encode(JSON.stringify(har)), "run/body.txt": encode("hello") }),
   );
-  assert.deepEqual(interactions[0]?.request.body, bytesOf("hello"));
+  assert.deepEqual(interactions[0]?.request.body, encode("hello"));
 });
 
 Deno.test("a recording can be read only once", async () => {
-  const recording = readRecording(harOf(1), "once");
+  const recording = readRecording(writeHar(1), "once");
   for await (const _ of recording);
   await assert.rejects(async () => {
     for await (const _ of recording);
@@ -559,7 +559,7 @@ Deno.test("a source that is not read to its end is closed", async () => {
   let isClosed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     try {
-      yield* piecesOf(bytesOf(harOf(5_000)), 10_000);
+      yield* inPieces(encode(writeHar(5_000)), 10_000);
     } finally {
       isClosed = true;
     }
@@ -570,7 +570,7 @@ Deno.test("a source that is not read to its end is closed", async () => {
 
 Deno.test("an error of the source is rethrown", async () => {
   async function* source(): AsyncGenerator<Uint8Array> {
-    yield bytesOf('{"log": {"entries": [');
+    yield encode('{"log": {"entries": [');
     await Promise.resolve();
     throw new Error("the disk is gone");
   }
@@ -578,14 +578,14 @@ Deno.test("an error of the source is rethrown", async () => {
 });
 
 Deno.test("skipped data is not kept in memory", async () => {
-  const page = bytesOf(`${JSON.stringify({ title: "x".repeat(99_000) })},`);
+  const page = encode(`${JSON.stringify({ title: "x".repeat(99_000) })},`);
   let held = 0;
   async function* source(): AsyncGenerator<Uint8Array> {
     const before = Deno.memoryUsage().external;
-    yield bytesOf('{"log": {"pages": [');
+    yield encode('{"log": {"pages": [');
     for (let index = 0; index < 1_000; index++) yield page;
     held = Deno.memoryUsage().external - before;
-    yield bytesOf(`{}], "entries": [{"request": ${JSON.stringify(REQUEST)}}]}}`);
+    yield encode(`{}], "entries": [{"request": ${JSON.stringify(REQUEST)}}]}}`);
   }
   const { interactions } = await readAll(source());
   assert.equal(interactions.length, 1);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { checkConfig } from "../../../src/run/config/read_config.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
-import { countedAsyncWork, growthOf } from "../../counted_work.ts";
+import { countedAsyncWork, workGrowth } from "../../counted_work.ts";
 
 const FIXTURES = new URL("../../fixtures/recordings/", import.meta.url);
 const list = <T>(size: number, make: (index: number) => T): T[] =>
@@ -225,7 +225,7 @@ for (const [what, make] of Object.entries(CONFIGS)) {
     const folder = Deno.makeTempDirSync({ prefix: "covtool-growth-" });
     try {
       const path = `${folder}/covtool.json`;
-      const factors = growthOf((size) => {
+      const factors = workGrowth((size) => {
         const text = JSON.stringify(make(size), undefined, 2);
         return () => {
           Deno.writeTextFileSync(path, text);

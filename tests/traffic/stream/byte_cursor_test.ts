@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
-import { bytesOf, piecesOf } from "../read_all.ts";
+import { encode, inPieces } from "../read_all.ts";
 
 Deno.test("kept bytes stay available, and others are dropped", async () => {
-  const cursor = new ByteCursor(piecesOf(bytesOf("0123456789"), 3));
+  const cursor = new ByteCursor(inPieces(encode("0123456789"), 3));
   await cursor.more();
   cursor.position = 2;
   cursor.keep();
@@ -23,7 +23,7 @@ Deno.test("kept bytes stay available, and others are dropped", async () => {
 
 Deno.test("memory for many bytes is allocated a few times, not for every piece", async () => {
   const bytes = new Uint8Array(1_000_000).map((_, index) => index % 251);
-  const cursor = new ByteCursor(piecesOf(bytes, 1_000));
+  const cursor = new ByteCursor(inPieces(bytes, 1_000));
   const buffers = new Set<ArrayBufferLike>();
   cursor.keep();
   while (await cursor.more()) buffers.add(cursor.bytes.buffer);
@@ -35,7 +35,7 @@ Deno.test("close() ends the source", async () => {
   let isClosed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     try {
-      while (true) yield bytesOf("x");
+      while (true) yield encode("x");
     } finally {
       isClosed = true;
     }
@@ -49,7 +49,7 @@ Deno.test("close() ends the source", async () => {
 Deno.test("a source that has ended is not read again", async () => {
   let asked = 0;
   const source: AsyncIterableIterator<Uint8Array> = {
-    next: () => Promise.resolve({ done: ++asked === 1, value: bytesOf("x") }),
+    next: () => Promise.resolve({ done: ++asked === 1, value: encode("x") }),
     [Symbol.asyncIterator]: () => source,
   };
   const cursor = new ByteCursor(source);

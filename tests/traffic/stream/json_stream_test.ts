@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
 import { JsonStream } from "../../../src/traffic/stream/json_stream.ts";
 import { type Batch, BLANK } from "../../../src/traffic/stream/text_lines.ts";
-import { bytesOf, piecesOf } from "../read_all.ts";
+import { encode, inPieces } from "../read_all.ts";
 
-function streamOf(text: string, size: number): JsonStream {
-  return new JsonStream(new ByteCursor(piecesOf(bytesOf(text), size)));
+function openStream(text: string, size: number): JsonStream {
+  return new JsonStream(new ByteCursor(inPieces(encode(text), size)));
 }
 
-async function valuesOf(batches: AsyncIterable<Batch>): Promise<unknown[]> {
+async function gather(batches: AsyncIterable<Batch>): Promise<unknown[]> {
   const list: unknown[] = [];
   for await (const { index, values } of batches) {
     assert.equal(index, list.length);
@@ -18,10 +18,10 @@ async function valuesOf(batches: AsyncIterable<Batch>): Promise<unknown[]> {
   return list;
 }
 
-async function itemsOf(text: string, size: number): Promise<[unknown[], JsonStream]> {
-  const json = streamOf(text, size);
+async function readItems(text: string, size: number): Promise<[unknown[], JsonStream]> {
+  const json = openStream(text, size);
   await json.peek();
-  return [await valuesOf(json.items()), json];
+  return [await gather(json.items()), json];
 }
 
 Deno.test("items() yields every item of a list, split anywhere", () =>
@@ -31,7 +31,7 @@ Deno.test("items() yields every item of a list, split anywhere", () =>
       fc.integer({ min: 1, max: 50 }),
       fc.constantFrom(0, 2),
       async (list, size, spaces) => {
-        const [items, json] = await itemsOf(JSON.stringify(list, null, spaces), size);
+        const [items, json] = await readItems(JSON.stringify(list, null, spaces), size);
         assert.equal(json.interruption, undefined);
         assert.equal(JSON.stringify(items), JSON.stringify(list));
       },
@@ -52,7 +52,7 @@ Deno.test("items() isn't misled by text that looks like the end of an item", asy
     for (const size of [100, 5_000, 1_000_000]) {
       const list = nested(20_000);
       const text = JSON.stringify(list, null, spaces).replaceAll("},{", "},\n{");
-      const [items, json] = await itemsOf(text, size);
+      const [items, json] = await readItems(text, size);
       assert.equal(json.interruption, undefined);
       assert.deepEqual(items, list);
     }
@@ -62,11 +62,11 @@ Deno.test("items() isn't misled by text that looks like the end of an item", asy
 Deno.test("items() stops at the end of its list, even if similar lists follow", async () => {
   const list = Array.from({ length: 30_000 }, (_, index) => ({ request: index }));
   const text = `{"a": ${JSON.stringify(list)}, "b": ${JSON.stringify(list)}, "c": 1}`;
-  const json = streamOf(text, 200_000);
+  const json = openStream(text, 200_000);
   await json.peek();
   const lengths: Record<string, number> = {};
   for await (const name of json.members()) {
-    if (await json.peek() === 0x5b) lengths[name] = (await valuesOf(json.items())).length;
+    if (await json.peek() === 0x5b) lengths[name] = (await gather(json.items())).length;
     else assert.equal(await json.value(), 1);
   }
   assert.deepEqual(lengths, { a: 30_000, b: 30_000 });
@@ -75,12 +75,12 @@ Deno.test("items() stops at the end of its list, even if similar lists follow", 
 
 Deno.test("items() reads items that are longer than the pieces", async () => {
   const list = Array.from({ length: 5 }, (_, index) => ({ a: index, text: "é".repeat(400_000) }));
-  const [items] = await itemsOf(JSON.stringify(list), 65_536);
+  const [items] = await readItems(JSON.stringify(list), 65_536);
   assert.deepEqual(items, list);
 });
 
 Deno.test("items() skips only the item that isn't JSON", async () => {
-  const [items, json] = await itemsOf('[{"a":1}, {"a":NaN}, {"a":3}, 4, nonsense]', 1_000);
+  const [items, json] = await readItems('[{"a":1}, {"a":NaN}, {"a":3}, 4, nonsense]', 1_000);
   assert.deepEqual(items, [{ a: 1 }, undefined, { a: 3 }, 4, undefined]);
   assert.equal(json.interruption, undefined);
 });
@@ -88,7 +88,7 @@ Deno.test("items() skips only the item that isn't JSON", async () => {
 Deno.test("items() skips only one broken item among many", async () => {
   const list = Array.from({ length: 20_000 }, (_, index) => ({ request: index }));
   const text = JSON.stringify(list).replace('"request":17000}', '"request":NaN}');
-  const [items] = await itemsOf(text, 65_536);
+  const [items] = await readItems(text, 65_536);
   assert.equal(items.length, list.length);
   assert.equal(items[17_000], undefined);
   assert.deepEqual(items.filter((item) => item === undefined).length, 1);
@@ -97,14 +97,14 @@ Deno.test("items() skips only one broken item among many", async () => {
 Deno.test("items() yields the complete items of a truncated list, and reports where it ends", async () => {
   const text = '[{"a":1}, {"a":2}, {"a":';
   for (const size of [1, 1_000]) {
-    const [items, json] = await itemsOf(text, size);
+    const [items, json] = await readItems(text, size);
     assert.deepEqual(items, [{ a: 1 }, { a: 2 }]);
     assert.deepEqual(json.interruption, { kind: "cut", offset: text.length });
   }
 });
 
 Deno.test("items() yields the items before a broken one, and reports where the list breaks", async () => {
-  const [items, json] = await itemsOf('[{"a":1} {"a":2}]', 1_000);
+  const [items, json] = await readItems('[{"a":1} {"a":2}]', 1_000);
   assert.deepEqual(items, [{ a: 1 }]);
   assert.deepEqual(json.interruption, { kind: "broken", offset: 9 });
 });
@@ -112,7 +112,7 @@ Deno.test("items() yields the items before a broken one, and reports where the l
 Deno.test("members() iterates over an object, and any member can be skipped", async () => {
   const text = '{ "a" : {"entries": [1]}, "b\\u0021": [2], "c": null }  ';
   for (const size of [1, 5, 1_000]) {
-    const json = streamOf(text, size);
+    const json = openStream(text, size);
     await json.peek();
     const names: string[] = [];
     for await (const name of json.members()) {
@@ -137,7 +137,7 @@ Deno.test("members() reports where an object is cut off or broken", async () => 
     '{"a": 1 "b": 2}': { kind: "broken", offset: 8 },
   };
   for (const [text, interruption] of Object.entries(kinds)) {
-    const json = streamOf(text, 3);
+    const json = openStream(text, 3);
     await json.peek();
     for await (const _ of json.members()) await json.skip();
     assert.deepEqual(json.interruption, interruption, text);
@@ -147,16 +147,16 @@ Deno.test("members() reports where an object is cut off or broken", async () => 
 Deno.test("lines() yields a value for each line, and marks broken and blank lines", async () => {
   const text = '{"a":1}\r\n\n{"a":\n{"a":"é"}\n';
   for (const size of [1, 4, 1_000]) {
-    const json = streamOf(text, size);
-    assert.deepEqual(await valuesOf(json.lines()), [{ a: 1 }, BLANK, undefined, { a: "é" }]);
+    const json = openStream(text, size);
+    assert.deepEqual(await gather(json.lines()), [{ a: 1 }, BLANK, undefined, { a: "é" }]);
     assert.equal(json.interruption, undefined);
   }
 });
 
 Deno.test("lines() yields a last line without a line end, unless it is cut off", async () => {
-  assert.deepEqual(await valuesOf(streamOf('{"a":1}\n{"a":2}', 3).lines()), [{ a: 1 }, { a: 2 }]);
-  const cut = streamOf('{"a":1}\n{"a":', 3);
-  assert.deepEqual(await valuesOf(cut.lines()), [{ a: 1 }]);
+  assert.deepEqual(await gather(openStream('{"a":1}\n{"a":2}', 3).lines()), [{ a: 1 }, { a: 2 }]);
+  const cut = openStream('{"a":1}\n{"a":', 3);
+  assert.deepEqual(await gather(cut.lines()), [{ a: 1 }]);
   assert.deepEqual(cut.interruption, { kind: "cut", offset: 13 });
 });
 
@@ -164,13 +164,13 @@ Deno.test("lines() reads many and long lines", async () => {
   const list = Array.from({ length: 3_000 }, (_, index) => ({ a: "x".repeat(index) }));
   const text = list.map((item) => JSON.stringify(item)).join("\n");
   for (const size of [10_000, 10_000_000]) {
-    assert.deepEqual(await valuesOf(streamOf(text, size).lines()), list);
+    assert.deepEqual(await gather(openStream(text, size).lines()), list);
   }
 });
 
 Deno.test("sequence() yields adjacent values that span several lines", async () => {
   const text = '{\n  "a": 1\n}\n{\n  "a": 2\n}\n';
-  assert.deepEqual(await valuesOf(streamOf(text, 4).sequence()), [{ a: 1 }, { a: 2 }]);
+  assert.deepEqual(await gather(openStream(text, 4).sequence()), [{ a: 1 }, { a: 2 }]);
 });
 
 Deno.test("lines() searches a line that arrives in many pieces for its end only once", async () => {

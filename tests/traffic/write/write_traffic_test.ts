@@ -15,7 +15,7 @@ async function written(
   return text;
 }
 
-async function requestOf(interaction: Interaction): Promise<Record<string, unknown>> {
+async function readBack(interaction: Interaction): Promise<Record<string, unknown>> {
   return JSON.parse(await written([[interaction]])).request;
 }
 
@@ -98,7 +98,7 @@ Deno.test("bytes are written as text if that is equivalent, otherwise as base64"
   ];
   for (const [body, headers, expected] of cases) {
     const request = { method: "POST", url: URL, headers, body };
-    assert.deepEqual(await requestOf({ request }), {
+    assert.deepEqual(await readBack({ request }), {
       method: "POST",
       url: URL,
       headers,
@@ -109,7 +109,7 @@ Deno.test("bytes are written as text if that is equivalent, otherwise as base64"
 
 Deno.test("a long body is encoded as one base64 text", async () => {
   const body = new Uint8Array(100_003).fill(0xfe);
-  const { body_base64 } = await requestOf({ request: { method: "POST", url: URL, body } });
+  const { body_base64 } = await readBack({ request: { method: "POST", url: URL, body } });
   assert.equal(atob(String(body_base64)).length, body.length);
 });
 
@@ -120,11 +120,11 @@ Deno.test("repeated headers are written as lists, in whatever form they were giv
       { "X-Tag": ["a", "b"], Accept: "*/*", Gone: undefined },
     ]
   ) {
-    const request = await requestOf({ request: { method: "GET", url: URL, headers } });
+    const request = await readBack({ request: { method: "GET", url: URL, headers } });
     assert.deepEqual(request["headers"], { "X-Tag": ["a", "b"], Accept: "*/*" });
   }
   const headers = new Headers({ "X-Tag": "a" });
-  const request = await requestOf({ request: { method: "GET", url: URL, headers } });
+  const request = await readBack({ request: { method: "GET", url: URL, headers } });
   assert.deepEqual(request["headers"], { "x-tag": "a" });
 });
 
@@ -132,9 +132,9 @@ Deno.test("a body with NUL is written as base64, whether it is bytes or text", a
   const json = { "content-type": "application/json" };
   const nul = { method: "POST", url: URL, body_base64: "YQBi" };
   for (const body of ["a\0b", bytes(0x61, 0, 0x62)]) {
-    const plain = await requestOf({ request: { method: "POST", url: URL, body } });
+    const plain = await readBack({ request: { method: "POST", url: URL, body } });
     assert.deepEqual(plain, nul);
-    const typed = await requestOf({ request: { method: "POST", url: URL, headers: json, body } });
+    const typed = await readBack({ request: { method: "POST", url: URL, headers: json, body } });
     assert.equal(typed["body_base64"], "YQBi");
   }
   // As bytes, these would be decoded again, or differently.
@@ -145,24 +145,24 @@ Deno.test("a body with NUL is written as base64, whether it is bytes or text", a
     ]
   ) {
     const request = { method: "POST", url: URL, headers, body: "a\0b" };
-    assert.equal((await requestOf({ request }))["body"], "a\0b");
+    assert.equal((await readBack({ request }))["body"], "a\0b");
   }
   const lone = { method: "POST", url: URL, body: "\0\ud800" };
-  assert.equal((await requestOf({ request: lone }))["body"], "\0\ud800");
+  assert.equal((await readBack({ request: lone }))["body"], "\0\ud800");
 });
 
 Deno.test("an empty response body is kept, and bytes of text become text", async () => {
-  const lineOf = async (response: HttpResponse): Promise<string> =>
+  const line = async (response: HttpResponse): Promise<string> =>
     await written([[{ request: { method: "GET", url: URL }, response }]]);
   const begin = `{"request":{"method":"GET","url":"${URL}"},"response":`;
   assert.equal(
-    await lineOf({ status_code: 200, body: bytes() }),
+    await line({ status_code: 200, body: bytes() }),
     `${begin}{"status_code":200,"body":""}}\n`,
   );
   assert.equal(
-    await lineOf({ status_code: 200, headers: new Headers({ a: "b" }), body: bytes(0xc3, 0xa9) }),
+    await line({ status_code: 200, headers: new Headers({ a: "b" }), body: bytes(0xc3, 0xa9) }),
     `${begin}{"status_code":200,"headers":{"a":"b"},"body":"é"}}\n`,
   );
-  assert.equal(await lineOf({ status_code: 204 }), `${begin}{"status_code":204}}\n`);
-  assert.equal(await lineOf({ body: null }), `${begin}{}}\n`);
+  assert.equal(await line({ status_code: 204 }), `${begin}{"status_code":204}}\n`);
+  assert.equal(await line({ body: null }), `${begin}{}}\n`);
 });

@@ -20,11 +20,11 @@ function readRequest(request: Readonly<Record<string, unknown>>): Interaction["r
   return interaction.request;
 }
 
-function headersOf(headers: Readonly<Record<string, string>>): unknown {
+function pairs(headers: Readonly<Record<string, string>>): unknown {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function textOf(request: Interaction["request"]): string | undefined {
+function bodyText(request: Interaction["request"]): string | undefined {
   return request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : undefined;
 }
 
@@ -104,19 +104,19 @@ Deno.test("repeated headers are kept apart, and a missing Cookie header is rebui
   assert.equal(lookup.get("cookie"), "session=abc; theme=dark");
   assert.equal(lookup.get(":path"), undefined);
   const kept = readRequest({
-    headers: headersOf({ cookie: "session=abc" }),
+    headers: pairs({ cookie: "session=abc" }),
     cookies: [{ name: "session", value: "abc" }],
   });
   assert.deepEqual(headerLookup(kept.headers).values("cookie"), ["session=abc"]);
 });
 
 Deno.test("a missing Content-Type header is taken from the body, unless it is a placeholder", () => {
-  const typeOf = (mimeType: string) =>
+  const readType = (mimeType: string) =>
     headerLookup(readRequest({ postData: { mimeType, text: "{}" } }).headers).get("content-type");
-  assert.equal(typeOf("application/json"), "application/json");
-  assert.equal(typeOf("application/octet-stream"), undefined);
-  assert.equal(typeOf("x-unknown"), undefined);
-  assert.equal(typeOf(""), undefined);
+  assert.equal(readType("application/json"), "application/json");
+  assert.equal(readType("application/octet-stream"), undefined);
+  assert.equal(readType("x-unknown"), undefined);
+  assert.equal(readType(""), undefined);
 });
 
 Deno.test("a body declared as base64 that isn't valid is not recorded", () => {
@@ -130,7 +130,7 @@ Deno.test("a body declared as base64 that isn't valid is not recorded", () => {
 
 Deno.test("a body that is still encoded is decoded, in any notation", () => {
   const gzip = gzipSync('{"a":1}');
-  const headers = headersOf({
+  const headers = pairs({
     "Content-Type": "application/json",
     "Content-Encoding": "gzip",
     "Content-Length": String(gzip.length),
@@ -143,15 +143,15 @@ Deno.test("a body that is still encoded is decoded, in any notation", () => {
   ];
   for (const way of ways) {
     const request = readRequest({ headers, postData: { mimeType: "application/json", ...way } });
-    assert.equal(textOf(request), '{"a":1}');
+    assert.equal(bodyText(request), '{"a":1}');
     assert.equal(headerLookup(request.headers).get("content-encoding"), undefined);
   }
 });
 
 Deno.test("a body with a wrong Content-Encoding is kept with its header", () => {
-  const headers = headersOf({ "Content-Encoding": "gzip", "Content-Length": "7" });
+  const headers = pairs({ "Content-Encoding": "gzip", "Content-Length": "7" });
   const request = readRequest({ headers, postData: { mimeType: "", text: '{"a":1}' } });
-  assert.equal(textOf(request), '{"a":1}');
+  assert.equal(bodyText(request), '{"a":1}');
   assert.equal(headerLookup(request.headers).get("content-encoding"), "gzip");
 });
 
@@ -161,13 +161,13 @@ Deno.test("a body that wasn't recorded is not empty", () => {
     assert.equal(body, undefined);
     return body_truncated === true;
   };
-  const json = headersOf({ "Content-Type": "application/json" });
-  const multipart = headersOf({ "Content-Type": "multipart/form-data; boundary=x" });
-  assert.equal(isLost({ headers: headersOf({ "Content-Length": "12" }), bodySize: 0 }), true);
-  assert.equal(isLost({ headers: headersOf({ "Transfer-Encoding": "chunked" }) }), true);
+  const json = pairs({ "Content-Type": "application/json" });
+  const multipart = pairs({ "Content-Type": "multipart/form-data; boundary=x" });
+  assert.equal(isLost({ headers: pairs({ "Content-Length": "12" }), bodySize: 0 }), true);
+  assert.equal(isLost({ headers: pairs({ "Transfer-Encoding": "chunked" }) }), true);
   assert.equal(isLost({ bodySize: 12 }), true);
   // An invalid length says nothing.
-  const lengths = headersOf({ "Content-Length": "12, 12" });
+  const lengths = pairs({ "Content-Length": "12, 12" });
   assert.equal(isLost({ headers: lengths, bodySize: 12 }), true);
   assert.equal(isLost({ headers: json, bodySize: -1 }), true);
   assert.equal(isLost({ headers: multipart, bodySize: 0 }), true);
@@ -182,7 +182,7 @@ Deno.test("a body that wasn't recorded is not empty", () => {
   assert.equal(isLost({ postData: { mimeType: "", text: "", _file: "a.bin" } }), true);
 
   assert.equal(isLost({}), false);
-  assert.equal(isLost({ headers: headersOf({ "Content-Length": "0" }), bodySize: -1 }), false);
+  assert.equal(isLost({ headers: pairs({ "Content-Length": "0" }), bodySize: -1 }), false);
   assert.equal(isLost({ headers: json, bodySize: 0 }), false);
   assert.equal(isLost({ method: "GET", headers: json, bodySize: -1 }), false);
   assert.equal(isLost({ postData: { mimeType: "", text: "" }, bodySize: 0 }), false);
@@ -208,9 +208,9 @@ Deno.test("binary bodies that HTTP Toolkit writes beside the request are read", 
 
 Deno.test("without a Content-Length, the size shows if a body is base64", () => {
   const postData = { mimeType: "text/plain", text: "aGVsbG8=" };
-  assert.equal(textOf(readRequest({ postData, bodySize: 5 })), "hello");
-  assert.equal(textOf(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
-  assert.equal(textOf(readRequest({ postData })), "aGVsbG8=");
+  assert.equal(bodyText(readRequest({ postData, bodySize: 5 })), "hello");
+  assert.equal(bodyText(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
+  assert.equal(bodyText(readRequest({ postData })), "aGVsbG8=");
 });
 
 Deno.test("a multipart body is rebuilt from its fields, with a new boundary if needed", () => {
@@ -222,7 +222,7 @@ Deno.test("a multipart body is rebuilt from its fields, with a new boundary if n
   const type = headerLookup(request.headers).get("content-type") ?? "";
   const boundary = /boundary=(.+)/.exec(type)?.[1];
   assert.equal(
-    textOf(request),
+    bodyText(request),
     `--${boundary}\r\nContent-Disposition: form-data; name="caption"\r\n\r\nŁąka\r\n` +
       `--${boundary}\r\nContent-Disposition: form-data; name="picture"; filename="a.png"\r\n` +
       `Content-Type: image/png\r\n\r\nPNG\r\n--${boundary}--\r\n`,
@@ -252,17 +252,17 @@ Deno.test("headers may be an object and have numbers as values", () => {
     postData,
   });
   assert.equal(headerLookup(asObject.headers ?? {}).get("x-tag"), "a, b");
-  assert.equal(textOf(asObject), '{"a":1}');
+  assert.equal(bodyText(asObject), '{"a":1}');
   const headers = [{ name: "Content-Length", value: 7 }, { name: "X-None", value: null }];
-  assert.equal(textOf(readRequest({ headers, postData })), '{"a":1}');
+  assert.equal(bodyText(readRequest({ headers, postData })), '{"a":1}');
   // Polly.js once wrote lists of values.
   const lists = readRequest({ headers: [{ name: "X-Tag", value: ["a", "b"] }] });
   assert.equal(headerLookup(lists.headers ?? {}).get("x-tag"), "a, b");
 });
 
 Deno.test("a body may be plain text, and a time may be a number", () => {
-  assert.equal(textOf(readRequest({ postData: '{"a":1}' })), '{"a":1}');
-  const timesOf = (startedDateTime: unknown, time: unknown): unknown => {
+  assert.equal(bodyText(readRequest({ postData: '{"a":1}' })), '{"a":1}');
+  const readTimes = (startedDateTime: unknown, time: unknown): unknown => {
     const [interaction] = read({
       startedDateTime,
       time,
@@ -271,9 +271,9 @@ Deno.test("a body may be plain text, and a time may be a number", () => {
     }).interactions;
     return [interaction?.timestamp, interaction?.response?.elapsed];
   };
-  assert.deepEqual(timesOf(1769860800500, "12.5"), [1769860800.5, 0.0125]);
-  assert.deepEqual(timesOf(1769860800.5, "soon"), [1769860800.5, undefined]);
-  assert.deepEqual(timesOf(0, -1), [undefined, undefined]);
+  assert.deepEqual(readTimes(1769860800500, "12.5"), [1769860800.5, 0.0125]);
+  assert.deepEqual(readTimes(1769860800.5, "soon"), [1769860800.5, undefined]);
+  assert.deepEqual(readTimes(0, -1), [undefined, undefined]);
 });
 
 Deno.test("a body whose file is missing from a zip is lost, whatever the file name", async () => {
@@ -282,7 +282,7 @@ Deno.test("a body whose file is missing from a zip is lost, whatever the file na
     request: { method: "POST", url: URL_SENT, postData: { mimeType: "application/json", _file } },
     response: {
       status: 200,
-      headers: headersOf({ "Content-Type": "application/json" }),
+      headers: pairs({ "Content-Type": "application/json" }),
       content: { mimeType: "application/json", _file },
     },
   }));
@@ -302,7 +302,7 @@ Deno.test("compressed responses of Polly.js are lists of chunks in base64 or hex
   const parts = [gzip.subarray(0, 5), gzip.subarray(5)];
   const chunks = (encoding: "base64" | "hex") =>
     JSON.stringify(parts.map((part) => part.toString(encoding)));
-  const headers = headersOf({ "Content-Type": "application/json", "Content-Encoding": "gzip" });
+  const headers = pairs({ "Content-Type": "application/json", "Content-Encoding": "gzip" });
   const readContent = (content: object) =>
     read({
       request: { method: "GET", url: URL_SENT },

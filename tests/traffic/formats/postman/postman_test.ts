@@ -141,11 +141,11 @@ Deno.test("POSTMAN reads headers that are text, disabled or repeated", () => {
 
 Deno.test("POSTMAN keeps the body of a version 1.0 GET request if pruning is disabled", () => {
   const request = { method: "GET", url: URL_A, dataMode: "raw", rawModeData: "text" };
-  const bodyOf = (disableBodyPruning: boolean) =>
+  const readBody = (disableBodyPruning: boolean) =>
     readOld(request, { protocolProfileBehavior: { disableBodyPruning } }).interactions[0]?.request
       .body;
-  assert.deepEqual(bodyOf(true), new TextEncoder().encode("text"));
-  assert.equal(bodyOf(false), undefined);
+  assert.deepEqual(readBody(true), new TextEncoder().encode("text"));
+  assert.equal(readBody(false), undefined);
 });
 
 Deno.test("POSTMAN reads version 1.0 collections", () => {
@@ -229,13 +229,13 @@ Deno.test("folders that nest too deeply are left out with a warning", () => {
 
 Deno.test("POSTMAN combines a version 1.0 response with the request that it was saved with", () => {
   const saved = { method: "POST", url: "http://localhost/saved" };
-  const methodsOf = (response: object) =>
+  const readRequests = (response: object) =>
     readOld({ method: "GET", url: URL_A, responses: [response] })
       .interactions.map(({ request }) => `${request.method} ${request.url}`);
   const responseCode = { code: 200 };
-  assert.deepEqual(methodsOf({ responseCode, request: saved }), ["POST http://localhost/saved"]);
-  assert.deepEqual(methodsOf({ responseCode, requestObject: JSON.stringify(saved) }), [
+  assert.deepEqual(readRequests({ responseCode, request: saved }), ["POST http://localhost/saved"]);
+  assert.deepEqual(readRequests({ responseCode, requestObject: JSON.stringify(saved) }), [
     "POST http://localhost/saved",
   ]);
-  assert.deepEqual(methodsOf({ responseCode }), [`GET ${URL_A}`]);
+  assert.deepEqual(readRequests({ responseCode }), [`GET ${URL_A}`]);
 });

@@ -8,7 +8,7 @@ import {
 import { Problems } from "../../../../src/traffic/formats/recording.ts";
 import { readAs } from "../../read_all.ts";
 
-function warningsOf(variables: PostmanVariables): readonly string[] {
+function warnings(variables: PostmanVariables): readonly string[] {
   const problems = new Problems("c.json");
   variables.report(problems);
   return problems.sentences();
@@ -29,7 +29,7 @@ Deno.test("PostmanVariables resolves variables in values, and stops at cycles", 
 Deno.test("PostmanVariables keeps variables that would multiply in a cycle", () => {
   const variables = new PostmanVariables({ environment: { a: "{{b}}", b: "{{a}}{{a}}" } });
   assert.equal(variables.resolve("{{a}}/tags", "p"), "{{a}}{{a}}/tags");
-  assert.match(warningsOf(variables).join(), /\{\{a\}\}/);
+  assert.match(warnings(variables).join(), /\{\{a\}\}/);
 });
 
 Deno.test("PostmanVariables limits how far variables expand", () => {
@@ -83,14 +83,14 @@ Deno.test("postmanDynamicVariable() returns values of the right kind", () => {
 
 Deno.test("PostmanVariables lists variables without a value in one warning", () => {
   const variables = new PostmanVariables();
-  assert.deepEqual(warningsOf(variables), []);
+  assert.deepEqual(warnings(variables), []);
   variables.resolve("{{a}} {{}}", "item[0]");
-  assert.deepEqual(warningsOf(variables), [
+  assert.deepEqual(warnings(variables), [
     "c.json: the variable has no value in the collection and stays as written: {{a}} (at item[0]).",
   ]);
   const text = Array.from({ length: 14 }, (_, index) => `{{v${index}}}`).join("");
   variables.extend([{ key: "b", value: "1" }]).resolve(`${text}{{$unknown}}{{a}}`, "item[1]");
-  assert.deepEqual(warningsOf(variables), [
+  assert.deepEqual(warnings(variables), [
     "c.json: variables have no value in the collection and stay as written: {{a}}, {{v0}}, " +
     "{{v1}}, {{v2}}, {{v3}}, {{v4}}, {{v5}}, {{v6}}, {{v7}}, {{v8}}, {{v9}}, {{v10}} and 4 more " +
     "(17 times, first at item[0]).",

@@ -43,22 +43,22 @@ Deno.test("interactions with equal visibility share one object", () => {
 });
 
 Deno.test("an invalid visibility is counted as a problem each time", () => {
-  const warningsOf = (...values: unknown[]): readonly string[] => {
+  const warnings = (...values: unknown[]): readonly string[] => {
     const problems = new Problems("a.jsonl");
     values.forEach((value, index) =>
       readVisibility(value, new Place(`line ${index + 1}`, problems))
     );
     return problems.sentences();
   };
-  assert.deepEqual(warningsOf(undefined, null), []);
-  assert.deepEqual(warningsOf("none", []), [
+  assert.deepEqual(warnings(undefined, null), []);
+  assert.deepEqual(warnings("none", []), [
     "a.jsonl: `visibility` is not an object and is ignored (2 times, first at line 1).",
   ]);
-  assert.deepEqual(warningsOf({ query: "no", request_body: false }, { query: "no" }), [
+  assert.deepEqual(warnings({ query: "no", request_body: false }, { query: "no" }), [
     "a.jsonl: `visibility.query` is not known and is ignored (2 times, first at line 1).",
   ]);
   for (const wrong of [[1], { all_but: "x" }, { all_but: [], and: 1 }, { but: ["x"] }, "some", 1]) {
-    assert.deepEqual(warningsOf({ request_headers: wrong }), [
+    assert.deepEqual(warnings({ request_headers: wrong }), [
       "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
     ]);
   }

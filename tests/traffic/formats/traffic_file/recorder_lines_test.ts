@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { FULL_VISIBILITY } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { readPart } from "../../../../src/traffic/read/stream_entries.ts";
-import { bytesOf, piecesOf, readAll } from "../../read_all.ts";
+import { encode, inPieces, readAll } from "../../read_all.ts";
 
 const LINE = { request: { method: "GET", url: "http://testserver/books" } };
 
-function textOf(lines: readonly unknown[]): string {
+function jsonLines(lines: readonly unknown[]): string {
   return lines.map((line) => JSON.stringify(line) + "\n").join("");
 }
 
-const read = (...lines: unknown[]) => readAll(textOf(lines), "a.ndjson");
+const read = (...lines: unknown[]) => readAll(jsonLines(lines), "a.ndjson");
 
 Deno.test("a recorder's header line says what the lines after it can show", async () => {
   const head = { covtool: 1, recorder: "go 1.0", shows: { response_headers: ["ETag"] } };
@@ -91,7 +91,7 @@ Deno.test("parts of a file use its header line, and a part with another one isn'
   const list = { format: "a traffic file", isOnLines: true, shown };
   const separator = { bytes: Uint8Array.of(10), length: 1 };
   const part = async (...lines: unknown[]) => {
-    const batches = readPart(piecesOf(bytesOf(textOf(lines)), 50), list, separator);
+    const batches = readPart(inPieces(encode(jsonLines(lines)), 50), list, separator);
     const interactions: Interaction[] = [];
     let next = await batches.next();
     for (; next.done !== true; next = await batches.next()) interactions.push(...next.value);

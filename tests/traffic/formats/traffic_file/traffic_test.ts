@@ -12,7 +12,7 @@ interface Part {
   readonly [more: string]: unknown;
 }
 
-function interactionOf({ request, ...more }: Part): object {
+function exchange({ request, ...more }: Part): object {
   return { request: { ...REQUEST, ...request }, ...more };
 }
 
@@ -117,9 +117,9 @@ const CASES: readonly (readonly [written: Part, read: Part, ...warnings: readonl
 for (const [written, read, ...expected] of CASES) {
   Deno.test(`TRAFFIC_FILE reads ${JSON.stringify(written)}, and warns about what it ignores`, () => {
     const { interactions, warnings } = readAs(TRAFFIC_FILE, {
-      interactions: [{ request: REQUEST }, interactionOf(written)],
+      interactions: [{ request: REQUEST }, exchange(written)],
     }, "t.json");
-    assert.deepEqual(interactions[1], interactionOf(read));
+    assert.deepEqual(interactions[1], exchange(read));
     assert.deepEqual(
       warnings.map((warning) => warning.replace("interactions[1].", "")),
       expected.map((sentence) => `t.json: ${sentence}.`),

@@ -22,13 +22,13 @@ export const NO_HINTS: XmlHints = {
   prefix: undefined,
 };
 
-export function shapeOf(schema: SimpleSchema): Shape {
+export function makeShape(schema: SimpleSchema): Shape {
   const { type = [], properties = {}, additionalProperties: additional, items = {} } = schema;
   const names = typeof type === "string" ? [type] : type;
   const shapes = new Map<SimpleSchema, Shape>();
   const below = (child: SimpleSchema): Shape => {
     let shape = shapes.get(child);
-    if (shape === undefined) shapes.set(child, shape = shapeOf(child));
+    if (shape === undefined) shapes.set(child, shape = makeShape(child));
     return shape;
   };
   const rest = additional === undefined || additional === false ? {} : additional;

@@ -1,5 +1,5 @@
 /** A description of an API called "Shop" with these paths, and with what else it has. */
-export function apiOf<Paths extends object, More extends object = Record<never, never>>(
+export function shopApi<Paths extends object, More extends object = Record<never, never>>(
   paths: Paths,
   more?: More,
 ): { openapi: string; info: { title: string; version: string }; paths: Paths } & More {

@@ -13,7 +13,7 @@ export interface PlanWithHits {
 }
 
 /** The plan of a description that has these paths and schemas, as OpenAPI 3.1 writes them. */
-export function planOf(
+export function makePlan(
   paths: object,
   schemas: object = {},
   options: PlanOptions = {},

@@ -4,7 +4,7 @@ import { SchemaGraph, type SchemaNode } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 
 /** Finds schemas by name in a document that has nothing else; `$ref: "#/NAME"` refers to them. */
-export function schemasOf(
+export function schemasIn(
   schemas: Readonly<Record<string, object>>,
   dialect: Dialect = DRAFT_2020_12,
 ): (name: string) => SchemaNode {
@@ -19,6 +19,6 @@ export function schemasOf(
 }
 
 /** Makes one schema; `$ref: "#/Schema"` refers to it. */
-export function schemaOf(schema: object, dialect?: Dialect): SchemaNode {
-  return schemasOf({ Schema: schema }, dialect)("Schema");
+export function asSchema(schema: object, dialect?: Dialect): SchemaNode {
+  return schemasIn({ Schema: schema }, dialect)("Schema");
 }
