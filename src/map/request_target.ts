@@ -1,3 +1,4 @@
+import { isReplacedText } from "../values/replaced_text.ts";
 import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
 
 /** The size of the cache of hosts; the cache is cleared when it is full. */
@@ -101,13 +102,22 @@ function readOrigin(text: string): Origin | null {
   }
 }
 
+/** Returns what follows a host that a recorder replaced: `https://<API_HOST>/books`, `<BASE_URL>/books`. */
+function pathBehindReplacement(text: string): string | undefined {
+  const [origin] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i.exec(text) ?? [""];
+  const parts = origin.match(/<[^<>]+>|\[[^[\]]+\]/g) ?? [origin];
+  if (!parts.some(isReplacedText)) return undefined;
+  return text.slice(origin.length).replace(/^\/?/, "/");
+}
+
 function readSlowly(text: string): RequestTarget | null {
   const pathOnly = text.startsWith("/");
   let url: URL;
   try {
     url = new URL(pathOnly ? `http://localhost${text}` : text);
   } catch {
-    return null;
+    const path = pathBehindReplacement(text);
+    return path === undefined ? null : readSlowly(path);
   }
   if (!url.pathname.startsWith("/")) return null;
   return {

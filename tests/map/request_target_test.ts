@@ -99,3 +99,25 @@ Deno.test("origins are cached correctly, however many there are", () => {
     }
   }
 });
+
+Deno.test("a host that a recorder replaced is unknown, and the path is not", () => {
+  const target = requestTargets();
+  for (
+    const origin of [
+      ...["https://<API_HOST>", "https://api.<AWS_REGION>.example.com:8443", "<BASE_URL>"],
+      ...["http://localhost:<PORT>", "https://[REDACTED]", "FILTERED"],
+    ]
+  ) {
+    const found = { origin: "", host: "", path: "/books/%C3%BC", query: "a=<B>" };
+    assert.deepEqual(
+      target(`${origin}/books/ü?a=<B>#top`),
+      { ...found, query: "a=%3CB%3E" },
+      origin,
+    );
+    assert.equal(target(`${origin}?a=1`)?.path, "/");
+    assert.equal(target(origin)?.path, "/");
+  }
+  for (const text of ["https://<html>/a", "<b>/a", "https://[::g]/a", "https://a b/c", "books"]) {
+    assert.equal(target(text), null, text);
+  }
+});

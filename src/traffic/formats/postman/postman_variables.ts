@@ -71,7 +71,10 @@ export class PostmanVariables {
 
   /** Resolves a URL. If scheme and host are a variable without a value, only the path is returned. */
   resolveUrl(text: string, place: string): string {
-    const resolved = this.#filled(text);
+    // Where a description names no server, Postman makes a variable for it whose value is `/`.
+    const first = /^\{\{[^{}]*\}\}(?=\/)/.exec(text)?.[0] ?? "";
+    const isSlash = first !== "" && this.#filled(first) === "/";
+    const resolved = this.#filled(isSlash ? text.slice(first.length) : text);
     const parts = unresolvedUrl(resolved);
     if (parts !== undefined) {
       this.#tally.origins.add(parts.origin);

@@ -153,6 +153,17 @@ Deno.test("POSTMAN reads a leading unresolved variable as scheme and host, and w
   ]);
 });
 
+Deno.test("POSTMAN reads a path alone after a variable that is a slash, as of descriptions without servers", () => {
+  const { interactions, warnings } = readAs(POSTMAN, {
+    info: {},
+    variable: [{ key: "baseUrl", value: "/" }, { key: "host", value: "//example.com" }],
+    item: ["{{baseUrl}}/tags", "{{baseUrl}}tags", "{{host}}/tags"].map((request) => ({ request })),
+  });
+  const urls = interactions.map(({ request }) => request.url);
+  assert.deepEqual(urls, ["/tags", "/tags", "//example.com/tags"]);
+  assert.deepEqual(warnings, []);
+});
+
 Deno.test("POSTMAN reads a version 1.0 URL that begins with an unresolved variable", () => {
   const requests = [{ id: "a", method: "GET", url: "{{baseUrl}}/tags" }];
   const collection = { id: "1", name: "tags", order: ["a"], requests };
