@@ -60,7 +60,7 @@ Deno.test("jobs request all permissions of workflows, and no outside text gets i
   }
 });
 
-Deno.test("what workflows run of this repository is there", async () => {
+Deno.test("tasks and scripts that workflows run exist", async () => {
   const { tasks } = JSON.parse(await readText("deno.json")) as { tasks: Record<string, string> };
   const found = new Set<string>();
   for (const path of FILES) {
@@ -113,7 +113,7 @@ Deno.test("everything that is published is attested with its SBOM, by a job with
   assert.match(String(attested("image")[0]?.["subject-digest"]), /outputs\.digest/);
 });
 
-Deno.test("the documentation tells how to verify what is attested", async () => {
+Deno.test("the documentation says how to verify attestations", async () => {
   const text = await readText("docs/install.md");
   for (const line of ["gh attestation verify covtool-linux-x64", "gh attestation verify oci://"]) {
     assert.ok(text.includes(line), line);
@@ -251,7 +251,7 @@ Deno.test("a version that is set by hand is pushed with its tag, which starts th
   ]);
 });
 
-Deno.test("a tag that is not the version of the sources builds nothing", async () => {
+Deno.test("a tag that differs from the version in the sources builds nothing", async () => {
   const current = (JSON.parse(await readText("deno.json")) as { version: string }).version;
   const step = "Check that the tag has this version";
   for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {

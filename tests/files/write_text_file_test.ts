@@ -137,7 +137,7 @@ Deno.test("a file keeps its mode, and one with secrets gets a stricter one", asy
   if (Deno.build.os === "windows") return;
   await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
-    const fileMode = async () => (await Deno.stat(path)).mode! & 0o777; // not on Windows
+    const fileMode = async () => (await Deno.stat(path)).mode! & 0o777; // null only on Windows
     await Deno.writeTextFile(path, "before");
     // More than new files usually have.
     await Deno.chmod(path, 0o666);

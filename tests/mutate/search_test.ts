@@ -59,13 +59,13 @@ function isAsserted({ place: { operation, part, path } }: Pick<Change, "place">)
   return operation % 3 !== 0 && Number(path.slice(2)) % 4 === 1;
 }
 
-Deno.test("a suite that asserts nothing takes a few runs, and everything is unnoticed", async () => {
+Deno.test("a suite without assertions takes a few runs, and everything is unnoticed", async () => {
   const found = await search(makeParts(40, 0), { notices: () => false });
   assert.ok(found.states.every((state) => state === "unnoticed"));
   assert.ok(found.runs <= 15, `${found.runs} runs`);
 });
 
-Deno.test("a suite that asserts everything takes two runs for each part, and some to see whether tests fail by chance", async () => {
+Deno.test("a suite that asserts everything takes two runs per part, and some to find chance failures", async () => {
   const parts = makeParts(10, 6);
   const found = await search(parts, { notices: () => true });
   assert.ok(found.states.every((state) => state === "noticed"));
@@ -83,7 +83,7 @@ Deno.test("parts of a body that no test notices are not tried", async () => {
   assert.ok(!asked.includes("property"));
 });
 
-Deno.test("every verdict on a suite that asserts some of it is right", async () => {
+Deno.test("every verdict on a suite with some assertions is right", async () => {
   const parts = makeParts(12, 9);
   const { states, isDone } = await search(parts, { notices: isAsserted });
   assert.ok(isDone);
@@ -94,7 +94,7 @@ Deno.test("every verdict on a suite that asserts some of it is right", async () 
   });
 });
 
-Deno.test("where tests fail by chance, no verdict is wrong", async () => {
+Deno.test("if tests fail by chance, no verdict is wrong", async () => {
   const parts = makeParts(8, 6);
   let untried = 0;
   for (let seed = 1; seed <= 100; seed++) {
@@ -111,7 +111,7 @@ Deno.test("where tests fail by chance, no verdict is wrong", async () => {
   assert.ok(untried > 0);
 });
 
-Deno.test("two changes that tests notice only together are not noticed", async () => {
+Deno.test("two changes that tests notice only together are unnoticed", async () => {
   const parts = makeParts(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const run = (changes: readonly Change[]): Promise<RunResult> => {
@@ -127,7 +127,7 @@ Deno.test("two changes that tests notice only together are not noticed", async (
   assert.equal(found.isFlaky, false);
 });
 
-Deno.test("a change that another one of its group kept from being made is tried alone", async () => {
+Deno.test("a change that was impossible because of another one in its group is tried alone", async () => {
   const parts = makeParts(2, 0).filter(({ place }) => place.part === "body");
   const hits = new NoticedHits();
   const tried: number[][] = [];
@@ -153,7 +153,7 @@ Deno.test("a change that another one of its group kept from being made is tried 
   assert.deepEqual(tried.slice(0, 3), [[0, 1], [1], [1]]);
 });
 
-Deno.test("a change that can't be made any more is tried once, and the search ends", async () => {
+Deno.test("a change that isn't possible any more is tried once, and the search ends", async () => {
   const parts = makeParts(3, 2);
   const hits = new NoticedHits();
   let runs = 0;
@@ -173,7 +173,7 @@ Deno.test("a change that can't be made any more is tried once, and the search en
   assert.deepEqual(changes, parts.slice(6).map(() => ["removed"]));
 });
 
-Deno.test("where the runs end first, what is left is not tried, and the next search goes on there", async () => {
+Deno.test("when the runs are used up, the rest is not tried, and the next search continues there", async () => {
   const parts = makeParts(6, 4);
   const first = await search(parts, { notices: isAsserted, runs: 9 });
   assert.equal(first.isDone, false);
@@ -192,7 +192,7 @@ function usedHeap(): number {
   return Deno.memoryUsage().heapUsed;
 }
 
-Deno.test("memory stays flat with ten thousand changes", async () => {
+Deno.test("memory stays constant with ten thousand changes", async () => {
   const parts = makeParts(500, 20);
   const before = usedHeap();
   const { runs, hits } = await search(parts, { notices: isAsserted });

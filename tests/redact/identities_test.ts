@@ -70,7 +70,7 @@ Deno.test("requests are recognized by header, cookie, query, claims and tag", ()
   assert.equal(reader.read("/", new RequestText([], "", {}), undefined, headerless), undefined);
 });
 
-Deno.test("of several identities that a request shows, the first in the list counts", () => {
+Deno.test("if a request shows several identities, the first in the list counts", () => {
   const token = makeToken({ role: "admin" });
   const reader = new SenderReader([
     { name: "alice", header: "X-Api-Key", value: "k-alice" },

@@ -84,7 +84,7 @@ Deno.test("the core may use neither Deno nor node: modules, except in comments",
   );
 });
 
-Deno.test("a module that no rule knows is named", () => {
+Deno.test("a module without a rule is reported", () => {
   const [problem] = problems({ "src/new_thing.ts": "" });
   assert.match(problem ?? "", /^src\/new_thing\.ts: no rule says what it may import/);
 });

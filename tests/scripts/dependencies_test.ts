@@ -55,7 +55,7 @@ Deno.test("libraries are sorted, and those of tests and scripts are separate fro
   }
 });
 
-Deno.test("the sources import only libraries of their own", async () => {
+Deno.test("the sources only import libraries of deno.json", async () => {
   for (const text of await readTexts("src/")) {
     for (const specifier of importSpecifiers(text)) {
       if (/^(?:\.|node:)/.test(specifier)) continue;

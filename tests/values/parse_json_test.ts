@@ -16,7 +16,7 @@ Deno.test("parseJson() returns the same as JSON.parse", () => {
   assert.deepEqual(parseJson(text), JSON.parse(text));
 });
 
-Deno.test("parseJson() says where a text stops being JSON, and what to do", () => {
+Deno.test("parseJson() reports where a text isn't JSON, with advice", () => {
   assert.deepEqual(problem('{\n  "a": 1,\n}'), [
     3,
     1,
@@ -34,13 +34,13 @@ Deno.test("parseJson() says where a text stops being JSON, and what to do", () =
   ]);
 });
 
-Deno.test("parseJson() recognizes texts that were cut off", () => {
+Deno.test("parseJson() recognizes truncated text", () => {
   assert.match(problem('{"a": [1, 2')[2], /cut off/);
   assert.match(problem('{"a": "b')[2], /inside a string/);
   assert.match(problem("")[2], /empty/);
 });
 
-Deno.test("parseJson() points into strings: line breaks, control characters, unknown escapes", () => {
+Deno.test("parseJson() reports places in strings: line breaks, control characters, unknown escapes", () => {
   assert.deepEqual(problem('["a\nb"]').slice(0, 2), [1, 4]);
   assert.deepEqual(problem('["a\tb"]').slice(0, 2), [1, 4]);
   assert.deepEqual(problem('["a\\xb"]').slice(0, 2), [1, 4]);
