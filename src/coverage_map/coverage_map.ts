@@ -16,7 +16,7 @@ import type {
 import { summarize } from "../map/statistic.ts";
 import {
   checkThresholds,
-  OWN_MEASURES,
+  OPTIONAL_MEASURES,
   type Shortfall,
   type Thresholds,
 } from "../map/thresholds.ts";
@@ -280,7 +280,7 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} if a threshold is unknown or out of range.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const isCounted = OWN_MEASURES.every(({ measure, option }) =>
+    const isCounted = OPTIONAL_MEASURES.every(({ measure, option }) =>
       measure === "keywords_full" || thresholds[option] === undefined
     );
     const { hasPaths } = this.#api.plan.model;

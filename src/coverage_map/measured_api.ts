@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { Access, type AccessEntry, AccessRules } from "../map/access.ts";
+import { type AccessEntry, AccessMatrix, AccessRules } from "../map/access.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
 import { endRecording } from "../map/credentials.ts";
 import { Exclusions } from "../map/exclusions.ts";
@@ -186,8 +186,8 @@ export class MeasuredApi {
 
   /** Throws a RecordingError after an interaction was counted only in part. */
   get hits(): Hits {
-    const { broken } = this.#hits;
-    if (broken !== undefined) throw broken;
+    const { countError } = this.#hits;
+    if (countError !== undefined) throw countError;
     return this.#hits;
   }
 
@@ -200,8 +200,8 @@ export class MeasuredApi {
   }
 
   /** The access matrix; undefined if there are no identities. */
-  get access(): Access | undefined {
-    return Access.of(this.plan, this.hits, this.#accessRules, this.exclusions);
+  get access(): AccessMatrix | undefined {
+    return AccessMatrix.of(this.plan, this.hits, this.#accessRules, this.exclusions);
   }
 
   statistic(): Statistic {
@@ -215,7 +215,7 @@ export class MeasuredApi {
   /** @param others APIs that are measured together with this one. */
   diagnostics(others: readonly MeasuredApi[] = []): Diagnostic[] {
     const isUsedBeside = (entry: AccessEntry): boolean =>
-      others.some((other) => other.#accessRules.matchesSome(entry, other.plan.model.operations));
+      others.some((other) => other.#accessRules.matchesAny(entry, other.plan.model.operations));
     return [
       ...this.plan.diagnostics,
       ...this.#accessRules.diagnostics(this.plan, isUsedBeside),

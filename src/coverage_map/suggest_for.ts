@@ -61,14 +61,14 @@ function withClosestTests(
 ): readonly Suggestion[] {
   const { coveredBy } = hits;
   if (!coveredBy.isUsed) return suggestions;
-  coveredBy.settle();
+  coveredBy.attributeCounts();
   const plans = new Map(plan.operations.map((one) => [operationName(one.model), one]));
   const calls = countCalls(hits);
   return suggestions.map((suggestion) => {
     const { request: { method }, path } = suggestion;
     const operation = plans.get(operationName({ method, path }));
     const own = operation && hits.operations[operation.index];
-    const tests = coveredBy.of(own?.at);
+    const tests = coveredBy.testsAt(own?.at);
     if (operation === undefined || own === undefined || tests === undefined) return suggestion;
     const scores = scoreTests(suggestion, operation, own, coveredBy);
     const name = (test: number) => coveredBy.names[test] ?? "";
@@ -87,7 +87,7 @@ function withClosestTests(
 function countCalls({ operations, coveredBy }: Hits): ReadonlyMap<number, number> {
   const calls = new Map<number, number>();
   for (const operation of operations) {
-    for (const test of coveredBy.of(operation?.at) ?? []) {
+    for (const test of coveredBy.testsAt(operation?.at) ?? []) {
       calls.set(test, (calls.get(test) ?? 0) + 1);
     }
   }
@@ -105,7 +105,7 @@ function scoreTests(
     for (const test of list ?? []) scores.set(test, (scores.get(test) ?? 0) + points);
   };
   model.responses.forEach(({ status_code }, index) => {
-    if (status_code.startsWith("2")) add(tests.of(hits.responses[index]?.at), SUCCEEDED);
+    if (status_code.startsWith("2")) add(tests.testsAt(hits.responses[index]?.at), SUCCEEDED);
   });
   parameters.forEach((plan, index) => {
     const { location, name } = plan.model;
@@ -114,7 +114,7 @@ function scoreTests(
       "parameter" in gap && gap.location === location && gap.parameter === name
     );
     if (own === undefined || gaps.length === 0) return;
-    add(tests.of(own.at), SAME_PARAMETER);
+    add(tests.testsAt(own.at), SAME_PARAMETER);
     const { keywords } = parameterTests(plan, own, tests);
     for (const gap of gaps) {
       const known = gap.kind === "keyword_uncovered" ? keywords.get(gap.schema_path) : undefined;

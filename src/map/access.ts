@@ -41,7 +41,7 @@ interface Expectation {
 }
 
 interface AccessRule extends AccessEntry {
-  readonly matches: ScopePattern;
+  readonly matcher: ScopePattern;
 }
 
 const OWN = ":own";
@@ -57,15 +57,15 @@ export class AccessRules {
     const names = this.names;
     this.#rules = access.map((entry) => {
       try {
-        const matches = parseScopePattern(entry.pattern);
-        if (matches.of !== "operation") {
+        const matcher = parseScopePattern(entry.pattern);
+        if (matcher.part !== "operation") {
           throw new TypeError(
             `The pattern "${entry.pattern}" is not about operations. Patterns of access are GET /books/*, /books/**, tag:NAME, operation:ID and deprecated.`,
           );
         }
-        const unknown = unknownName(entry.allow, names);
+        const unknown = nameProblem(entry.allow, names);
         if (unknown !== undefined) throw new TypeError(unknown);
-        return { ...entry, matches };
+        return { ...entry, matcher };
       } catch (error) {
         if (!(error instanceof TypeError) || entry.source === undefined) throw error;
         throw new TypeError(`${entry.source}: ${error.message}`, { cause: error });
@@ -82,14 +82,15 @@ export class AccessRules {
   }
 
   /** Returns the access that each identity should have; identities without a rule are absent. */
-  of(model: OperationModel): Expectation {
+  expectation(model: OperationModel): Expectation {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
     if (!this.isUsed) return nothing;
-    const entry = this.#rules.findLast(({ matches }) => matches.test({ of: "operation", model })) ??
-      readField(model.access);
+    const entry =
+      this.#rules.findLast(({ matcher }) => matcher.test({ kind: "operation", model })) ??
+        readAccessField(model.access);
     const refusesWith = new Set([...refusals, ...entry?.refusesWith ?? []]);
-    if (entry === undefined) return { ...nothing, permissions: this.#bySecurity(model) };
+    if (entry === undefined) return { ...nothing, permissions: this.#securityPermissions(model) };
     const permissions = new Map<string, Permission>();
     for (const name of this.names) {
       permissions.set(
@@ -100,46 +101,48 @@ export class AccessRules {
     return { permissions, refusesWith, isDerived: false };
   }
 
-  #bySecurity({ scopes: required }: OperationModel): Map<string, Permission> {
+  #securityPermissions({ scopes: alternatives }: OperationModel): Map<string, Permission> {
     const permissions = new Map<string, Permission>();
-    if (required === undefined) return permissions;
-    permissions.set(ANONYMOUS, required.length === 0 ? "all" : "none");
+    if (alternatives === undefined) return permissions;
+    permissions.set(ANONYMOUS, alternatives.length === 0 ? "all" : "none");
     // Without scopes, the description only requires some valid credentials.
-    if (!required.some((needed) => needed.length > 0)) return permissions;
+    if (!alternatives.some((alternative) => alternative.length > 0)) return permissions;
     for (const { name, scopes, jwt } of this.identities) {
-      const own = scopes ?? (jwt?.["scope"] ?? jwt?.["scp"])?.split(/\s+/);
-      if (own === undefined) continue;
-      const isEnough = required.some((needed) => needed.every((scope) => own.includes(scope)));
+      const granted = scopes ?? (jwt?.["scope"] ?? jwt?.["scp"])?.split(/\s+/);
+      if (granted === undefined) continue;
+      const isEnough = alternatives.some((alternative) =>
+        alternative.every((scope) => granted.includes(scope))
+      );
       permissions.set(name, isEnough ? "all" : "none");
     }
     return permissions;
   }
 
   /** True if the entry is one of these rules and matches one of the operations. */
-  matchesSome({ pattern, source }: AccessEntry, operations: readonly OperationModel[]): boolean {
+  matchesAny({ pattern, source }: AccessEntry, operations: readonly OperationModel[]): boolean {
     return this.#rules.some((rule) =>
       rule.pattern === pattern && rule.source === source &&
-      operations.some((model) => rule.matches.test({ of: "operation", model }))
+      operations.some((model) => rule.matcher.test({ kind: "operation", model }))
     );
   }
 
   /**
    * Returns warnings about rules without effect: patterns that match no operation, unusable `x-covtool-access` fields.
    *
-   * @param isUsedBeside True for an entry that matches an operation of another API in the same configuration.
+   * @param isUsedElsewhere True for an entry that matches an operation of another API in the same configuration.
    */
   diagnostics(
     { model: { operations } }: CoveragePlan,
-    isUsedBeside: (entry: AccessEntry) => boolean,
+    isUsedElsewhere: (entry: AccessEntry) => boolean,
   ): Diagnostic[] {
     if (!this.isUsed) return [];
     const stale = this.#rules.flatMap((rule) => {
-      const { pattern, matches, source } = rule;
-      if (this.matchesSome(rule, operations) || isUsedBeside(rule)) return [];
+      const { pattern, matcher, source } = rule;
+      if (this.matchesAny(rule, operations) || isUsedElsewhere(rule)) return [];
       const names = operations.map(({ method, path }) =>
         /^\S+\s/.test(pattern) ? `${method} ${path}` : path
       );
-      const nearest = matches.kind === "path" ? nearestName(pattern, names) : undefined;
+      const nearest = matcher.kind === "path" ? nearestName(pattern, names) : undefined;
       const place = source === undefined ? "" : ` (${source})`;
       const hint = nearest === undefined ? "Change or remove it." : `Did you mean ${nearest}?`;
       return [diagnostic(
@@ -151,10 +154,10 @@ export class AccessRules {
     });
     const fields = operations.flatMap(({ access, pointer }) => {
       if (access === undefined) return [];
-      const entry = readField(access);
+      const entry = readAccessField(access);
       const message = entry === undefined
         ? `\`${ACCESS_FIELD}\` is ignored. Write a list of identities, such as [admin, "alice:own"].`
-        : unknownName(entry.allow, this.names);
+        : nameProblem(entry.allow, this.names);
       const place = `${pointer}/${ACCESS_FIELD}`;
       return message === undefined ? [] : [diagnostic("warning", "access_field", place, message)];
     });
@@ -162,8 +165,8 @@ export class AccessRules {
   }
 }
 
-function unknownName(allow: readonly string[], names: readonly string[]): string | undefined {
-  const unknown = allow.map(withoutOwn).find((name) => !names.includes(name));
+function nameProblem(allow: readonly string[], names: readonly string[]): string | undefined {
+  const unknown = allow.map(withoutOwnSuffix).find((name) => !names.includes(name));
   if (unknown === undefined) return undefined;
   const nearest = nearestName(unknown, names);
   return `There is no identity "${unknown}". ${
@@ -173,22 +176,22 @@ function unknownName(allow: readonly string[], names: readonly string[]): string
   }`;
 }
 
-function withoutOwn(name: string): string {
+function withoutOwnSuffix(name: string): string {
   return name.endsWith(OWN) ? name.slice(0, -OWN.length) : name;
 }
 
 /** Reads `x-covtool-access`: a list of identities, or an object with `allow` and `refusesWith`. */
-function readField(value: unknown): Pick<AccessEntry, "allow" | "refusesWith"> | undefined {
-  if (isTexts(value)) return { allow: value };
+function readAccessField(value: unknown): Pick<AccessEntry, "allow" | "refusesWith"> | undefined {
+  if (isTextList(value)) return { allow: value };
   const { allow, refusesWith } = Object(value) as Readonly<Record<string, unknown>>;
-  if (!isTexts(allow)) return undefined;
+  if (!isTextList(allow)) return undefined;
   const statuses = [refusesWith ?? []].flat();
   return statuses.every((status): status is number => typeof status === "number")
     ? { allow, refusesWith: statuses }
     : undefined;
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
@@ -201,41 +204,44 @@ interface JudgedCell {
 }
 
 /** The access matrix of operations and identities: access expected and access seen. */
-export class Access {
+export class AccessMatrix {
   readonly identities: readonly string[];
   /** Identities without a request that shows them, if the traffic hides the senders of some requests. */
   readonly notMeasured: ReadonlySet<string>;
-  readonly unknown: number;
-  readonly hidden: number;
+  readonly unknownSenders: number;
+  readonly hiddenSenders: number;
   readonly #isMeasured: boolean;
   readonly #rows = new Map<number, readonly JudgedCell[]>();
 
   private constructor(
     plan: CoveragePlan,
-    { access: { unknown, hidden } }: Hits,
+    { access: { unknownSenders, hiddenSenders } }: Hits,
     counts: readonly AccessCount[],
     rules: AccessRules,
     exclusions: Exclusions | undefined,
   ) {
     const seen = new Set(counts.map(({ identity }) => identity));
-    const known = rules.isUsed ? rules.names : [ANONYMOUS];
-    this.identities = [...known, ...[...seen].filter((name) => !known.includes(name)).sort()];
-    this.unknown = unknown;
-    this.hidden = hidden;
+    const configured = rules.isUsed ? rules.names : [ANONYMOUS];
+    this.identities = [
+      ...configured,
+      ...[...seen].filter((name) => !configured.includes(name)).sort(),
+    ];
+    this.unknownSenders = unknownSenders;
+    this.hiddenSenders = hiddenSenders;
     this.#isMeasured = seen.size > 0;
-    const isSilent = !this.#isMeasured && unknown === 0;
+    const showsNobody = !this.#isMeasured && unknownSenders === 0;
     this.notMeasured = new Set(
-      this.identities.filter((name) => !seen.has(name) && (hidden > 0 || isSilent)),
+      this.identities.filter((name) => !seen.has(name) && (hiddenSenders > 0 || showsNobody)),
     );
-    const answers = new Map<string, AccessCount[]>();
-    for (const count of counts) appendTo(answers, `${count.operation} ${count.identity}`, count);
+    const byCell = new Map<string, AccessCount[]>();
+    for (const count of counts) appendTo(byCell, `${count.operation} ${count.identity}`, count);
     for (const operation of plan.operations) {
       if (exclusions?.operation(operation).operation !== undefined) continue;
-      const expectation = rules.of(operation.model);
+      const expectation = rules.expectation(operation.model);
       const cells = this.identities.flatMap((identity) => {
-        const own = answers.get(`${operation.index} ${identity}`) ?? [];
-        if (own.length === 0 && !expectation.permissions.has(identity)) return [];
-        return [judgeCell(operation, identity, own, expectation)];
+        const cellCounts = byCell.get(`${operation.index} ${identity}`) ?? [];
+        if (cellCounts.length === 0 && !expectation.permissions.has(identity)) return [];
+        return [judgeCell(operation, identity, cellCounts, expectation)];
       });
       if (cells.length > 0) this.#rows.set(operation.index, cells);
     }
@@ -247,11 +253,11 @@ export class Access {
     hits: Hits,
     rules: AccessRules,
     exclusions?: Exclusions,
-  ): Access | undefined {
+  ): AccessMatrix | undefined {
     const { access, credentials } = hits;
     const counts = accessCounts(access, credentials.list().map(([, { objects }]) => objects));
     return rules.isUsed || counts.length > 0 || access.isUsed
-      ? new Access(plan, hits, counts, rules, exclusions)
+      ? new AccessMatrix(plan, hits, counts, rules, exclusions)
       : undefined;
   }
 
@@ -265,18 +271,18 @@ export class Access {
   }
 
   summary(operation?: number): AccessSummary {
-    let [tried, total, hidden] = [0, 0, 0];
+    let [tried, total, notMeasured] = [0, 0, 0];
     for (const [index, cells] of this.#rows) {
       if (operation !== undefined && operation !== index) continue;
-      for (const one of cells) {
-        if (this.notMeasured.has(one.cell.identity)) hidden += one.total;
-        else [tried, total] = [tried + one.tried, total + one.total];
+      for (const judged of cells) {
+        if (this.notMeasured.has(judged.cell.identity)) notMeasured += judged.total;
+        else [tried, total] = [tried + judged.tried, total + judged.total];
       }
     }
     return {
       tried,
       total,
-      ...(hidden > 0 && { not_measured: hidden }),
+      ...(notMeasured > 0 && { not_measured: notMeasured }),
       percent: percentage(tried, total),
       measured: this.#isMeasured,
     };
@@ -291,47 +297,47 @@ interface Sum {
 function judgeCell(
   { model: { method, path } }: OperationPlan,
   identity: string,
-  answers: readonly AccessCount[],
+  counts: readonly AccessCount[],
   { permissions, refusesWith, isDerived }: Expectation,
 ): JudgedCell {
   const permission = permissions.get(identity);
   const sums = new Map<string, Sum>();
   const owners = new Set<string>();
-  for (const { status, owner, count, firstAt } of answers) {
-    const answer = refusesWith.has(status)
+  for (const { status, owner, count, firstAt } of counts) {
+    const outcome = refusesWith.has(status)
       ? "refused"
       : status >= 200 && status < 400
       ? "allowed"
       : "other";
     // An identity that may see everything often creates objects for others.
     const isShared = permission === "own" && permissions.get(owner) === "all";
-    const whose = owner === "" || isShared ? "" : owner === identity ? "own " : "foreign ";
-    if (whose === "foreign " && answer === "allowed") owners.add(owner);
-    for (const key of new Set([answer, whose + answer])) {
+    const ownership = owner === "" || isShared ? "" : owner === identity ? "own " : "foreign ";
+    if (ownership === "foreign " && outcome === "allowed") owners.add(owner);
+    for (const key of new Set([outcome, ownership + outcome])) {
       const sum = sums.get(key) ?? { count: 0, firstAt: Infinity };
       sum.count += count;
       sum.firstAt = Math.min(sum.firstAt, firstAt);
       sums.set(key, sum);
     }
   }
-  const of = (key: string): number => sums.get(key)?.count ?? 0;
+  const countFor = (key: string): number => sums.get(key)?.count ?? 0;
   const isOwnOnly = permission === "own" && path.includes("{");
   const isTried = isOwnOnly
-    ? of("allowed") - of("foreign allowed") + of("own refused") > 0
-    : of("allowed") + of("refused") > 0;
+    ? countFor("allowed") - countFor("foreign allowed") + countFor("own refused") > 0
+    : countFor("allowed") + countFor("refused") > 0;
   const cell: AccessCell = {
     identity,
     expected: permission === undefined ? null : permission === "none" ? "refused" : "allowed",
     ...(isOwnOnly && { expected_foreign: "refused" as const }),
     ...(permission !== undefined && !isTried && { tried: false as const }),
-    allowed: of("allowed"),
-    refused: of("refused"),
-    other: of("other"),
-    foreign_allowed: of("foreign allowed"),
-    foreign_refused: of("foreign refused"),
+    allowed: countFor("allowed"),
+    refused: countFor("refused"),
+    other: countFor("other"),
+    foreign_allowed: countFor("foreign allowed"),
+    foreign_refused: countFor("foreign refused"),
   };
   const findings: Finding[] = [];
-  const add = (
+  const addFinding = (
     kind: "allowed_unexpectedly" | "refused_unexpectedly",
     key: string,
     isForeign: boolean,
@@ -339,13 +345,13 @@ function judgeCell(
     const sum = sums.get(key);
     if (sum === undefined) return;
     const [owner] = [...owners].sort();
-    const change = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(method) ? "read" : "changed";
+    const effect = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(method) ? "read" : "changed";
     findings.push({
       kind,
       method,
       path,
       identity,
-      ...(isForeign && owner !== undefined && { foreign_object: change, owner }),
+      ...(isForeign && owner !== undefined && { foreign_object: effect, owner }),
       count: sum.count,
       first_at: sum.firstAt === Infinity ? null : sum.firstAt,
       example: null,
@@ -354,12 +360,12 @@ function judgeCell(
   // Success without credentials is reported as a finding of its own.
   if (permission === "none" && !(isDerived && identity === ANONYMOUS)) {
     // The owner is worth naming only if all requests that succeeded were for objects of others.
-    add("allowed_unexpectedly", "allowed", cell.foreign_allowed === cell.allowed);
+    addFinding("allowed_unexpectedly", "allowed", cell.foreign_allowed === cell.allowed);
   } else if (isOwnOnly) {
-    add("allowed_unexpectedly", "foreign allowed", true);
-    add("refused_unexpectedly", "own refused", false);
+    addFinding("allowed_unexpectedly", "foreign allowed", true);
+    addFinding("refused_unexpectedly", "own refused", false);
   } else if (permission !== undefined && permission !== "none") {
-    add("refused_unexpectedly", "refused", false);
+    addFinding("refused_unexpectedly", "refused", false);
   }
   const isForeignTried = isOwnOnly && cell.foreign_allowed + cell.foreign_refused > 0;
   return {

@@ -43,8 +43,8 @@ export function objectKey(text: string): string {
 
 /** The objects of a recording: the identities that created them and the requests for them. */
 export class ObjectHits {
-  #level = 0;
-  #count = 0;
+  #sampleLevel = 0;
+  #touchCount = 0;
   /** True once objects and tests are stored as hashes: from the first export or merge of a hits file on. */
   #isHashed = false;
   /** Keyed by the innermost object. */
@@ -78,7 +78,7 @@ export class ObjectHits {
   }
 
   #addOwner(owner: ObjectOwner): void {
-    if (!this.#isKept(owner.objects)) return;
+    if (!this.#isInSample(owner.objects)) return;
     const list = getOrAdd(this.#owners, owner.objects.at(-1) ?? "", (): ObjectOwner[] => []);
     const { test, identity } = owner;
     if (!list.some((one) => one.identity === identity && one.test === test)) list.push(owner);
@@ -96,22 +96,22 @@ export class ObjectHits {
     const object = objects[objects.length - 1] ?? "";
     const list = this.#touches.get(object);
     if (list === undefined) {
-      if (!this.#isKept(objects)) return [touch];
+      if (!this.#isInSample(objects)) return [touch];
       this.#touches.set(object, [touch]);
     } else {
       const { test, operation, identity, status } = touch;
       for (let index = 0; index < list.length; index++) {
-        const known = list[index] as ObjectTouch; // the index is within the list
-        const isSame = known.identity === identity && known.status === status &&
-          known.operation === operation && known.test === test;
+        const existing = list[index] as ObjectTouch; // the index is within the list
+        const isSame = existing.identity === identity && existing.status === status &&
+          existing.operation === operation && existing.test === test;
         if (!isSame) continue;
-        known.count = addCounts(known.count, count);
-        if (firstAt < known.firstAt) known.firstAt = firstAt;
+        existing.count = addCounts(existing.count, count);
+        if (firstAt < existing.firstAt) existing.firstAt = firstAt;
         return [];
       }
       list.push(touch);
     }
-    return ++this.#count > MAX_OBJECTS ? this.#thin() : [];
+    return ++this.#touchCount > MAX_OBJECTS ? this.#reduceSample() : [];
   }
 
   readonly #toKey = (text: string): string =>
@@ -123,31 +123,31 @@ export class ObjectHits {
     const [owners, touches] = [this.#owners, this.#touches];
     this.#owners = new Map();
     this.#touches = new Map();
-    this.#count = 0;
+    this.#touchCount = 0;
     for (const list of owners.values()) for (const owner of list) this.addOwner(owner);
     for (const list of touches.values()) for (const touch of list) this.addTouch(touch);
   }
 
-  #isKept([first = ""]: readonly string[]): boolean {
-    if (this.#level === 0) return true;
+  #isInSample([first = ""]: readonly string[]): boolean {
+    if (this.#sampleLevel === 0) return true;
     // The low bits of a hash are as good as random.
     const bits = parseInt(this.#isHashed ? first : objectKey(first), 36) >>> 4;
-    return bits % 2 ** this.#level === 0;
+    return bits % 2 ** this.#sampleLevel === 0;
   }
 
-  #thin(): readonly ObjectTouch[] {
+  #reduceSample(): readonly ObjectTouch[] {
     const dropped: ObjectTouch[] = [];
-    while (this.#count > MAX_OBJECTS && this.#level < 24) {
-      this.#level++;
+    while (this.#touchCount > MAX_OBJECTS && this.#sampleLevel < 24) {
+      this.#sampleLevel++;
       for (const [key, list] of this.#touches) {
-        if (this.#isKept(list[0]?.objects ?? [])) continue;
+        if (this.#isInSample(list[0]?.objects ?? [])) continue;
         this.#touches.delete(key);
-        this.#count -= list.length;
+        this.#touchCount -= list.length;
         append(dropped, list);
       }
     }
     for (const [key, [owner]] of this.#owners) {
-      if (owner !== undefined && !this.#isKept(owner.objects)) this.#owners.delete(key);
+      if (owner !== undefined && !this.#isInSample(owner.objects)) this.#owners.delete(key);
     }
     return dropped;
   }
@@ -155,17 +155,17 @@ export class ObjectHits {
   /** Returns the creator of the innermost object with a known owner, preferably in the same test; empty if unknown. */
   findOwner({ objects, test, identity }: ObjectTouch): string {
     for (let at = objects.length - 1; at >= 0; at--) {
-      const all = this.#owners.get(objects[at] ?? "");
-      if (all === undefined) continue;
-      const same = all.filter((one) => one.test === test);
-      const names = (same.length > 0 ? same : all).map((one) => one.identity);
+      const owners = this.#owners.get(objects[at] ?? "");
+      if (owners === undefined) continue;
+      const sameTest = owners.filter((one) => one.test === test);
+      const names = (sameTest.length > 0 ? sameTest : owners).map((one) => one.identity);
       return names.includes(identity) ? identity : names.sort()[0] ?? "";
     }
     return "";
   }
 
   /** Converts the touches to counts, with the owners that are known so far. */
-  *settled(): Generator<AccessCount, void> {
+  *counts(): Generator<AccessCount, void> {
     for (const list of this.#touches.values()) {
       for (const touch of list) yield { ...touch, owner: this.findOwner(touch) };
     }
@@ -180,42 +180,42 @@ function touchKey({ objects, test, operation, identity, status }: ObjectTouch): 
   return [...objects, test, operation, identity, status].join("\n");
 }
 
-function addTo(known: { count: number; firstAt: number }, more: typeof known): void {
-  known.count = addCounts(known.count, more.count);
-  known.firstAt = Math.min(known.firstAt, more.firstAt);
+function addCount(existing: { count: number; firstAt: number }, added: typeof existing): void {
+  existing.count = addCounts(existing.count, added.count);
+  existing.firstAt = Math.min(existing.firstAt, added.firstAt);
 }
 
-const inOrder = byMembers<AccessCount>(["operation", "identity", "status", "owner"]);
+const compareCounts = byMembers<AccessCount>(["operation", "identity", "status", "owner"]);
 
 /** Counts the responses of each operation to each identity. */
 export class AccessHits {
   /** Responses to requests with credentials that belong to no known identity. */
-  unknown = 0;
+  unknownSenders = 0;
   /** Responses to requests whose recording doesn't show their sender. */
-  hidden = 0;
+  hiddenSenders = 0;
   /** Indexed by operation. */
   readonly #counts: (Map<string, AccessCount[]> | undefined)[] = [];
-  #isAny = false;
+  #hasCounts = false;
 
   get isUsed(): boolean {
-    return this.#isAny || this.unknown + this.hidden > 0;
+    return this.#hasCounts || this.unknownSenders + this.hiddenSenders > 0;
   }
 
   list(): AccessCount[] {
     const all = this.#counts.flatMap((byIdentity) => [...byIdentity?.values() ?? []].flat());
-    return all.sort(inOrder);
+    return all.sort(compareCounts);
   }
 
   add({ operation, identity, status, owner, count, firstAt }: AccessCount): void {
-    const own = this.#counts[operation] ??= new Map<string, AccessCount[]>();
-    let list = own.get(identity);
-    if (list === undefined) own.set(identity, list = []);
-    for (const known of list) {
-      if (known.status !== status || known.owner !== owner) continue;
-      return addTo(known, { count, firstAt });
+    const byIdentity = this.#counts[operation] ??= new Map<string, AccessCount[]>();
+    let list = byIdentity.get(identity);
+    if (list === undefined) byIdentity.set(identity, list = []);
+    for (const existing of list) {
+      if (existing.status !== status || existing.owner !== owner) continue;
+      return addCount(existing, { count, firstAt });
     }
     list.push({ operation, identity, status, owner, count, firstAt });
-    this.#isAny = true;
+    this.#hasCounts = true;
   }
 
   /** Adds a response to a request for objects, in a recording that may still be open. */
@@ -224,17 +224,20 @@ export class AccessHits {
   }
 
   /** Adds the counts of a recording that has ended. */
-  settle(objects: ObjectHits): void {
-    for (const count of objects.settled()) this.add(count);
+  addRecording(objects: ObjectHits): void {
+    for (const count of objects.counts()) this.add(count);
   }
 }
 
 /** Returns the counts of all recordings, including open ones. */
-export function accessCounts(hits: AccessHits, open: Iterable<ObjectHits>): AccessCount[] {
-  const all = new AccessHits();
+export function accessCounts(
+  hits: AccessHits,
+  openRecordings: Iterable<ObjectHits>,
+): AccessCount[] {
+  const sums = new AccessHits();
   const list: AccessCount[] = [];
   append(list, hits.list());
-  for (const objects of open) append(list, [...objects.settled()]);
-  for (const count of list) all.add(count);
-  return all.list();
+  for (const objects of openRecordings) append(list, [...objects.counts()]);
+  for (const count of list) sums.add(count);
+  return sums.list();
 }

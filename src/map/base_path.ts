@@ -5,7 +5,7 @@ import { decodedSegment, type SplitPath } from "./split_path.ts";
 import { Tallies } from "./tallies.ts";
 
 /** The maximum number of prefixes kept, shortest first. */
-export const PREFIXES_KEPT = 1000;
+export const MAX_PREFIXES = 1000;
 
 /** A base path under which a request that matched nothing would have matched an operation. */
 export interface PrefixHint {
@@ -28,7 +28,7 @@ export class BasePathHints {
   readonly #prefixes = new Tallies<PrefixCount>({
     key: ["prefix"],
     sums: ["requests", "templates"],
-    limit: PREFIXES_KEPT,
+    limit: MAX_PREFIXES,
     rank: ({ prefix }) => prefix === "/" ? 0 : prefix.split("/").length - 1,
   });
 
@@ -105,18 +105,18 @@ export class PathPrefixes {
   /** Returns the lengths, in segments, of the prefixes that the path begins with, in the order in which to try them. */
   matchingDepths(path: SplitPath): number[] {
     const root = this.#root;
-    const found: number[] = [];
+    const depths: number[] = [];
     let node: PrefixNode | undefined = root.children === null ? undefined : root;
     while (node?.children) {
       node = node.children.get(decodedSegment(path, node.depth));
-      if (node?.isPrefix) found.push(node.depth);
+      if (node?.isPrefix) depths.push(node.depth);
     }
-    found.reverse();
+    depths.reverse();
     if (root.isPrefix) {
-      if (this.#emptyFirst) found.unshift(0);
-      else found.push(0);
+      if (this.#emptyFirst) depths.unshift(0);
+      else depths.push(0);
     }
-    return found;
+    return depths;
   }
 }
 

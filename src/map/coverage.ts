@@ -9,8 +9,8 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import { findCounts, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import { showsParameter, type Visible } from "./visible_parts.ts";
-import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
+import { showsParameter, type TrafficVisibility } from "./visible_parts.ts";
+import type { InnerExclusions, ScopedTotals } from "./scope_totals.ts";
 
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly valid: number;
@@ -39,15 +39,15 @@ export interface CoveredParameter {
   /** The numbers of keywords and examples: those that count, and those that each exclusion removes. */
   readonly totals: () => ScopedTotals;
   /** The excluded keywords and examples; undefined if none is excluded. */
-  readonly scoped: ScopedInventory | undefined;
+  readonly innerExclusions: InnerExclusions | undefined;
   /** Empty if the parameter was never hit. */
   readonly keywords: readonly CoveredKeyword[];
   /** Empty if the parameter was never hit. */
   readonly examples: readonly CoveredExample[];
   /** The times at which counted keywords were first evaluated, one for each evaluated keyword; Infinity if unknown. */
-  readonly keywordFirsts: readonly number[];
+  readonly keywordFirstTimes: readonly number[];
   /** The times at which counted examples were first sent, one for each sent example; Infinity if unknown. */
-  readonly exampleFirsts: readonly number[];
+  readonly exampleFirstTimes: readonly number[];
 }
 
 export interface CoveredOperation {
@@ -61,7 +61,7 @@ export interface CoveredOperation {
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
   /** Undefined if there is no traffic. */
-  readonly visible: Visible | undefined;
+  readonly visible: TrafficVisibility | undefined;
   readonly exclusions: Exclusions | undefined;
 }
 
@@ -73,7 +73,7 @@ export function* coveredOperations(
   hits: Hits,
   exclusions?: Exclusions,
 ): Generator<CoveredOperation, void> {
-  hits.coveredBy.settle();
+  hits.coveredBy.attributeCounts();
   for (const operation of plan.operations) yield coveredOperation(operation, hits, exclusions);
 }
 
@@ -92,7 +92,7 @@ export function coveredOperation(
     excluded: excluded?.operation,
     excludedResponses: excluded?.responses ?? [],
     parameters: operation.parameters.map((parameter, index) =>
-      coverParameter(
+      coveredParameter(
         parameter,
         operationHits?.parameters[index],
         visible,
@@ -105,7 +105,7 @@ export function coveredOperation(
 }
 
 /** Returns the parts that the traffic could show; undefined if there is no traffic, as nothing is hidden then. */
-export function visibleParts(hits: Hits): Visible | undefined {
+export function visibleParts(hits: Hits): TrafficVisibility | undefined {
   return hits.recorded > 0 ? hits.visible.parts : undefined;
 }
 
@@ -113,13 +113,13 @@ export function visibleParts(hits: Hits): Visible | undefined {
 export function isMeasured(
   { model: { location, name } }: ParameterPlan,
   hits: ParameterHits | undefined,
-  visible: Visible | undefined,
+  visible: TrafficVisibility | undefined,
 ): boolean {
   return visible === undefined || showsParameter(visible, location, name) ||
     (hits !== undefined && hits.hits > hits.notRecorded);
 }
 
-export type PartScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
+export type PartScope = Pick<CoveredParameter, "excluded" | "totals" | "innerExclusions">;
 
 /** Returns the excluded part of a parameter, or of a part of a response: all of it, or some keywords and examples. */
 export function partScope(
@@ -129,7 +129,7 @@ export function partScope(
 ): PartScope {
   if (exclusions === undefined) {
     const totals = () => ({ counted: parameter.totals, excluded: NONE_EXCLUDED });
-    return { excluded, totals, scoped: undefined };
+    return { excluded, totals, innerExclusions: undefined };
   }
   const { totals } = exclusions;
   if (excluded !== undefined) {
@@ -139,30 +139,32 @@ export function partScope(
         counted: { keywords: 0, examples: 0 },
         excluded: new Map([[excluded, parameter.totals]]),
       }),
-      scoped: { keyword: () => excluded, example: () => excluded },
+      innerExclusions: { keyword: () => excluded, example: () => excluded },
     };
   }
-  const divided = totals.of(parameter);
-  const scoped = divided.excluded.size === 0 ? undefined : totals.inventory(parameter);
-  return { excluded, totals: () => divided, scoped };
+  const parameterTotals = totals.forParameter(parameter);
+  const innerExclusions = parameterTotals.excluded.size === 0
+    ? undefined
+    : totals.innerExclusions(parameter);
+  return { excluded, totals: () => parameterTotals, innerExclusions };
 }
 
-function coverParameter(
+function coveredParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
-  visible: Visible | undefined,
+  visible: TrafficVisibility | undefined,
   scope: PartScope,
 ): CoveredParameter {
   const measured = isMeasured(plan, hits, visible);
-  const own = { plan, hits, measured, ...scope };
+  const base = { plan, hits, measured, ...scope };
   if (hits === undefined || !measured) {
-    return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
+    return { ...base, keywords: [], examples: [], keywordFirstTimes: [], exampleFirstTimes: [] };
   }
-  const { scoped } = scope;
+  const { innerExclusions } = scope;
   const inventory = plan.inventory;
   const counts = parameterCounts(hits);
   const keywords: CoveredKeyword[] = [];
-  const keywordFirsts: number[] = [];
+  const keywordFirstTimes: number[] = [];
   let node: SchemaNode | undefined;
   let nodeCounts: readonly KeywordCounts[] | undefined;
   let choices: readonly Choice[] = [];
@@ -174,11 +176,11 @@ function coverParameter(
       choices = findChoices(node);
     }
     const { keyword, schema_path, satisfiability } = entry;
-    const counted = findCounts(nodeCounts, keyword);
-    const valid = counted?.valid ?? 0;
-    const invalid = counted?.invalid ?? 0;
+    const keywordCounts = findCounts(nodeCounts, keyword);
+    const valid = keywordCounts?.valid ?? 0;
+    const invalid = keywordCounts?.invalid ?? 0;
     const state = keywordState(valid, invalid);
-    const excluded = scoped?.keyword(entry);
+    const excluded = innerExclusions?.keyword(entry);
     const chosen = choices.find((choice) => choice.schema_path === schema_path)?.alternatives
       .map((_, index) => counts.tallies.get(`${schema_path}/${index}`)?.hits ?? 0);
     const covered = {
@@ -186,26 +188,26 @@ function coverParameter(
       ...(chosen !== undefined && { chosen }),
     };
     keywords.push(excluded === undefined ? covered : { ...covered, excluded });
-    if (counted !== undefined && satisfiability === "Normal" && excluded === undefined) {
-      keywordFirsts.push(counted.firstAt);
+    if (keywordCounts !== undefined && satisfiability === "Normal" && excluded === undefined) {
+      keywordFirstTimes.push(keywordCounts.firstAt);
     }
   }
   const examples: CoveredExample[] = [];
-  const exampleFirsts: number[] = [];
-  const beside = new Map(
-    plan.ownExamples.map(({ schema_path, index }) => [schema_path, hits.ofExample(index)]),
+  const exampleFirstTimes: number[] = [];
+  const ownExampleCounts = new Map(
+    plan.ownExamples.map(({ schema_path, index }) => [schema_path, hits.exampleCounts(index)]),
   );
   for (const example of inventory.examples) {
     const { schema_path, value } = example;
-    const counted = beside.get(schema_path) ?? counts.tallies.get(schema_path);
-    const excluded = scoped?.example(example);
-    const covered = { schema_path, value, hits: counted?.hits ?? 0 };
+    const exampleCounts = ownExampleCounts.get(schema_path) ?? counts.tallies.get(schema_path);
+    const excluded = innerExclusions?.example(example);
+    const covered = { schema_path, value, hits: exampleCounts?.hits ?? 0 };
     examples.push(excluded === undefined ? covered : { ...covered, excluded });
-    if (counted !== undefined && counted.hits > 0 && excluded === undefined) {
-      exampleFirsts.push(counted.firstAt);
+    if (exampleCounts !== undefined && exampleCounts.hits > 0 && excluded === undefined) {
+      exampleFirstTimes.push(exampleCounts.firstAt);
     }
   }
-  return { ...own, keywords, examples, keywordFirsts, exampleFirsts };
+  return { ...base, keywords, examples, keywordFirstTimes, exampleFirstTimes };
 }
 
 function keywordState(valid: number, invalid: number): "none" | "partial" | "full" {

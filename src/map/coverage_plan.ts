@@ -39,7 +39,7 @@ import { kindOfContentType } from "../http/media_type.ts";
 import type { RouteParameter } from "./route_conditions.ts";
 
 /** Returns the parameters and form fields that conditions in the operation's path may refer to. */
-function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[] {
+function listRouteParameters(parameters: readonly ParameterPlan[]): RouteParameter[] {
   return parameters.flatMap((plan): readonly RouteParameter[] => {
     const { location, name, required, mediaType = "", place } = plan.model;
     switch (location) {
@@ -63,9 +63,9 @@ function routeParameters(parameters: readonly ParameterPlan[]): RouteParameter[]
 function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
   let node: Subschema | undefined = schema;
   // Each reference is followed once, so circular references end.
-  const passed = new Set<SchemaNode>();
-  while (typeof node === "object" && node.target !== undefined && !passed.has(node)) {
-    passed.add(node);
+  const visited = new Set<SchemaNode>();
+  while (typeof node === "object" && node.target !== undefined && !visited.has(node)) {
+    visited.add(node);
     node = node.target;
   }
   if (typeof node !== "object") return [];
@@ -116,8 +116,8 @@ class DescriptionSchemas implements PlannedSchemas {
 
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined {
     if (place === undefined) return undefined;
-    const own = this.#isSwagger && parameter.in !== "body";
-    return this.graph.nodeAt(place, own ? SWAGGER_2_0_PARAMETER : undefined);
+    const isSwaggerParameter = this.#isSwagger && parameter.in !== "body";
+    return this.graph.nodeAt(place, isSwaggerParameter ? SWAGGER_2_0_PARAMETER : undefined);
   }
 
   schema(place: Place): Subschema | undefined {
@@ -193,12 +193,13 @@ export class CoveragePlan {
       options.values !== false,
     );
     const { basePaths, serverHosts } = model;
-    const routed = model.operations.map(({ method, path, parameters }) => ({
+    const routeOperations = model.operations.map(({ method, path, parameters }) => ({
       method,
       path,
-      parameters: () => routeParameters(parameters.map((parameter) => this.#parameter(parameter))),
+      parameters: () =>
+        listRouteParameters(parameters.map((parameter) => this.#parameter(parameter))),
     }));
-    this.routes = compileRoutes(routed, { ...options, basePaths, serverHosts });
+    this.routes = compileRoutes(routeOperations, { ...options, basePaths, serverHosts });
     this.operations = model.operations.map((operation, index) => this.#operation(operation, index));
   }
 
@@ -252,7 +253,7 @@ export class CoveragePlan {
   }
 
   /** Returns the plan of a parameter that a condition of the operation's path fixes; undefined for others. */
-  #conditioned(model: ParameterModel, operation: number): ParameterPlan | undefined {
+  #fixedParameter(model: ParameterModel, operation: number): ParameterPlan | undefined {
     const conditions = this.routes.conditions(operation);
     if (conditions.length === 0) return undefined;
     const place = model.location === "form_data" ? "form" : model.location;
@@ -265,14 +266,16 @@ export class CoveragePlan {
 
   #operation(model: OperationModel, index: number): OperationPlan {
     const { method, responses } = model;
-    const planAll = () =>
-      model.parameters.map((one) => this.#conditioned(one, index) ?? this.#parameter(one));
+    const planParameters = () =>
+      model.parameters.map((parameter) =>
+        this.#fixedParameter(parameter, index) ?? this.#parameter(parameter)
+      );
     let parameters: readonly ParameterPlan[] | undefined;
     return {
       index,
       model,
       get parameters(): readonly ParameterPlan[] {
-        return parameters ??= planAll();
+        return parameters ??= planParameters();
       },
       response: (at) => {
         const response = responses[at];

@@ -20,31 +20,31 @@ const NONE: TestList = [];
 export function parameterTests(
   plan: ParameterPlan,
   { counters, exampleAts }: ParameterHits,
-  tests: CoveredBy,
+  coveredBy: CoveredBy,
 ): ParameterPartTests {
   const keywords = new Map<string, KeywordTests>();
   const examples = new Map<string, TestList>();
   for (const unit of counters.units) {
     const base = counters.base(unit);
     for (const { node, keyword, slot } of unit.keywords) {
-      const valid = tests.of(base + slot);
-      const invalid = tests.of(base + slot + 1);
+      const valid = coveredBy.testsAt(base + slot);
+      const invalid = coveredBy.testsAt(base + slot + 1);
       if (valid === undefined && invalid === undefined) continue;
       const path = node.schemaPath(keyword);
-      const known = keywords.get(path);
+      const existing = keywords.get(path);
       keywords.set(path, {
-        valid: union(known?.valid, valid),
-        invalid: union(known?.invalid, invalid),
+        valid: union(existing?.valid, valid),
+        invalid: union(existing?.invalid, invalid),
       });
     }
     for (const { schema_path, slot } of unit.tallies) {
-      const found = tests.of(base + slot);
-      if (found !== undefined) examples.set(schema_path, union(examples.get(schema_path), found));
+      const tests = coveredBy.testsAt(base + slot);
+      if (tests !== undefined) examples.set(schema_path, union(examples.get(schema_path), tests));
     }
   }
   for (const { schema_path, index } of plan.ownExamples) {
-    const found = tests.of(exampleAts[index]);
-    if (found !== undefined) examples.set(schema_path, found);
+    const tests = coveredBy.testsAt(exampleAts[index]);
+    if (tests !== undefined) examples.set(schema_path, tests);
   }
   return { keywords, examples };
 }
@@ -60,7 +60,7 @@ function union(left: TestList = NONE, right: TestList = NONE): TestList {
 export type TestList = readonly number[];
 
 /** The number of tests kept, first by name. A server may run for months with a new test name for every request. */
-export const TESTS_KEPT = 100_000;
+export const MAX_TESTS = 100_000;
 
 /** The index that replaces those of dropped tests. */
 const DROPPED = -1;
@@ -71,7 +71,7 @@ const DROPPED = -1;
  * costs nothing, and traffic with names costs a second store and a comparison per change of caller, not per request.
  */
 export class CoveredBy {
-  /** In the order of their first requests; at most {@linkcode TESTS_KEPT} once settled. */
+  /** In the order of their first requests; at most {@linkcode MAX_TESTS} once settled. */
   readonly names: string[] = [];
   readonly #indexes = new Map<string, number>();
   /** Indexed like the counters in the store. */
@@ -79,12 +79,12 @@ export class CoveredBy {
   /** The current caller of each operation; {@linkcode DROPPED} if that test was dropped. */
   readonly #callers = new Map<OperationHits, number>();
   /** A copy of the store's counts from before the current callers, at the same indexes. */
-  #before = new Float64Array(0);
-  readonly #kept: number;
-  #isCut = false;
+  #attributedCounts = new Float64Array(0);
+  readonly #limit: number;
+  #isTruncated = false;
 
-  constructor(kept: number = TESTS_KEPT) {
-    this.#kept = kept;
+  constructor(limit: number = MAX_TESTS) {
+    this.#limit = limit;
   }
 
   get isUsed(): boolean {
@@ -92,47 +92,47 @@ export class CoveredBy {
   }
 
   /** True, permanently, if there were more tests than are kept, here or in merged hits. */
-  get isCut(): boolean {
-    return this.#isCut || this.names.length > this.#kept;
+  get isTruncated(): boolean {
+    return this.#isTruncated || this.names.length > this.#limit;
   }
 
-  set isCut(isCut: boolean) {
-    this.#isCut = isCut;
+  set isTruncated(isTruncated: boolean) {
+    this.#isTruncated = isTruncated;
   }
 
   /** Returns the index of a test, adding the test if it is new. Valid until {@linkcode CoveredBy.trim}. */
   testIndex(name: string): number {
     let index = this.#indexes.get(name);
     if (index === undefined) {
-      const kept = keptText(name);
-      index = this.names.push(kept) - 1;
-      this.#indexes.set(kept, index);
+      const shortName = keptText(name);
+      index = this.names.push(shortName) - 1;
+      this.#indexes.set(shortName, index);
     }
     return index;
   }
 
   /** Drops excess tests once there are twice as many as to keep. Which tests remain doesn't depend on when it drops. */
   trim(): void {
-    if (this.names.length > 2 * this.#kept) this.#cut();
+    if (this.names.length > 2 * this.#limit) this.#dropExcess();
   }
 
-  #cut(): void {
-    const limit = [...this.names].sort(compareText)[this.#kept];
-    if (limit === undefined) return;
-    this.#isCut = true;
+  #dropExcess(): void {
+    const firstDropped = [...this.names].sort(compareText)[this.#limit];
+    if (firstDropped === undefined) return;
+    this.#isTruncated = true;
     const names = this.names.splice(0);
     this.#indexes.clear();
-    const moved = names.map((name) => name < limit ? this.testIndex(name) : DROPPED);
-    for (const [hits, test] of this.#callers) this.#callers.set(hits, moved[test] ?? DROPPED);
+    const newIndexes = names.map((name) => name < firstDropped ? this.testIndex(name) : DROPPED);
+    for (const [hits, test] of this.#callers) this.#callers.set(hits, newIndexes[test] ?? DROPPED);
     this.#tests.forEach((list, at) => {
       if (list === undefined) return;
-      renumber(list, moved);
+      renumber(list, newIndexes);
       if (list.length === 0) this.#tests[at] = undefined;
     });
   }
 
-  /** Returns the tests that raised the counter at an index, if any. Complete after {@linkcode CoveredBy.settle}. */
-  of(at: number | undefined): TestList | undefined {
+  /** Returns the tests that raised the counter at an index, if any. Complete after {@linkcode CoveredBy.attributeCounts}. */
+  testsAt(at: number | undefined): TestList | undefined {
     return at === undefined ? undefined : this.#tests[at];
   }
 
@@ -149,58 +149,58 @@ export class CoveredBy {
   }
 
   /** Sets the test that sends the next request to an operation; undefined if it has no name. */
-  enter(hits: OperationHits, test: number | undefined): void {
+  setCaller(hits: OperationHits, test: number | undefined): void {
     const caller = this.#callers.get(hits);
     if (caller === test) return;
-    this.#pass(hits, caller);
+    this.#attribute(hits, caller);
     if (test === undefined) this.#callers.delete(hits);
     else this.#callers.set(hits, test);
   }
 
   /** Attributes all counts so far, so that the lists of tests can be read or merged. */
-  settle(): void {
-    for (const [hits, test] of this.#callers) this.#pass(hits, test);
+  attributeCounts(): void {
+    for (const [hits, test] of this.#callers) this.#attribute(hits, test);
     this.#callers.clear();
-    this.#cut();
+    this.#dropExcess();
   }
 
   /** Attributes all growth to the test that called the operation, unless that test was dropped. */
-  #pass(hits: OperationHits, test: number | undefined): void {
+  #attribute(hits: OperationHits, test: number | undefined): void {
     const { counts } = hits.store;
-    if (this.#before.length < counts.length) {
+    if (this.#attributedCounts.length < counts.length) {
       const grown = new Float64Array(counts.length);
-      grown.set(this.#before);
-      this.#before = grown;
+      grown.set(this.#attributedCounts);
+      this.#attributedCounts = grown;
     }
-    const before = this.#before;
-    const isKept = test !== undefined && test !== DROPPED;
-    const pass = (at: number, length = 1): boolean => {
+    const attributed = this.#attributedCounts;
+    const isListed = test !== undefined && test !== DROPPED;
+    const attributeBlock = (at: number, length = 1): boolean => {
       let hasGrown = false;
       for (let index = at; index < at + length; index++) {
-        if (counts[index] === before[index]) continue;
-        before[index] = counts[index] as number; // the index is within the block
+        if (counts[index] === attributed[index]) continue;
+        attributed[index] = counts[index] as number; // the index is within the block
         hasGrown = true;
-        if (isKept) this.add(index, test);
+        if (isListed) this.add(index, test);
       }
       return hasGrown;
     };
-    pass(hits.at);
-    for (const response of hits.responses) if (response !== undefined) pass(response.at);
-    for (const { at } of hits.undocumented.values()) pass(at);
+    attributeBlock(hits.at);
+    for (const response of hits.responses) if (response !== undefined) attributeBlock(response.at);
+    for (const { at } of hits.undocumentedResponses.values()) attributeBlock(at);
     for (const parameter of hits.parameters) {
-      if (parameter === undefined || !pass(parameter.at)) continue;
-      for (const at of parameter.exampleAts) if (at !== undefined) pass(at);
+      if (parameter === undefined || !attributeBlock(parameter.at)) continue;
+      for (const at of parameter.exampleAts) if (at !== undefined) attributeBlock(at);
       const { counters } = parameter;
-      for (const unit of counters.units) pass(counters.base(unit), unit.size);
+      for (const unit of counters.units) attributeBlock(counters.base(unit), unit.size);
     }
   }
 }
 
 /** Replaces indexes of tests by their new ones, which keep the order, and removes dropped tests. */
-function renumber(list: number[], moved: readonly number[]): void {
+function renumber(list: number[], newIndexes: readonly number[]): void {
   let size = 0;
   for (const test of list) {
-    const index = moved[test] ?? DROPPED;
+    const index = newIndexes[test] ?? DROPPED;
     if (index !== DROPPED) list[size++] = index;
   }
   list.length = size;

@@ -4,19 +4,19 @@ import { EvidenceHits } from "./evidence.ts";
 
 export interface OpenRecording {
   /** The places where some of its requests show credentials, in the form of `placeText()`. */
-  readonly shown: Set<string>;
+  readonly shownPlaces: Set<string>;
   /** Requests without credentials by operation; what they prove is undecided until the recording ends. */
   readonly pending: Map<number, EvidenceHits>;
   readonly objects: ObjectHits;
 }
 
 /** The name of the one recording that plugins and `record()` share. */
-const LIVE = "";
+const LIVE_TRAFFIC = "";
 
 /** Open recordings. Requests without credentials prove something only if others in their recording show credentials. */
 export class CredentialHits {
   readonly #recordings = new Map<string, OpenRecording>();
-  #name = LIVE;
+  #name = LIVE_TRAFFIC;
   #current: OpenRecording | undefined;
 
   get current(): OpenRecording {
@@ -25,16 +25,16 @@ export class CredentialHits {
 
   /** Runs an action and assigns all requests that it records to the named recording. */
   within(name: string, action: () => void): void {
-    const before = this.#name;
-    this.#enter(name);
+    const previous = this.#name;
+    this.#switchTo(name);
     try {
       action();
     } finally {
-      this.#enter(before);
+      this.#switchTo(previous);
     }
   }
 
-  #enter(name: string): void {
+  #switchTo(name: string): void {
     if (name === this.#name) return;
     this.#name = name;
     this.#current = undefined;
@@ -43,13 +43,13 @@ export class CredentialHits {
   /** Returns a recording by name (empty for live traffic); opens the recording if necessary. */
   recording(name: string): OpenRecording {
     return getOrAdd(this.#recordings, name, () => ({
-      shown: new Set(),
+      shownPlaces: new Set(),
       pending: new Map(),
       objects: new ObjectHits(),
     }));
   }
 
-  take(name: string): OpenRecording | undefined {
+  remove(name: string): OpenRecording | undefined {
     const recording = this.#recordings.get(name);
     this.#recordings.delete(name);
     this.#current = undefined;

@@ -11,12 +11,12 @@ export function placeText({ in: location, name }: CredentialPlace): string {
   return location === "authorization" ? location : `${location} ${name}`;
 }
 
-const texts = new WeakMap<SecurityModel, string>();
+const securityTexts = new WeakMap<SecurityModel, string>();
 
 /** Returns the security requirements of an operation as text that doesn't depend on their order. */
 export function securityText(security: SecurityModel): string {
   return getOrAdd(
-    texts,
+    securityTexts,
     security,
     () =>
       security.map((places) =>
@@ -26,37 +26,39 @@ export function securityText(security: SecurityModel): string {
 }
 
 /** True if `detail` is the text of the operation's security requirements. */
-export function isNeeded({ model: { security } }: OperationPlan, detail: string): boolean {
+export function hasSecurityText({ model: { security } }: OperationPlan, detail: string): boolean {
   return security !== undefined && securityText(security) === detail;
 }
 
 /** True if absent credentials mean that none were sent: for each alternative, other requests show one of its places. */
-function isTold(security: SecurityModel, { shown }: OpenRecording): boolean {
-  return security.every((places) => places.some((place) => shown.has(placeText(place))));
+function showsCredentials(security: SecurityModel, { shownPlaces }: OpenRecording): boolean {
+  return security.every((places) => places.some((place) => shownPlaces.has(placeText(place))));
 }
 
 /** Yields the evidence of an operation's undecided requests, as of now. */
-function* settled(
+function* pendingEvidence(
   { index, model: { security } }: OperationPlan,
   recording: OpenRecording,
 ): Generator<Evidence, void> {
   const pending = recording.pending.get(index);
   if (pending === undefined || security === undefined) return;
-  const told = isTold(security, recording);
-  for (const one of pending.list()) {
-    const { status_code } = one.example;
-    yield told ? one : { ...one, kind: "without_credentials_unknown", example: { status_code } };
+  const isShown = showsCredentials(security, recording);
+  for (const entry of pending.list()) {
+    const { status_code } = entry.example;
+    yield isShown
+      ? entry
+      : { ...entry, kind: "without_credentials_unknown", example: { status_code } };
   }
 }
 
 /** Ends a recording: no more requests will follow, so the evidence of its undecided requests becomes final. */
 export function endRecording(plan: CoveragePlan, hits: Hits, name: string): void {
-  const recording = hits.credentials.take(name);
+  const recording = hits.credentials.remove(name);
   if (recording === undefined) return;
-  hits.access.settle(recording.objects);
+  hits.access.addRecording(recording.objects);
   for (const index of recording.pending.keys()) {
     const operation = plan.operations[index] as OperationPlan; // hits have the indexes of the plan's operations
-    hits.operation(index).evidence.merge(settled(operation, recording));
+    hits.operation(index).evidence.merge(pendingEvidence(operation, recording));
   }
 }
 
@@ -69,13 +71,13 @@ export function credentialEvidence(
   if (security === undefined) return undefined;
   const evidence = new EvidenceHits();
   const detail = securityText(security);
-  const own = hits.operations[index]?.evidence;
+  const operationEvidence = hits.operations[index]?.evidence;
   for (const kind of CREDENTIAL_KINDS) {
-    const one = own?.get(kind, -1, detail);
-    if (one !== undefined) evidence.merge([one]);
+    const known = operationEvidence?.get(kind, -1, detail);
+    if (known !== undefined) evidence.merge([known]);
   }
   for (const [, recording] of hits.credentials.list()) {
-    evidence.merge(settled(operation, recording));
+    evidence.merge(pendingEvidence(operation, recording));
   }
   const count = (kind: EvidenceKind) => evidence.get(kind, -1, detail)?.count ?? 0;
   return {

@@ -36,14 +36,16 @@ export function testedParameters({ hits }: CoveredOperation): ReadonlySet<number
   return new Set(hits?.evidence.list().map(({ parameter }) => parameter));
 }
 
-export function countedKeywords({ plan, scoped }: CoveredParameter): readonly InventoryKeyword[] {
+export function countedKeywords(
+  { plan, innerExclusions }: CoveredParameter,
+): readonly InventoryKeyword[] {
   return plan.inventory.keywords.filter((entry) =>
-    entry.satisfiability === "Normal" && scoped?.keyword(entry) === undefined
+    entry.satisfiability === "Normal" && innerExclusions?.keyword(entry) === undefined
   );
 }
 
 function countRules(parameter: CoveredParameter): number {
-  if (parameter.scoped === undefined) return parameter.plan.totals.causes;
+  if (parameter.innerExclusions === undefined) return parameter.plan.totals.causes;
   return countedKeywords(parameter)
     .filter(({ node, keyword }) => keywordCanBeCause(node, keyword)).length;
 }
@@ -53,23 +55,23 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
   const tested = testedParameters(operation);
   // `required` of the body is one rule, although each of its media types has evidence about it.
   const required = new Map<string, { refused: boolean; accepted: boolean }>();
-  const hidden = new Set<string>();
+  const hiddenPaths = new Set<string>();
   let not_measured = 0;
   operation.parameters.forEach((parameter, index) => {
     if (parameter.excluded !== undefined) return;
     const path = requiredRule(parameter.plan);
     if (!parameter.measured) {
       not_measured += countRules(parameter);
-      if (path !== undefined) hidden.add(path);
+      if (path !== undefined) hiddenPaths.add(path);
       return;
     }
     sum.total += countRules(parameter);
     if (path !== undefined) {
       const { refused, accepted } = ruleEvidence(operation, index, path);
-      const one = required.get(path);
+      const existing = required.get(path);
       required.set(path, {
-        refused: refused !== undefined || one?.refused === true,
-        accepted: accepted !== undefined || one?.accepted === true,
+        refused: refused !== undefined || existing?.refused === true,
+        accepted: accepted !== undefined || existing?.accepted === true,
       });
     }
     if (!tested.has(index)) return;
@@ -84,7 +86,7 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
     if (refused) sum.enforced++;
     if (accepted) sum.not_enforced++;
   }
-  not_measured += hidden.size;
+  not_measured += hiddenPaths.size;
   return not_measured === 0 ? sum : { ...sum, not_measured };
 }
 

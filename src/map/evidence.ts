@@ -94,9 +94,9 @@ export interface Evidence {
   readonly example: EvidenceExample;
 }
 
-const inOrder = byMembers<Evidence>(["kind", "parameter", "detail"]);
+const compareEvidence = byMembers<Evidence>(["kind", "parameter", "detail"]);
 
-interface Counted extends Evidence {
+interface MutableEvidence extends Evidence {
   count: number;
   firstAt: number;
   example: EvidenceExample;
@@ -105,9 +105,9 @@ interface Counted extends Evidence {
 /** Evidence about one operation. The order in which evidence is added doesn't matter. */
 export class EvidenceHits {
   /** Keyed by detail; few details occur with several kinds or parameters. */
-  #entries: Map<string, Counted[]> | undefined;
+  #entries: Map<string, MutableEvidence[]> | undefined;
   /** The entry added to most recently, as the next addition often goes to the same one. */
-  #last: Counted | undefined;
+  #last: MutableEvidence | undefined;
 
   /** @param source The request to show as an example, for the kinds that findings show. */
   add(
@@ -124,17 +124,17 @@ export class EvidenceHits {
       last !== undefined && last.kind === kind && last.detail === detail &&
       last.parameter === parameter
     ) {
-      addTo(last, firstAt, example, count, source);
+      addToEntry(last, firstAt, example, count, source);
       return;
     }
-    const alike = getOrAdd(this.#entries ??= new Map(), detail, () => []);
-    let known = find(alike, kind, parameter);
-    if (known === undefined) {
+    const sameDetail = getOrAdd(this.#entries ??= new Map(), detail, () => []);
+    let entry = findEvidence(sameDetail, kind, parameter);
+    if (entry === undefined) {
       const first = smallerExample(undefined, example, source);
-      known = { kind, parameter, detail, count, firstAt, example: first };
-      alike.push(known);
-    } else addTo(known, firstAt, example, count, source);
-    this.#last = known;
+      entry = { kind, parameter, detail, count, firstAt, example: first };
+      sameDetail.push(entry);
+    } else addToEntry(entry, firstAt, example, count, source);
+    this.#last = entry;
   }
 
   merge(list: Iterable<Evidence>): void {
@@ -144,7 +144,7 @@ export class EvidenceHits {
   }
 
   get(kind: EvidenceKind, parameter: number, detail: string): Evidence | undefined {
-    return find(this.#entries?.get(detail) ?? [], kind, parameter);
+    return findEvidence(this.#entries?.get(detail) ?? [], kind, parameter);
   }
 
   clear(): void {
@@ -154,50 +154,52 @@ export class EvidenceHits {
 
   /** Returns all evidence in an order that doesn't depend on the traffic. */
   list(): Evidence[] {
-    return [...this.#entries?.values() ?? []].flat().sort(inOrder);
+    return [...this.#entries?.values() ?? []].flat().sort(compareEvidence);
   }
 }
 
-function find(
-  alike: readonly Counted[],
+function findEvidence(
+  entries: readonly MutableEvidence[],
   kind: EvidenceKind,
   parameter: number,
-): Counted | undefined {
-  return alike.find((one) => one.kind === kind && one.parameter === parameter);
+): MutableEvidence | undefined {
+  return entries.find((one) => one.kind === kind && one.parameter === parameter);
 }
 
-function addTo(
-  known: Counted,
+function addToEntry(
+  entry: MutableEvidence,
   firstAt: number,
   example: EvidenceExample,
   count: number,
   source: RequestSource | undefined,
 ): void {
-  known.count = addCounts(known.count, count);
-  if (firstAt < known.firstAt) known.firstAt = firstAt;
-  known.example = smallerExample(known.example, example, source);
+  entry.count = addCounts(entry.count, count);
+  if (firstAt < entry.firstAt) entry.firstAt = firstAt;
+  entry.example = smallerExample(entry.example, example, source);
 }
 
-/** Returns the smaller of two examples, whatever their order. `source` is the request of `other`. */
+/** Returns the smaller of two examples, whatever their order. `source` is the request of `candidate`. */
 export function smallerExample(
-  known: EvidenceExample | undefined,
-  other: EvidenceExample,
+  current: EvidenceExample | undefined,
+  candidate: EvidenceExample,
   source?: RequestSource,
 ): EvidenceExample {
-  const order = known === undefined ? -1 : compareExamples(other, known);
-  if (order > 0) return known as EvidenceExample; // `order` is positive only if `known` exists
-  const kept = order < 0 ? undefined : known?.request;
-  const next = source ?? other.request;
-  if (next === undefined) return order === 0 ? known as EvidenceExample : other; // `known` exists if `order` is 0
-  const difference = kept === undefined ? -1 : next.at - kept.at || next.size - kept.size;
-  if (difference > 0) return known as EvidenceExample; // `difference` is positive only if `known` has a request
-  const rival = difference < 0 ? undefined : kept;
-  if (rival !== undefined && source?.repeats(rival)) return known as EvidenceExample; // `rival` is from `known`
-  const request = source?.keep() ?? other.request as ExampleRequest; // one of the two exists, as `next` is defined
-  if (rival !== undefined && compareTexts(request.text, rival.text) >= 0) {
-    return known as EvidenceExample; // `rival` is the request of `known`
+  const order = current === undefined ? -1 : compareExamples(candidate, current);
+  if (order > 0) return current as EvidenceExample; // `order` is positive only if `current` exists
+  const oldRequest = order < 0 ? undefined : current?.request;
+  const newRequest = source ?? candidate.request;
+  if (newRequest === undefined) return order === 0 ? current as EvidenceExample : candidate; // `current` exists if `order` is 0
+  const difference = oldRequest === undefined
+    ? -1
+    : newRequest.at - oldRequest.at || newRequest.size - oldRequest.size;
+  if (difference > 0) return current as EvidenceExample; // `difference` is positive only if `current` has a request
+  const tied = difference < 0 ? undefined : oldRequest;
+  if (tied !== undefined && source?.repeats(tied)) return current as EvidenceExample; // `tied` is from `current`
+  const request = source?.keep() ?? candidate.request as ExampleRequest; // one of the two exists, as `newRequest` is defined
+  if (tied !== undefined && compareTexts(request.text, tied.text) >= 0) {
+    return current as EvidenceExample; // `tied` is the request of `current`
   }
-  return other.request === request ? other : { ...other, request };
+  return candidate.request === request ? candidate : { ...candidate, request };
 }
 
 function compareExamples(a: EvidenceExample, b: EvidenceExample): number {

@@ -38,11 +38,11 @@ export class Exclusions implements SchemaRules {
   readonly rules: ScopeRules;
   readonly plan: CoveragePlan;
   readonly totals: ScopeTotals;
-  readonly hasKeywords: boolean;
+  readonly excludesKeywords: boolean;
   readonly #marks: ReadonlyMap<unknown, number>;
   readonly #problems: ReadonlyMap<number, string>;
   readonly #notIncluded: number;
-  readonly #alike: number;
+  readonly #indistinguishable: number;
   readonly #matched = new Set<ScopeRule | number>();
   readonly #keywords = new Map<string, number | undefined>();
 
@@ -55,37 +55,37 @@ export class Exclusions implements SchemaRules {
       ...marks.map(({ reason, until, source, schema_path }) => (
         { pattern: IGNORE_FIELD, reason, until, source, schema_path }
       )),
-      ...(include.length === 0 ? [] : [notIncluded(include)]),
-      ...(plan.routes.same.size === 0 ? [] : [ALIKE]),
+      ...(include.length === 0 ? [] : [notIncludedExclusion(include)]),
+      ...(plan.routes.duplicates.size === 0 ? [] : [INDISTINGUISHABLE_EXCLUSION]),
     ];
-    this.#alike = this.list.indexOf(ALIKE);
-    const first = exclude.length;
-    this.#notIncluded = first + marks.length;
+    this.#indistinguishable = this.list.indexOf(INDISTINGUISHABLE_EXCLUSION);
+    const firstMark = exclude.length;
+    this.#notIncluded = firstMark + marks.length;
     this.#problems = new Map(
       marks.flatMap(({ problem }, index) =>
-        problem === undefined ? [] : [[first + index, problem] as const]
+        problem === undefined ? [] : [[firstMark + index, problem] as const]
       ),
     );
     this.#marks = new Map(
       marks.map(({ object, problem }, index) =>
-        [problem === undefined ? object : undefined, first + index] as const
+        [problem === undefined ? object : undefined, firstMark + index] as const
       ).filter(([object]) => object !== undefined).reverse(), // for YAML aliases of one object, the first mark applies
     );
-    const isKeyword = ({ matches }: ScopeRule) => matches.kind === "keyword";
-    this.hasKeywords = include.some(isKeyword) || exclude.some(isKeyword);
+    const isKeyword = ({ matcher }: ScopeRule) => matcher.kind === "keyword";
+    this.excludesKeywords = include.some(isKeyword) || exclude.some(isKeyword);
     this.totals = new ScopeTotals(plan, this);
   }
 
   /** Returns the exclusions of a description; undefined if neither patterns nor the description exclude anything. */
   static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
     const marks = scopeMarks(plan.documents);
-    const given = marks.length + rules.include.length + rules.exclude.length;
-    const isEmpty = given + plan.routes.same.size === 0;
+    const ruleCount = marks.length + rules.include.length + rules.exclude.length;
+    const isEmpty = ruleCount + plan.routes.duplicates.size === 0;
     return isEmpty ? undefined : new Exclusions(plan, rules, marks);
   }
 
   /** True if a field of the description excludes something. */
-  get hasSchemas(): boolean {
+  get excludesSchemas(): boolean {
     return this.#marks.size > 0;
   }
 
@@ -95,31 +95,33 @@ export class Exclusions implements SchemaRules {
   }
 
   /** True if an exclusion or a pattern has matched one of the operations visited so far. */
-  isMatched(matched: ScopeRule | number): boolean {
-    return this.#matched.has(matched);
+  isMatched(rule: ScopeRule | number): boolean {
+    return this.#matched.has(rule);
   }
 
   operation({ index, model, parameters }: OperationPlan): OperationExclusions {
     const references = this.#markedReferences(model.pointer, model.path);
-    let own = this.#first(
-      { of: "operation", model },
-      () => this.#objectsOfOperation(model.pointer, model.path),
+    let operationExclusion = this.#find(
+      { kind: "operation", model },
+      () => this.#operationObjects(model.pointer, model.path),
     );
-    if (this.plan.routes.same.has(index)) own ??= this.#alike;
+    if (this.plan.routes.duplicates.has(index)) operationExclusion ??= this.#indistinguishable;
     return {
-      operation: own,
+      operation: operationExclusion,
       parameters: parameters.map((parameter) => {
-        const excluded = this.#first(
-          { of: "parameter", model: parameter.model },
-          () => this.#objectsOfParameter(parameter, references),
+        const excluded = this.#find(
+          { kind: "parameter", model: parameter.model },
+          () => this.#parameterObjects(parameter, references),
         );
-        for (const index of this.totals.of(parameter).excluded.keys()) this.#matched.add(index);
-        return own ?? excluded;
+        for (const index of this.totals.forParameter(parameter).excluded.keys()) {
+          this.#matched.add(index);
+        }
+        return operationExclusion ?? excluded;
       }),
       responses: model.responses.map(({ status_code, pointer }) => {
-        const part = { of: "response", name: status_code } as const;
-        const excluded = this.#first(part, () => this.#chainFrom(this.plan.placeAt(pointer)));
-        return own ?? excluded;
+        const part = { kind: "response", name: status_code } as const;
+        const excluded = this.#find(part, () => this.#referenceChain(this.plan.placeAt(pointer)));
+        return operationExclusion ?? excluded;
       }),
     };
   }
@@ -129,57 +131,57 @@ export class Exclusions implements SchemaRules {
   }
 
   keyword(name: string): number | undefined {
-    if (!this.hasKeywords) return undefined;
-    return getOrAdd(this.#keywords, name, () => this.#first({ of: "keyword", name }));
+    if (!this.excludesKeywords) return undefined;
+    return getOrAdd(this.#keywords, name, () => this.#find({ kind: "keyword", name }));
   }
 
   /** Returns the first exclusion that applies to a part. It tries all of them, to find those that match nothing. */
-  #first(part: ScopedPart, objects?: () => Iterable<unknown>): number | undefined {
+  #find(part: ScopedPart, objects?: () => Iterable<unknown>): number | undefined {
     // The pattern `deprecated` covers deprecated parameters, too.
-    const isDeprecated = part.of === "parameter" && part.model.deprecated;
-    let found: number | undefined;
-    this.rules.exclude.forEach(({ matches }, index) => {
-      if (!matches.test(part) && !(isDeprecated && matches.kind === "deprecated")) return;
-      found ??= index;
+    const isDeprecated = part.kind === "parameter" && part.model.deprecated;
+    let exclusion: number | undefined;
+    this.rules.exclude.forEach(({ matcher }, index) => {
+      if (!matcher.test(part) && !(isDeprecated && matcher.kind === "deprecated")) return;
+      exclusion ??= index;
       this.#matched.add(index);
     });
     if (this.#marks.size > 0 && objects !== undefined) {
       for (const object of objects()) {
         const index = this.#marks.get(object);
         if (index === undefined) continue;
-        found ??= index;
+        exclusion ??= index;
         this.#matched.add(index);
       }
     }
-    let isNarrowed = false;
+    let hasIncludes = false;
     let isIncluded = false;
     for (const rule of this.rules.include) {
-      if (rule.matches.of !== part.of) continue;
-      isNarrowed = true;
-      if (!rule.matches.test(part)) continue;
+      if (rule.matcher.part !== part.kind) continue;
+      hasIncludes = true;
+      if (!rule.matcher.test(part)) continue;
       isIncluded = true;
       this.#matched.add(rule);
     }
-    if (isNarrowed && !isIncluded) {
-      found ??= this.#notIncluded;
+    if (hasIncludes && !isIncluded) {
+      exclusion ??= this.#notIncluded;
       this.#matched.add(this.#notIncluded);
     }
-    return found;
+    return exclusion;
   }
 
   /** Yields the operation, its path item, and the objects that the path item refers to. */
-  *#objectsOfOperation(pointer: string, path: string): Generator<unknown, void, undefined> {
+  *#operationObjects(pointer: string, path: string): Generator<unknown, void, undefined> {
     yield this.plan.placeAt(pointer)?.value;
     const item = withoutTokens(pointer, 1);
     yield this.plan.placeAt(item)?.value;
     if (item.endsWith("/additionalOperations")) {
       yield this.plan.placeAt(withoutTokens(item, 1))?.value;
     }
-    yield* this.#chainFrom(this.plan.placeAt(`/paths/${escapeToken(path)}`));
+    yield* this.#referenceChain(this.plan.placeAt(`/paths/${escapeToken(path)}`));
   }
 
   /** Yields the parameter or media type, and its request body. */
-  *#objectsOfParameter(
+  *#parameterObjects(
     plan: ParameterPlan,
     references: ReadonlyMap<unknown, unknown>,
   ): Generator<unknown, void, undefined> {
@@ -193,27 +195,27 @@ export class Exclusions implements SchemaRules {
 
   /** Returns references marked with `x-covtool-ignore`, by the parameter or request body that each leads to. */
   #markedReferences(pointer: string, path: string): ReadonlyMap<unknown, unknown> {
-    const found = new Map<unknown, unknown>();
-    if (this.#marks.size === 0) return found;
+    const marksByTarget = new Map<unknown, unknown>();
+    if (this.#marks.size === 0) return marksByTarget;
     const holders = [pointer, withoutTokens(pointer, 1), `/paths/${escapeToken(path)}`];
     for (const place of holders.map((holder) => this.plan.placeAt(holder))) {
       if (place === undefined) continue;
       const list = findMember(place.value, "parameters");
       const items = [...(Array.isArray(list) ? list : []), findMember(place.value, "requestBody")];
       for (const item of items) {
-        const chain = [...this.#chainFrom({ ...place, value: item })];
+        const chain = [...this.#referenceChain({ ...place, value: item })];
         const marked = chain.find((one) => this.#marks.has(one));
-        if (marked !== undefined) found.set(chain.at(-1), marked);
+        if (marked !== undefined) marksByTarget.set(chain.at(-1), marked);
       }
     }
-    return found;
+    return marksByTarget;
   }
 
   /** Yields the object at a place and all objects along its chain of references. */
-  *#chainFrom(place: Place | undefined): Generator<unknown, void, undefined> {
-    const passed = new Set<unknown>();
-    while (place !== undefined && !passed.has(place.value)) {
-      passed.add(place.value);
+  *#referenceChain(place: Place | undefined): Generator<unknown, void, undefined> {
+    const visited = new Set<unknown>();
+    while (place !== undefined && !visited.has(place.value)) {
+      visited.add(place.value);
       yield place.value;
       const reference = findMember(place.value, "$ref");
       if (typeof reference !== "string") return;
@@ -222,14 +224,14 @@ export class Exclusions implements SchemaRules {
   }
 }
 
-const ALIKE: Exclusion = {
+const INDISTINGUISHABLE_EXCLUSION: Exclusion = {
   pattern: INDISTINGUISHABLE,
   reason: "Their requests can't be told from those of earlier operations, for which they count",
   until: null,
   source: "the description",
 };
 
-function notIncluded(include: readonly ScopeRule[]): Exclusion {
+function notIncludedExclusion(include: readonly ScopeRule[]): Exclusion {
   const patterns = include.map(({ pattern }) => pattern).join(", ");
   const sources = [...new Set(include.map(({ source }) => source))].join(", ");
   return {

@@ -1,5 +1,5 @@
 import { append } from "../values/collections.ts";
-import type { Access } from "./access.ts";
+import type { AccessMatrix } from "./access.ts";
 import { type CoveredOperation, coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
@@ -12,7 +12,7 @@ import { documentedResponse } from "./response_plan.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
 import { coveredResponse, type CoveredResponsePart } from "./response_coverage.ts";
 
-interface ShownEvidence extends Pick<Evidence, "count" | "firstAt"> {
+interface FindingEvidence extends Pick<Evidence, "count" | "firstAt"> {
   readonly example?: EvidenceExample | undefined;
 }
 
@@ -24,7 +24,7 @@ export function findings(
   plan: CoveragePlan,
   hits: Hits,
   exclusions?: Exclusions,
-  access?: Access,
+  access?: AccessMatrix,
 ): Finding[] {
   const found: Finding[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
@@ -34,88 +34,109 @@ export function findings(
 }
 
 /** Adds the contradictions between an operation and its description that traffic revealed (semantics, section 11). */
-export function addFindings(operation: CoveredOperation, found: Finding[], access?: Access): void {
+export function addFindings(
+  operation: CoveredOperation,
+  found: Finding[],
+  access?: AccessMatrix,
+): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
-  const of = { method, path };
+  const subject = { method, path };
   const evidence = hits.evidence.list();
-  const shown = (one: ShownEvidence): FindingFacts => shownFacts(method, one);
+  const toFacts = (item: FindingEvidence): FindingFacts => findingFacts(method, item);
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
     // `required` of the body is one rule, although each of its media types has evidence about it.
-    const listed = new Set<string>();
+    const listedPaths = new Set<string>();
     operation.parameters.forEach((covered, parameter) => {
       const { plan } = covered;
-      const own = new Map(
-        accepted.filter((one) => one.parameter === parameter).map((one) => [one.detail, one]),
+      const evidenceByPath = new Map(
+        accepted.filter((item) => item.parameter === parameter).map((item) => [item.detail, item]),
       );
-      if (own.size === 0 || covered.excluded !== undefined) return;
+      if (evidenceByPath.size === 0 || covered.excluded !== undefined) return;
       const { location, name } = plan.model;
       const required = requiredRule(plan);
       const paths = countedKeywords(covered).map(({ schema_path }) => schema_path);
       for (const schema_path of required === undefined ? paths : [required, ...paths]) {
-        const one = own.get(schema_path);
-        if (one === undefined || listed.has(schema_path)) continue;
-        if (schema_path === required) listed.add(schema_path);
-        const where = {
-          ...of,
+        const item = evidenceByPath.get(schema_path);
+        if (item === undefined || listedPaths.has(schema_path)) continue;
+        if (schema_path === required) listedPaths.add(schema_path);
+        const rule = {
+          ...subject,
           location,
           parameter: name,
           schema_path,
           ...(schema_path === required && { missing: true as const }),
         };
         const coercible = schema_path.endsWith("/type") && location === "body" &&
-          COERCIBLE.test(one.example.request?.text.shape ?? "");
+          COERCIBLE.test(item.example.request?.text.shape ?? "");
         found.push({
           kind: "keyword_not_enforced",
-          ...where,
+          ...rule,
           ...(coercible && { coercible }),
-          ...shown(one),
+          ...toFacts(item),
         });
       }
     });
   }
   if (credentials?.notRequired !== undefined) {
-    found.push({ kind: "credentials_not_required", ...of, ...shown(credentials.notRequired) });
+    found.push({
+      kind: "credentials_not_required",
+      ...subject,
+      ...toFacts(credentials.notRequired),
+    });
   }
   append(found, access?.findings(operation.plan.index) ?? []);
   const byStatus = (kind: Evidence["kind"]) =>
-    evidence.filter((one) => one.kind === kind)
+    evidence.filter((item) => item.kind === kind)
       .sort((a, b) => Number(a.detail) - Number(b.detail));
-  for (const one of byStatus("valid_request_refused")) {
-    found.push({ kind: "valid_request_refused", ...of, status_code: one.detail, ...shown(one) });
+  for (const item of byStatus("valid_request_refused")) {
+    found.push({
+      kind: "valid_request_refused",
+      ...subject,
+      status_code: item.detail,
+      ...toFacts(item),
+    });
   }
-  const undocumented = [...hits.undocumented].sort(([a], [b]) => Number(a) - Number(b));
+  const undocumented = [...hits.undocumentedResponses].sort(([a], [b]) => Number(a) - Number(b));
   for (const [status_code, { hits: count }] of undocumented) {
     // Hits files of older versions have only the count.
     const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
       { firstAt: Infinity, example: { status_code: Number(status_code) } };
     const kind = "undocumented_status";
-    found.push({ kind, ...of, status_code, ...shown({ count, firstAt, example }) });
+    found.push({ kind, ...subject, status_code, ...toFacts({ count, firstAt, example }) });
   }
-  for (const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()) {
-    const facts = shown({ count, firstAt, example });
-    found.push({ kind: "undocumented_body", ...of, media_type: mediaType, ...facts });
+  for (
+    const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()
+  ) {
+    const facts = toFacts({ count, firstAt, example });
+    found.push({ kind: "undocumented_body", ...subject, media_type: mediaType, ...facts });
   }
   addResponseFindings(operation, found);
-  for (const one of byStatus("server_error")) {
-    const valid = hits.evidence.get("server_error_valid", -1, one.detail)?.count ?? 0;
-    found.push({ kind: "server_error", ...of, status_code: one.detail, valid, ...shown(one) });
+  for (const item of byStatus("server_error")) {
+    const valid = hits.evidence.get("server_error_valid", -1, item.detail)?.count ?? 0;
+    found.push({
+      kind: "server_error",
+      ...subject,
+      status_code: item.detail,
+      valid,
+      ...toFacts(item),
+    });
   }
-  const answers = countAnswers(hits);
-  if (answers > 0 && hits.succeeded === 0) {
+  const responseCount = countResponses(hits);
+  if (responseCount > 0 && hits.succeeded === 0) {
     const firstAt = hits.firstAt ?? Infinity;
     const example = hits.evidence.get("failed", -1, "")?.example;
-    const facts = shown({ count: answers, firstAt, example });
-    found.push({ kind: "never_succeeded", ...of, ...facts });
+    const facts = toFacts({ count: responseCount, firstAt, example });
+    found.push({ kind: "never_succeeded", ...subject, ...facts });
   }
 }
 
-function countAnswers({ responses, undocumented }: OperationHits): number {
-  let answers = 0;
-  for (const response of responses) answers += response?.hits ?? 0;
-  for (const { hits } of undocumented.values()) answers += hits;
-  return answers;
+function countResponses({ responses, undocumentedResponses }: OperationHits): number {
+  let count = 0;
+  for (const response of responses) count += response?.hits ?? 0;
+  for (const { hits } of undocumentedResponses.values()) count += hits;
+  return count;
 }
 
 type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
@@ -129,7 +150,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
     if (!isHit || excludedResponses[index] !== undefined) return;
     const { mediaTypes, headers } = coveredResponse(operation, index);
     for (const part of [...mediaTypes, ...headers]) {
-      for (const one of listViolations(part)) {
+      for (const violation of listViolations(part)) {
         const { location, name } = part.plan.model;
         found.push({
           kind: "response_violates_schema",
@@ -137,26 +158,27 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
           path,
           status_code,
           ...(location === "header" ? { header: name } : { media_type: name }),
-          schema_path: one.detail,
-          ...howBroken(part.plan, one.detail),
-          ...shownFacts(method, one, location === "header" ? undefined : name),
+          schema_path: violation.detail,
+          ...violationFlags(part.plan, violation.detail),
+          ...findingFacts(method, violation, location === "header" ? undefined : name),
         });
       }
     }
   });
   for (
-    const { status, mediaType, hits: count, firstAt, example } of hits.undocumentedAnswers.list()
+    const { status, mediaType, hits: count, firstAt, example } of hits.undocumentedResponseBodies
+      .list()
   ) {
     const index = documentedResponse(model.responses, Number(status));
     if (index < 0 || excludedResponses[index] !== undefined) continue;
-    const documents = (operation.plan.response(index)?.mediaTypes.length ?? 0) > 0;
+    const documentsBodies = (operation.plan.response(index)?.mediaTypes.length ?? 0) > 0;
     found.push({
-      kind: documents ? "undocumented_media_type" : "undocumented_body",
+      kind: documentsBodies ? "undocumented_media_type" : "undocumented_body",
       method,
       path,
       status_code: status,
       media_type: mediaType,
-      ...shownFacts(method, { count, firstAt, example }, mediaType),
+      ...findingFacts(method, { count, firstAt, example }, mediaType),
     });
   }
 }
@@ -166,7 +188,7 @@ function listViolations({ hits, excluded }: CoveredResponsePart): readonly Evide
   return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
 }
 
-function howBroken(
+function violationFlags(
   plan: ParameterPlan,
   path: string,
 ): { readonly missing?: true; readonly malformed?: true } {
@@ -174,9 +196,9 @@ function howBroken(
   return plan.model.required && path === requiredPointer(plan.model) ? { missing: true } : {};
 }
 
-function shownFacts(
+function findingFacts(
   method: string,
-  { count, firstAt, example }: ShownEvidence,
+  { count, firstAt, example }: FindingEvidence,
   mediaType?: string,
 ): FindingFacts {
   return {

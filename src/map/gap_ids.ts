@@ -6,7 +6,7 @@ import { usableKeywords } from "../schema/usable_keywords.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { parameterName, type ParameterPlan } from "./parameter_plan.ts";
 import type { Gap } from "./results.ts";
-import { hashText, isComparedValue, mix, ValueHashes } from "./value_hash.ts";
+import { hashText, isComparedValue, mixHash, ValueHashes } from "./value_hash.ts";
 import { listClasses, type NamedClass } from "./value_places.ts";
 
 /** Digits and letters, without letters that people mistake for others. */
@@ -40,8 +40,8 @@ export function isSamePlace(one: string, other: string): boolean {
 export class GapIds {
   readonly #operations = new Map<string, NamedOperation>();
   readonly #hashes = new ValueHashes();
-  readonly #inside = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
-  readonly #classes = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
+  readonly #partIdentities = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
+  readonly #classIdentities = new WeakMap<ParameterPlan, ReadonlyMap<string, Identity>>();
   readonly #places = new WeakMap<SchemaNode, ReadonlyMap<SchemaNode, number>>();
 
   constructor(operations: readonly PlannedOperation[]) {
@@ -57,16 +57,16 @@ export class GapIds {
     }
   }
 
-  of(gap: Gap): string {
+  id(gap: Gap): string {
     const operation = this.#operations.get(operationName(gap));
     if (operation === undefined) throw new TypeError(`No operation ${operationName(gap)}.`);
-    const { place, value, twin = 0 } = this.#own(gap, operation);
+    const { place, value, twin = 0 } = this.#identity(gap, operation);
     // Both states of a keyword have the same hash; one bit distinguishes them.
     const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
     // The operation is part of this hash, too: operations with colliding digits often have the same parameters.
-    const within = hashText(gap.kind, mix(operation.hash, place));
-    return `g-${operation.digits}${base32Digits(within, PLACE_DIGITS)}${
-      base32Digits(hashText("", mix(within, value)) + twin << 1 | state, VALUE_DIGITS)
+    const placeHash = hashText(gap.kind, mixHash(operation.hash, place));
+    return `g-${operation.digits}${base32Digits(placeHash, PLACE_DIGITS)}${
+      base32Digits(hashText("", mixHash(placeHash, value)) + twin << 1 | state, VALUE_DIGITS)
     }`;
   }
 
@@ -75,7 +75,7 @@ export class GapIds {
     return id.startsWith(`g-${this.#operations.get(operationName(operation))?.digits}`);
   }
 
-  #own(gap: Gap, operation: NamedOperation): Identity {
+  #identity(gap: Gap, operation: NamedOperation): Identity {
     if (gap.kind === "operation_uncovered") return { place: OPERATION, value: 0 };
     if (gap.kind === "response_uncovered") {
       return { place: hashText(gap.status_code.toUpperCase(), RESPONSE), value: 0 };
@@ -84,31 +84,31 @@ export class GapIds {
     const named = (operation.parameters ??= nameParameters(operation.plan))
       .get(`${location} ${parameter}`);
     if (named === undefined) throw new TypeError(`No parameter ${parameter} in ${location}.`);
-    const { plan, hash: own } = named;
-    if (gap.kind === "parameter_uncovered") return { place: own, value: 0 };
-    const inside = gap.kind === "value_uncovered"
-      ? getOrAdd(this.#classes, plan, () => this.#identifyClasses(plan))
-      : getOrAdd(this.#inside, plan, () => this.#identify(plan));
+    const { plan, hash: parameterHash } = named;
+    if (gap.kind === "parameter_uncovered") return { place: parameterHash, value: 0 };
+    const identities = gap.kind === "value_uncovered"
+      ? getOrAdd(this.#classIdentities, plan, () => this.#identifyClasses(plan))
+      : getOrAdd(this.#partIdentities, plan, () => this.#identifyParts(plan));
     const key = gap.kind === "value_uncovered" ? classKey(gap) : gap.schema_path;
-    const identity = inside.get(key) ?? { place: 0, value: 0 };
-    return { ...identity, place: mix(own, identity.place) };
+    const identity = identities.get(key) ?? { place: 0, value: 0 };
+    return { ...identity, place: mixHash(parameterHash, identity.place) };
   }
 
   /** Identifies the keywords and examples of a parameter by their pointers. */
-  #identify(plan: ParameterPlan): ReadonlyMap<string, Identity> {
+  #identifyParts(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
     const places = [plan.schema, plan.itemSchema].map((schema) => this.#placeHashes(schema));
-    const named: Named[] = [];
+    const identities: KeyedIdentity[] = [];
     for (const { node, keyword, schema_path } of keywords) {
       const place = this.#placeHash(node, plan);
       const value = node.schema[keyword];
       const isCompared = isComparedValue(keyword, value);
-      const said = isCompared ? this.#hashes.number(value, keyword) : 0;
-      named.push({
+      const valueHash = isCompared ? this.#hashes.number(value, keyword) : 0;
+      identities.push({
         key: schema_path,
         place: hashText(keyword, place),
-        value: said,
-        holds: isCompared ? undefined : value,
+        value: valueHash,
+        subschemas: isCompared ? undefined : value,
       });
     }
     if (examples.length > 0) {
@@ -116,32 +116,32 @@ export class GapIds {
         places.flatMap((map) => Array.from(map, ([node, place]) => [node.schemaPath(), place])),
       );
       for (const { schema_path: key, value } of examples) {
-        const [place, said] = [placeOfExample(key, byPath), this.#hashes.number(value)];
-        named.push({ key, ...valueIdentity(place, said, ONE_OF_EXAMPLES.test(key)) });
+        const [place, valueHash] = [placeOfExample(key, byPath), this.#hashes.number(value)];
+        identities.push({ key, ...valueIdentity(place, valueHash, ONE_OF_EXAMPLES.test(key)) });
       }
     }
-    return identify(named);
+    return numberTwins(identities);
   }
 
   /** Identifies the classes of a parameter's values by {@linkcode classKey}. */
   #identifyClasses(plan: ParameterPlan): ReadonlyMap<string, Identity> {
-    const named: Named[] = [];
-    for (const { name, node, own } of listClasses(plan, () => true)) {
-      const at = node === undefined ? STEP : this.#placeHash(node, plan);
+    const identities: KeyedIdentity[] = [];
+    for (const { name, node, schemaClass } of listClasses(plan, () => true)) {
+      const schemaPlace = node === undefined ? STEP : this.#placeHash(node, plan);
       // Each property, alternative and `enum` member is a place of its own.
-      const inside = typeof own?.schema === "object"
-        ? stepInto(at, own.schema.plain, own.pointer)
-        : own?.schema === undefined
-        ? at
-        : hashText(own.pointer, at);
-      const place = hashText(name.class, inside);
-      const { value: said } = name;
+      const innerPlace = typeof schemaClass?.schema === "object"
+        ? stepInto(schemaPlace, schemaClass.schema.plain, schemaClass.pointer)
+        : schemaClass?.schema === undefined
+        ? schemaPlace
+        : hashText(schemaClass.pointer, schemaPlace);
+      const place = hashText(name.class, innerPlace);
+      const { value: boundary } = name;
       const isRange = name.class === "between" || name.class === "several_items";
-      const value = said === undefined || isRange ? 0 : this.#hashes.number(said);
+      const value = boundary === undefined || isRange ? 0 : this.#hashes.number(boundary);
       const isMember = name.class === "enum" || name.class === "boolean";
-      named.push({ key: classKey(name), ...valueIdentity(place, value, isMember) });
+      identities.push({ key: classKey(name), ...valueIdentity(place, value, isMember) });
     }
-    return identify(named);
+    return numberTwins(identities);
   }
 
   #placeHash(node: SchemaNode, { schema, itemSchema }: ParameterPlan): number {
@@ -151,42 +151,43 @@ export class GapIds {
 
   /** Returns hashes of the places of all schemas reachable from a schema, by their shortest paths within a value. */
   #placeHashes(root: Subschema | undefined): ReadonlyMap<SchemaNode, number> {
-    if (typeof root !== "object") return NOWHERE;
+    if (typeof root !== "object") return NO_PLACES;
     return getOrAdd(this.#places, root.plain, () => findPlaces(root.plain));
   }
 }
 
-const NOWHERE: ReadonlyMap<SchemaNode, number> = new Map();
+const NO_PLACES: ReadonlyMap<SchemaNode, number> = new Map();
 
 /** An identity with the key of its keyword, example or class within a parameter. */
-interface Named extends Identity {
+interface KeyedIdentity extends Identity {
   readonly key: string;
   /** The value of a keyword that holds schemas, to order identities that are otherwise equal. */
-  readonly holds?: unknown;
+  readonly subschemas?: unknown;
 }
 
 /** Returns the identity of a value at a place. Each of several values there is a place of its own. */
 function valueIdentity(place: number, value: number, isMember: boolean): Identity {
-  return isMember ? { place: mix(place, value), value: 0 } : { place, value };
+  return isMember ? { place: mixHash(place, value), value: 0 } : { place, value };
 }
 
 /** Returns identities by key. Equal ones are numbered, independently of their order. */
-function identify(named: readonly Named[]): ReadonlyMap<string, Identity> {
-  const found = new Map<string, Identity>();
-  for (const twins of groupItems(named, ({ place, value }) => `${place} ${value}`).values()) {
-    const inOrder = twins.length === 1
+function numberTwins(identities: readonly KeyedIdentity[]): ReadonlyMap<string, Identity> {
+  const byKey = new Map<string, Identity>();
+  for (const twins of groupItems(identities, ({ place, value }) => `${place} ${value}`).values()) {
+    const sorted = twins.length === 1
       ? twins
       : twins.toSorted((a, b) =>
-        compareText(namesIn(a.holds), namesIn(b.holds)) || compareText(a.key, b.key)
+        compareText(subschemaNames(a.subschemas), subschemaNames(b.subschemas)) ||
+        compareText(a.key, b.key)
       );
-    for (const [twin, { key, place, value }] of inOrder.entries()) {
-      found.set(key, { place, value, twin });
+    for (const [twin, { key, place, value }] of sorted.entries()) {
+      byKey.set(key, { place, value, twin });
     }
   }
-  return found;
+  return byKey;
 }
 
-function namesIn(schemas: unknown): string {
+function subschemaNames(schemas: unknown): string {
   return typeof schemas === "object" && schemas !== null
     ? Object.keys(schemas).sort().join("\n")
     : "";
@@ -239,29 +240,29 @@ function placeOfExample(path: string, places: ReadonlyMap<string, number>): numb
 
 /** Searches schemas breadth-first. Of equally short paths to a schema, the one with the smallest hash counts. */
 function findPlaces(root: SchemaNode): ReadonlyMap<SchemaNode, number> {
-  const found = new Map<SchemaNode, number>();
+  const places = new Map<SchemaNode, number>();
   let reached = new Map<SchemaNode, number>([[root, STEP]]);
   while (reached.size > 0) {
-    for (const [node, hash] of reached) found.set(node, hash);
+    for (const [node, hash] of reached) places.set(node, hash);
     const next = new Map<SchemaNode, number>();
     const reach = (child: Subschema, hash: number): void => {
-      if (typeof child !== "object" || found.has(child.plain)) return;
-      const known = next.get(child.plain);
-      if (known === undefined || hash < known) next.set(child.plain, hash);
+      if (typeof child !== "object" || places.has(child.plain)) return;
+      const smallest = next.get(child.plain);
+      if (smallest === undefined || hash < smallest) next.set(child.plain, hash);
     };
     for (const [node, hash] of reached) {
       for (const target of referenced(node)) reach(target, hash);
-      const own = node.schemaPath().length;
+      const pathLength = node.schemaPath().length;
       for (const { definition, value } of usableKeywords(node)) {
         definition.subschemas?.(value, node, (child) => {
           if (typeof child !== "object") return;
-          reach(child, stepInto(hash, child.plain, child.plain.schemaPath().slice(own)));
+          reach(child, stepInto(hash, child.plain, child.plain.schemaPath().slice(pathLength)));
         });
       }
     }
     reached = next;
   }
-  return found;
+  return places;
 }
 
 /** Returns the hash of a place after a step such as `/oneOf/0`. Alternatives with `$ref` hash the referenced name. */
@@ -276,11 +277,11 @@ function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
 
 /** Returns the lowest digits of a 32-bit number, lowest first. */
 function base32Digits(hash: number, length: number): string {
-  let rest = hash >>> 0;
+  let remaining = hash >>> 0;
   let text = "";
   for (let index = 0; index < length; index++) {
-    text += DIGITS[rest & 31];
-    rest >>>= 5;
+    text += DIGITS[remaining & 31];
+    remaining >>>= 5;
   }
   return text;
 }

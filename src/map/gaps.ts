@@ -6,7 +6,7 @@ import type { Exclusions } from "./exclusions.ts";
 import type { GapIds } from "./gap_ids.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
-import { areValuesCounted, openClasses } from "./value_coverage.ts";
+import { areValuesCounted, uncoveredClasses } from "./value_coverage.ts";
 
 /** Returns everything that was never sent or never returned, in document order (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
@@ -19,11 +19,11 @@ export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): G
 
 /**
  * Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds.
- * If none of the traffic (`all`) has a response, responses are not measured and have no gaps.
+ * If none of the traffic (`traffic`) has a response, responses are not measured and have no gaps.
  */
 export function addGaps(
   operation: CoveredOperation,
-  all: Pick<Hits, "answered" | "recorded">,
+  traffic: Pick<Hits, "answered" | "recorded">,
   ids: GapIds,
   found: Gap[],
   withValues: boolean,
@@ -31,18 +31,18 @@ export function addGaps(
   const { method, path } = operation.plan.model;
   if (operation.excluded !== undefined) return;
   const add = (gap: Gap): void => {
-    found.push({ id: ids.of(gap), ...gap });
+    found.push({ id: ids.id(gap), ...gap });
   };
   if (operation.hits === undefined) add({ kind: "operation_uncovered", method, path });
   for (const parameter of operation.parameters) {
     addParameterGaps(operation, parameter, withValues, add);
   }
-  if (all.answered === 0 && all.recorded > 0) return;
-  openResponses(operation).forEach(add);
+  if (traffic.answered === 0 && traffic.recorded > 0) return;
+  uncoveredResponses(operation).forEach(add);
 }
 
 /** Returns the documented responses that were never seen. */
-export function openResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
+export function uncoveredResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
   const { method, path, responses } = plan.model;
   return responses.flatMap(({ status_code }, index): Gap[] =>
     hits?.responses[index] !== undefined || excludedResponses[index] !== undefined
@@ -61,13 +61,13 @@ function addParameterGaps(
   if (excluded !== undefined || !measured) return;
   const { method, path } = operation.plan.model;
   const { location, name: parameter } = plan.model;
-  const of = { method, path, location, parameter };
+  const subject = { method, path, location, parameter };
   if (hits === undefined) {
-    add({ kind: "parameter_uncovered", ...of });
+    add({ kind: "parameter_uncovered", ...subject });
     return;
   }
   const addKeyword = (schema_path: string, state: "valid" | "invalid"): void =>
-    add({ kind: "keyword_uncovered", ...of, schema_path, state });
+    add({ kind: "keyword_uncovered", ...subject, schema_path, state });
   for (const { schema_path, satisfiability, valid, invalid, excluded } of keywords) {
     if (satisfiability !== "Normal" || excluded !== undefined) continue;
     if (valid === 0) addKeyword(schema_path, "valid");
@@ -75,11 +75,11 @@ function addParameterGaps(
   }
   for (const { schema_path, value, hits, excluded } of examples) {
     if (hits > 0 || excluded !== undefined) continue;
-    add({ kind: "example_uncovered", ...of, schema_path, value: value as Json });
+    add({ kind: "example_uncovered", ...subject, schema_path, value: value as Json });
   }
   if (!withValues) return;
-  for (const { name } of openClasses(operation, covered)) {
-    add({ kind: "value_uncovered", ...of, ...name });
+  for (const { name } of uncoveredClasses(operation, covered)) {
+    add({ kind: "value_uncovered", ...subject, ...name });
   }
 }
 
@@ -92,12 +92,14 @@ export function uncoveredKeywords(
   const found: UncoveredKeyword[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const { method, path } = operation.plan.model;
-    for (const { plan, hits, keywords, excluded, scoped, measured } of operation.parameters) {
+    for (
+      const { plan, hits, keywords, excluded, innerExclusions, measured } of operation.parameters
+    ) {
       if (excluded !== undefined || !measured) continue;
-      const of = { method, path, location: plan.model.location, parameter: plan.model.name };
-      const listed = hits === undefined
+      const subject = { method, path, location: plan.model.location, parameter: plan.model.name };
+      const keywordStates = hits === undefined
         ? plan.inventory.keywords
-          .filter((entry) => scoped?.keyword(entry) === undefined)
+          .filter((entry) => innerExclusions?.keyword(entry) === undefined)
           .map(({ schema_path, satisfiability }) => ({
             schema_path,
             satisfiability,
@@ -105,12 +107,12 @@ export function uncoveredKeywords(
             invalid: 0,
           }))
         : keywords.filter((keyword) => keyword.excluded === undefined);
-      for (const { schema_path, satisfiability, valid, invalid } of listed) {
+      for (const { schema_path, satisfiability, valid, invalid } of keywordStates) {
         if (valid === 0 && satisfiability !== "Negative") {
-          found.push({ ...of, schema_path, state: "valid", satisfiability });
+          found.push({ ...subject, schema_path, state: "valid", satisfiability });
         }
         if (invalid === 0 && satisfiability !== "Positive") {
-          found.push({ ...of, schema_path, state: "invalid", satisfiability });
+          found.push({ ...subject, schema_path, state: "invalid", satisfiability });
         }
       }
     }

@@ -6,7 +6,7 @@ import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
 import { NoticedHits } from "./noticed_hits.ts";
 import { OperationHits } from "./operation_hits.ts";
-import { Unmatched } from "./unmatched.ts";
+import { UnmatchedRequests } from "./unmatched.ts";
 import { VisibleParts } from "./visible_parts.ts";
 
 /** The counts of all traffic for one plan. They can be added in any order. */
@@ -18,8 +18,8 @@ export class Hits {
   readonly store: CounterStore;
   /** Indexed by operation; undefined for operations that were never called. */
   readonly operations: (OperationHits | undefined)[] = [];
-  readonly unmatched: Unmatched = new Unmatched();
-  readonly hints: BasePathHints = new BasePathHints();
+  readonly unmatched: UnmatchedRequests = new UnmatchedRequests();
+  readonly basePathHints: BasePathHints = new BasePathHints();
   readonly visible: VisibleParts = new VisibleParts();
   /** Recordings that may continue, with the evidence about credentials that awaits their end. */
   readonly credentials: CredentialHits = new CredentialHits();
@@ -31,7 +31,7 @@ export class Hits {
   /** True if some traffic was counted without classes of values: uncovered classes may have been sent there. */
   lacksValues = false;
   /** Set if an interaction was counted only in part, after which no count is reliable. */
-  broken: RecordingError | undefined = undefined;
+  countError: RecordingError | undefined = undefined;
   // Not null at first: V8 updates a field that only ever holds doubles in place, else it allocates each new number.
   #first = Infinity;
   #last = -Infinity;
@@ -50,7 +50,7 @@ export class Hits {
   }
 
   /** @param time Finite, or null if unknown. */
-  seeAt(time: number | null): void {
+  noteTime(time: number | null): void {
     if (time === null) return;
     if (time < this.#first) this.#first = time;
     if (time > this.#last) this.#last = time;

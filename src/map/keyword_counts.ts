@@ -40,36 +40,36 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const { counts } = store;
   for (const unit of units) {
     const base = hits.counters.base(unit);
-    let last: SchemaNode | undefined;
-    let counted: KeywordCounts[] = [];
+    let lastNode: SchemaNode | undefined;
+    let nodeCounts: KeywordCounts[] = [];
     for (const { node, keyword, slot } of unit.keywords) {
       const valid = counts[base + slot] as number;
       const invalid = counts[base + slot + 1] as number;
       if (valid + invalid === 0) continue;
       // The keywords of a schema are adjacent, so its counts are looked up once.
-      if (node !== last) {
-        last = node;
-        counted = keywords.get(node) ?? [];
-        if (counted.length === 0) keywords.set(node, counted);
+      if (node !== lastNode) {
+        lastNode = node;
+        nodeCounts = keywords.get(node) ?? [];
+        if (nodeCounts.length === 0) keywords.set(node, nodeCounts);
       }
-      const known = findCounts(counted, keyword);
+      const existing = findCounts(nodeCounts, keyword);
       const firstAt = Math.min(store.firstTime(base + slot), store.firstTime(base + slot + 1));
-      if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
+      if (existing === undefined) nodeCounts.push({ keyword, valid, invalid, firstAt });
       else {
-        known.valid += valid;
-        known.invalid += invalid;
-        known.firstAt = Math.min(known.firstAt, firstAt);
+        existing.valid += valid;
+        existing.invalid += invalid;
+        existing.firstAt = Math.min(existing.firstAt, firstAt);
       }
     }
     for (const { schema_path, slot } of unit.tallies) {
-      const found = counts[base + slot] as number;
-      if (found === 0) continue;
+      const tally = counts[base + slot] as number;
+      if (tally === 0) continue;
       const firstAt = store.firstTime(base + slot);
-      const known = tallies.get(schema_path);
-      if (known === undefined) tallies.set(schema_path, { hits: found, firstAt });
+      const existing = tallies.get(schema_path);
+      if (existing === undefined) tallies.set(schema_path, { hits: tally, firstAt });
       else {
-        known.hits += found;
-        known.firstAt = Math.min(known.firstAt, firstAt);
+        existing.hits += tally;
+        existing.firstAt = Math.min(existing.firstAt, firstAt);
       }
     }
   }

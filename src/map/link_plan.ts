@@ -36,34 +36,34 @@ export function documentedLinks(
   { operations }: Pick<ApiModel, "operations">,
   references: References,
 ): readonly DocumentedLink[] {
-  const found: DocumentedLink[] = [];
+  const documented: DocumentedLink[] = [];
   operations.forEach(({ responses }, operation) =>
     responses.forEach(({ place }: ResponseModel, response) => {
       const links = findMember(place?.value, "links");
       if (place === undefined || typeof links !== "object" || links === null) return;
-      for (const [name, given] of Object.entries(links)) {
-        const link = resolve(place, given, references);
+      for (const [name, entry] of Object.entries(links)) {
+        const link = followReferences(place, entry, references);
         const target = findTarget(operations, link);
         const model = operations[target];
         if (model === undefined) continue;
         const parameters = readParameters(link, model);
         if (parameters !== undefined) {
-          found.push({ name, operation, response, target, parameters });
+          documented.push({ name, operation, response, target, parameters });
         }
       }
     })
   );
-  return found;
+  return documented;
 }
 
-function resolve(place: Place, value: unknown, references: References): unknown {
-  let found: Place = { ...place, value };
+function followReferences(place: Place, value: unknown, references: References): unknown {
+  let current: Place = { ...place, value };
   for (let count = 0; count < MAX_REFERENCES; count++) {
-    const reference = findMember(found.value, "$ref");
-    if (typeof reference !== "string") return found.value;
-    const target = references.resolve(found, reference);
+    const reference = findMember(current.value, "$ref");
+    if (typeof reference !== "string") return current.value;
+    const target = references.resolve(current, reference);
     if (target === undefined) return undefined;
-    found = target;
+    current = target;
   }
   return undefined;
 }
@@ -87,23 +87,23 @@ function findTarget(operations: readonly OperationModel[], link: unknown): numbe
 
 /** Returns the parameters of a link; undefined if an expression is for a parameter that the target doesn't have. */
 function readParameters(link: unknown, target: OperationModel): LinkParameter[] | undefined {
-  const given = findMember(link, "parameters");
+  const members = findMember(link, "parameters");
   const templates = parsePathTemplate(target.path).names;
-  const found: LinkParameter[] = [];
-  for (const [key, value] of Object.entries(given ?? {})) {
-    const [, qualified, rest = ""] = /^(path|query|header|cookie)\.(.+)$/.exec(key) ?? [];
+  const parameters: LinkParameter[] = [];
+  for (const [key, value] of Object.entries(members ?? {})) {
+    const [, qualified, bareName = ""] = /^(path|query|header|cookie)\.(.+)$/.exec(key) ?? [];
     const location = qualified ?? (templates.includes(key) ? "path" : undefined) ??
       target.parameters.find((one) => one.name === key)?.in;
-    if (!isLinked(location)) {
+    if (!isLinkLocation(location)) {
       if (isExpression(value)) return undefined;
       continue; // a constant doesn't depend on the response
     }
-    found.push({ location, name: qualified === undefined ? key : rest, value });
+    parameters.push({ location, name: qualified === undefined ? key : bareName, value });
   }
-  return found;
+  return parameters;
 }
 
-function isLinked(location: string | undefined): location is LinkParameter["location"] {
+function isLinkLocation(location: string | undefined): location is LinkParameter["location"] {
   return location === "path" || location === "query" || location === "header" ||
     location === "cookie";
 }

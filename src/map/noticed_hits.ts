@@ -2,7 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 
 export type ResponsePartKind = "status" | "body" | "property" | "list" | "header";
 
-export interface ResponsePlacePart {
+export interface ResponsePartPlace {
   readonly operation: number;
   readonly response: number;
   readonly part: ResponsePartKind;
@@ -24,7 +24,7 @@ export interface ChangeHits {
 export type UntriedReason = "flaky" | "one_run";
 
 export interface PartHits {
-  readonly place: ResponsePlacePart;
+  readonly place: ResponsePartPlace;
   /** Responses that contained the part in a run without changes. */
   reached: number;
   readonly changes: Map<string, ChangeHits>;
@@ -47,11 +47,11 @@ export class NoticedHits {
     return [...this.#parts.values()].sort((a, b) => comparePlaces(a.place, b.place));
   }
 
-  find(place: ResponsePlacePart): PartHits | undefined {
+  find(place: ResponsePartPlace): PartHits | undefined {
     return this.#parts.get(placeKey(place));
   }
 
-  part(place: ResponsePlacePart): PartHits {
+  part(place: ResponsePartPlace): PartHits {
     return getOrAdd(this.#parts, placeKey(place), () => ({
       place,
       reached: 0,
@@ -62,35 +62,35 @@ export class NoticedHits {
     }));
   }
 
-  add(place: ResponsePlacePart, change: string, found: Partial<ChangeHits>): void {
+  add(place: ResponsePartPlace, change: string, results: Partial<ChangeHits>): void {
     const hits = getOrAdd(
       this.part(place).changes,
       change,
       () => ({ runs: 0, noticed: 0, passed: 0, timedOut: 0 }),
     );
-    hits.runs += found.runs ?? 0;
-    hits.noticed += found.noticed ?? 0;
-    hits.passed += found.passed ?? 0;
-    hits.timedOut += found.timedOut ?? 0;
+    hits.runs += results.runs ?? 0;
+    hits.noticed += results.noticed ?? 0;
+    hits.passed += results.passed ?? 0;
+    hits.timedOut += results.timedOut ?? 0;
   }
 }
 
-export function placeKey({ operation, response, part, path }: ResponsePlacePart): string {
+export function placeKey({ operation, response, part, path }: ResponsePartPlace): string {
   return `${operation} ${response} ${part} ${path}`;
 }
 
 /** Returns the places around a property or list, outermost first. A part isn't missed if one of these isn't. */
-export function placesAround(place: ResponsePlacePart): ResponsePlacePart[] {
+export function enclosingPlaces(place: ResponsePartPlace): ResponsePartPlace[] {
   const { part, path } = place;
   if (part !== "property" && part !== "list") return [];
-  const around: ResponsePlacePart[] = [{ ...place, part: "body", path: "" }];
+  const enclosing: ResponsePartPlace[] = [{ ...place, part: "body", path: "" }];
   for (let end = path.indexOf("/", 1); end >= 0; end = path.indexOf("/", end + 1)) {
     if (!path.slice(0, end).endsWith("/*")) {
-      around.push({ ...place, part: "property", path: path.slice(0, end) });
+      enclosing.push({ ...place, part: "property", path: path.slice(0, end) });
     }
   }
-  if (part === "list") around.push({ ...place, part: "property" });
-  return around;
+  if (part === "list") enclosing.push({ ...place, part: "property" });
+  return enclosing;
 }
 
 const KINDS: readonly ResponsePartKind[] = ["status", "body", "property", "list", "header"];
@@ -102,7 +102,7 @@ export function isPartKind(value: unknown): value is ResponsePartKind {
 /** Properties and lists have one rank, so they are sorted together by path. */
 const RANKS = { status: 0, body: 1, property: 2, list: 2, header: 3 } as const;
 
-function comparePlaces(a: ResponsePlacePart, b: ResponsePlacePart): number {
+function comparePlaces(a: ResponsePartPlace, b: ResponsePartPlace): number {
   return a.operation - b.operation || a.response - b.response || RANKS[a.part] - RANKS[b.part] ||
     (a.path < b.path ? -1 : a.path > b.path ? 1 : KINDS.indexOf(a.part) - KINDS.indexOf(b.part));
 }
@@ -110,8 +110,8 @@ function comparePlaces(a: ResponsePlacePart, b: ResponsePlacePart): number {
 /** The verdict for a part: `unnoticed` if tests passed with every change that was tried. */
 export type NoticedState = "noticed" | "unnoticed" | "not_tried";
 
-export function stateOfPart(part: PartHits | undefined): NoticedState {
-  const found = [...part?.changes.values() ?? []];
-  if (found.some(({ noticed }) => noticed > 0)) return "noticed";
-  return found.some(({ passed }) => passed > 0) ? "unnoticed" : "not_tried";
+export function noticedState(part: PartHits | undefined): NoticedState {
+  const changes = [...part?.changes.values() ?? []];
+  if (changes.some(({ noticed }) => noticed > 0)) return "noticed";
+  return changes.some(({ passed }) => passed > 0) ? "unnoticed" : "not_tried";
 }

@@ -5,11 +5,11 @@ import { addCounts } from "../values/errors.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { Tallies } from "./tallies.ts";
 import {
-  MEDIA_TYPES,
+  MEDIA_TYPE_RULES,
+  NAME_RULES,
   type NameCount,
-  NAMES,
-  PROPERTIES,
-  type Undocumented,
+  PROPERTY_RULES,
+  type UndocumentedContent,
 } from "./undocumented_content.ts";
 
 function addNumbers({ counts }: CounterStore, from: number, numbers: readonly number[]): void {
@@ -55,7 +55,7 @@ export class ParameterHits implements IncompleteReasons {
   }
 
   /** Returns the hits of one of its own examples, and the time of the first in seconds since 1970 (or Infinity). */
-  ofExample(index: number): { readonly hits: number; readonly firstAt: number } {
+  exampleCounts(index: number): { readonly hits: number; readonly firstAt: number } {
     const at = this.exampleAts[index];
     const { store } = this.counters;
     return at === undefined
@@ -76,7 +76,7 @@ export class ResponsePartHits extends ParameterHits {
   /** True if some value has an encoding or media type that covtool can't decode. */
   undecoded = false;
   /** Declared properties seen in bodies according to hits files: names by the pointer of `properties`. */
-  readonly knownProperties: Map<string, Set<string>> = new Map();
+  readonly mergedProperties: Map<string, Set<string>> = new Map();
 
   constructor(store: CounterStore) {
     super(store);
@@ -85,14 +85,14 @@ export class ResponsePartHits extends ParameterHits {
 
   /** Declared properties seen in bodies: names by the pointer of `properties`. */
   get properties(): ReadonlyMap<string, ReadonlySet<string>> {
-    const found = new Map([...this.knownProperties].map(([path, names]) => [path, new Set(names)]));
+    const seen = new Map([...this.mergedProperties].map(([path, names]) => [path, new Set(names)]));
     for (const [node, { names, marks }] of this.counters.properties ?? []) {
-      const own = getOrAdd(found, node.schemaPath("properties"), () => new Set<string>());
+      const ownNames = getOrAdd(seen, node.schemaPath("properties"), () => new Set<string>());
       names.forEach((name, index) => {
-        if (name !== undefined && marks[index] === 1) own.add(name);
+        if (name !== undefined && marks[index] === 1) ownNames.add(name);
       });
     }
-    return found;
+    return seen;
   }
 }
 
@@ -180,7 +180,7 @@ export class OperationHits {
   /** Requests with values that came from a link's response, by the key of the link. */
   readonly links: Map<string, number> = new Map();
   /** Requests whose recording hides a parameter with a default, by the parameter's location and name. */
-  readonly hidden: Map<string, number> = new Map();
+  readonly hiddenParameters: Map<string, number> = new Map();
   readonly store: CounterStore;
   /** The index of {@linkcode OperationHits.hits} in the store. */
   readonly at: number;
@@ -189,15 +189,15 @@ export class OperationHits {
   /** Indexed by documented response; undefined for responses that were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
   /** Responses with an undocumented status, by status. */
-  readonly undocumented: Map<string, ResponseHits> = new Map();
+  readonly undocumentedResponses: Map<string, ResponseHits> = new Map();
   /** Request bodies with an undocumented media type. */
-  readonly undocumentedBodies: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
-  answeredBodies = 0;
+  readonly undocumentedBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
+  responseBodies = 0;
   /** Response bodies with an undocumented media type. */
-  readonly undocumentedAnswers: Tallies<Undocumented> = new Tallies(MEDIA_TYPES);
+  readonly undocumentedResponseBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
   /** Undeclared properties in response bodies; counted only on request. */
-  readonly undocumentedProperties: Tallies<Undocumented> = new Tallies(PROPERTIES);
-  readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAMES);
+  readonly undocumentedProperties: Tallies<UndocumentedContent> = new Tallies(PROPERTY_RULES);
+  readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAME_RULES);
   readonly evidence: EvidenceHits = new EvidenceHits();
 
   constructor(store: CounterStore) {
@@ -216,7 +216,7 @@ export class OperationHits {
       const place = at + (status < 400 ? SUCCEEDED : REFUSED);
       counts[place] = (counts[place] as number) + count;
     }
-    this.seeAt(time);
+    this.noteTime(time);
   }
 
   merge(hits: number, succeeded: number, refused: number): void {
@@ -224,7 +224,7 @@ export class OperationHits {
   }
 
   /** @param time Finite, or null if unknown. */
-  seeAt(time: number | null): void {
+  noteTime(time: number | null): void {
     if (time === null) return;
     const { counts } = this.store;
     const at = this.at;
@@ -266,6 +266,6 @@ export class OperationHits {
   }
 
   undocumentedResponse(status: string): ResponseHits {
-    return getOrAdd(this.undocumented, status, () => new ResponseHits(this.store));
+    return getOrAdd(this.undocumentedResponses, status, () => new ResponseHits(this.store));
   }
 }

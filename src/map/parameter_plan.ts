@@ -39,26 +39,26 @@ export function parameterName({ model: { location, name } }: Pick<ParameterPlan,
 
 /** The maximum length of a chain of references. */
 const MAX_STEPS = 50;
-const NONE: readonly ScalarValue[] = [];
+const NO_VALUES: readonly ScalarValue[] = [];
 const BOOLEANS: readonly ScalarValue[] = [true, false];
 
 /** Returns the scalars of `enum` or `const`, or both booleans, also through `$ref` or `allOf`; else none. */
 export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
   let node = schema;
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
-    const own = node.isReferenceOnly ? undefined : ownValues(node);
-    if (own !== undefined) return own;
+    const values = node.isReferenceOnly ? undefined : schemaValues(node);
+    if (values !== undefined) return values;
     const members = node.isReferenceOnly ? [] : memberSchemas(node, "allOf");
     node = node.target ?? (members.length === 1 ? members[0] : undefined);
   }
-  return NONE;
+  return NO_VALUES;
 }
 
-function ownValues({ schema, dialect }: SchemaNode): readonly ScalarValue[] | undefined {
-  const { enum: listed, const: only, type } = schema;
-  if (Array.isArray(listed)) return listed.every(isScalar) ? [...new Set(listed)] : NONE;
-  if (only !== undefined && dialect.keywords.has("const")) {
-    return isScalar(only as Json) ? [only as ScalarValue] : NONE;
+function schemaValues({ schema, dialect }: SchemaNode): readonly ScalarValue[] | undefined {
+  const { enum: members, const: constant, type } = schema;
+  if (Array.isArray(members)) return members.every(isScalar) ? [...new Set(members)] : NO_VALUES;
+  if (constant !== undefined && dialect.keywords.has("const")) {
+    return isScalar(constant as Json) ? [constant as ScalarValue] : NO_VALUES;
   }
   const types = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
   return types.length === 1 && types[0] === "boolean" ? BOOLEANS : undefined;
@@ -104,7 +104,7 @@ export class ParameterPlan {
   }
 
   get shape(): Shape {
-    return this.schemas.shapes.of(this.schema);
+    return this.schemas.shapes.forSchema(this.schema);
   }
 
   /** The positions that decoding can produce, one for each encoding; none if covtool can't decode the media type. */
@@ -115,7 +115,7 @@ export class ParameterPlan {
   /** The positions that decoding can produce for an item of sequential JSON; unreachable for other media types. */
   get itemPositions(): readonly Position[] {
     if (this.positions.length === 0) return this.positions;
-    return hasItems(this.model, this.schemas) ? IN_JSON : NEVER;
+    return hasItems(this.model, this.schemas) ? JSON_POSITIONS : UNREACHABLE;
   }
 
   /** True if covtool can't decode its media type. Then its keywords and examples don't count. */
@@ -182,12 +182,12 @@ export class ParameterPlan {
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
     }
-    const inSchemas = unique(list.examples, items.examples);
+    const inSchemas = concatUnique(list.examples, items.examples);
     return {
-      keywords: unique(list.keywords, items.keywords),
+      keywords: concatUnique(list.keywords, items.keywords),
       examples: this.#beginsWithSchema()
-        ? unique(inSchemas, this.ownExamples)
-        : unique(this.ownExamples, inSchemas),
+        ? concatUnique(inSchemas, this.ownExamples)
+        : concatUnique(this.ownExamples, inSchemas),
       unsendable: list.unsendable,
       references: new Map([...list.references, ...items.references]),
     };
@@ -266,8 +266,8 @@ function failingKeywords(
   return failing;
 }
 
-const IN_JSON: readonly Position[] = [JSON_POSITION];
-const NEVER: readonly Position[] = [NOWHERE];
+const JSON_POSITIONS: readonly Position[] = [JSON_POSITION];
+const UNREACHABLE: readonly Position[] = [NOWHERE];
 
 /** True if a body may be sequential JSON or, in responses, server-sent events. */
 function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedSchemas): boolean {
@@ -278,7 +278,7 @@ function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedS
 }
 
 /** Concatenates two lists, without entries of the second whose pointer is in the first. */
-function unique<T extends { readonly schema_path: string }>(
+function concatUnique<T extends { readonly schema_path: string }>(
   first: readonly T[],
   second: readonly T[],
 ): readonly T[] {
@@ -292,6 +292,6 @@ export function requiredPointer({ place, location, mediaType }: ParameterModel):
   const { document, pointer } = place;
   const isMediaType = location === "body" && mediaType !== undefined;
   const content = isMediaType ? pointer.lastIndexOf("/content/") : -1;
-  const bearer = content < 0 ? pointer : pointer.slice(0, content);
-  return documentPath(document.label, `${bearer}/required`);
+  const holder = content < 0 ? pointer : pointer.slice(0, content);
+  return documentPath(document.label, `${holder}/required`);
 }

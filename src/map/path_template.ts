@@ -10,7 +10,7 @@ export type TemplateSegment =
 /** A token after `?` or `#` in a path: `name`, `name=value` or `name={template}`. */
 export interface PathToken {
   /** The sign before the token, or before the `&`-separated tokens that it belongs to. */
-  readonly behind: "?" | "#";
+  readonly delimiter: "?" | "#";
   /** Percent-decoded. */
   readonly name: string;
   /** The required value, percent-decoded; undefined if the token has none or its value contains a template. */
@@ -37,7 +37,7 @@ const TOKEN = /\{([^{}]*)\}|[/?#]/g;
 const CONDITION = /([?#&])((?:\{[^{}]*\}|[^?#&])*)/g;
 const NO_TOKENS: readonly PathToken[] = [];
 
-function segment(texts: readonly string[]): TemplateSegment {
+function templateSegment(texts: readonly string[]): TemplateSegment {
   if (texts.length === 1) return { kind: "literal", text: texts[0] ?? "" };
   if (texts.length === 2 && texts[0] === "" && texts[1] === "") return { kind: "template" };
   return { kind: "mixed", texts };
@@ -59,7 +59,7 @@ export function parsePathTemplate(path: string): PathTemplate {
     texts.push(decodeUri(path.slice(start, token.index)));
     start = token.index + token[0].length;
     if (token[0] === "/") {
-      segments.push(segment(texts));
+      segments.push(templateSegment(texts));
       texts = [];
     } else {
       names.push(token[1] ?? "");
@@ -67,15 +67,15 @@ export function parsePathTemplate(path: string): PathTemplate {
   }
   texts.push(decodeUri(path.slice(start, end)));
   const trailingSlash = texts.length === 1 && texts[0] === "";
-  if (!trailingSlash) segments.push(segment(texts));
+  if (!trailingSlash) segments.push(templateSegment(texts));
   if (end === path.length) return { segments, trailingSlash, names, text: path, tokens: NO_TOKENS };
   const tokens = readTokens(path.slice(end));
   return { segments, trailingSlash, names, text: path.slice(0, end), tokens };
 }
 
 /** True if the token's value is a template that is captured from the query of requests. */
-export function isCaptured({ behind, template }: PathToken): boolean {
-  return behind === "?" && template !== undefined;
+export function isCaptured({ delimiter, template }: PathToken): boolean {
+  return delimiter === "?" && template !== undefined;
 }
 
 /** Returns the names of a path's templates in the order in which matching captures their values. */
@@ -87,14 +87,14 @@ export function captureNames(path: string): readonly string[] {
 
 function readTokens(text: string): readonly PathToken[] {
   const tokens: PathToken[] = [];
-  let behind: PathToken["behind"] = "?";
+  let delimiter: PathToken["delimiter"] = "?";
   for (const [, sign, token = ""] of text.matchAll(CONDITION)) {
-    if (sign === "?" || sign === "#") behind = sign;
+    if (sign === "?" || sign === "#") delimiter = sign;
     const [name = ""] = token.split("=", 1);
     if (name === "" || name.includes("{")) continue;
     const value = name.length === token.length ? undefined : token.slice(name.length + 1);
     tokens.push({
-      behind,
+      delimiter,
       name: decodeUri(name),
       value: value === undefined || /\{[^{}]*\}/.test(value) ? undefined : decodeUri(value),
       template: /^\{([^{}]*)\}$/.exec(value ?? "")?.[1],

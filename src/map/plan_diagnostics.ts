@@ -20,58 +20,58 @@ export interface DiagnosedPlan {
     readonly model: OperationModel;
     readonly parameters: readonly ParameterPlan[];
   }[];
-  readonly routes: Pick<Routes, "same">;
+  readonly routes: Pick<Routes, "duplicates">;
 }
 
 /** Returns all problems of a description, with lines and columns if its text is known. */
 export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnostic[] {
-  const found = [...plan.model.diagnostics];
-  const said = new Set(found.map(({ schema_path }) => schema_path));
+  const problems = [...plan.model.diagnostics];
+  const reported = new Set(problems.map(({ schema_path }) => schema_path));
   const dialect = plan.model.jsonSchemaDialect;
   if (dialect !== undefined && findDialect(dialect) === undefined) {
     const message = `Unknown dialect \`${dialect}\`: schemas are read as JSON Schema 2020-12.`;
-    found.push(diagnostic("warning", "unknown_dialect", "/jsonSchemaDialect", message));
+    problems.push(diagnostic("warning", "unknown_dialect", "/jsonSchemaDialect", message));
   }
-  append(found, indistinguishable(plan));
-  append(found, brokenConditions(plan));
+  append(problems, indistinguishableWarnings(plan));
+  append(problems, conditionWarnings(plan));
   const visited = new Set<SchemaNode>();
-  const say: Diagnose = (one) => {
-    if (!said.has(one.schema_path)) found.push(one);
+  const report: Diagnose = (problem) => {
+    if (!reported.has(problem.schema_path)) problems.push(problem);
   };
   for (const operation of plan.operations) {
     for (const parameter of operation.parameters) {
       const { model, schema, itemSchema } = parameter;
-      for (const one of unsendableParts(parameter)) {
-        const known = `${one.code} ${one.schema_path}`;
-        if (!said.has(known)) found.push(one);
-        said.add(known);
+      for (const problem of unsendableWarnings(parameter)) {
+        const key = `${problem.code} ${problem.schema_path}`;
+        if (!reported.has(key)) problems.push(problem);
+        reported.add(key);
       }
       if (model.schema !== undefined && schema === undefined) {
-        found.push(noSchema(model.schema.document.label, model.schema.pointer));
+        problems.push(noSchemaWarning(model.schema.document.label, model.schema.pointer));
       }
-      diagnoseSchemas([schema, itemSchema], visited, say);
+      diagnoseSchemas([schema, itemSchema], visited, report);
     }
   }
-  for (const schema_path of graph.cutPointers) found.push(tooDeep(schema_path));
-  return locateDiagnostics(plan.documents, found);
+  for (const schema_path of graph.cutPointers) problems.push(tooDeepWarning(schema_path));
+  return locateDiagnostics(plan.documents, problems);
 }
 
 /** Checks schemas and everything that they refer to, each schema once, in document order. */
 function diagnoseSchemas(
   roots: readonly (Subschema | undefined)[],
   visited: Set<SchemaNode>,
-  say: Diagnose,
+  report: Diagnose,
 ): void {
-  const open: SchemaNode[] = [];
+  const stack: SchemaNode[] = [];
   const add = (schema: Subschema | undefined): void => {
     if (typeof schema !== "object" || visited.has(schema.plain)) return;
     visited.add(schema.plain);
-    open.push(schema.plain);
+    stack.push(schema.plain);
   };
   roots.forEach(add);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const children: Subschema[] = [];
-    for (const { definition, value } of diagnoseSchema(node, say)) {
+    for (const { definition, value } of diagnoseSchema(node, report)) {
       definition.subschemas?.(value, node, (child) => children.push(child));
     }
     referenced(node).forEach(add);
@@ -80,9 +80,9 @@ function diagnoseSchemas(
 }
 
 /** Returns warnings about operations that requests can't distinguish from an earlier one. */
-function indistinguishable({ operations, routes }: DiagnosedPlan): Diagnostic[] {
+function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const [index, first] of routes.same) {
+  for (const [index, first] of routes.duplicates) {
     const { method, path, pointer } = operations[index]!.model; // the indexes of routes are those of operations
     const message =
       `\`${method} ${path}\` takes the same requests as \`${method} ${
@@ -95,7 +95,7 @@ function indistinguishable({ operations, routes }: DiagnosedPlan): Diagnostic[] 
 }
 
 /** Returns warnings about keywords that are violated by the value that a path condition requires. */
-function brokenConditions({ operations }: DiagnosedPlan): Diagnostic[] {
+function conditionWarnings({ operations }: DiagnosedPlan): Diagnostic[] {
   return operations.flatMap(({ model: { method, path }, parameters }) =>
     parameters.flatMap((parameter) => {
       const value = parameter.condition?.value;
@@ -112,20 +112,20 @@ function brokenConditions({ operations }: DiagnosedPlan): Diagnostic[] {
   );
 }
 
-function tooDeep(schema_path: string): Diagnostic {
+function tooDeepWarning(schema_path: string): Diagnostic {
   const message = `Schemas below this have pointers of more than ${
     MAX_POINTER_LENGTH.toLocaleString("en")
   } characters, so they accept any value and their keywords are not counted.`;
   return diagnostic("warning", "too_deep", schema_path, message);
 }
 
-function noSchema(label: string, pointer: string): Diagnostic {
+function noSchemaWarning(label: string, pointer: string): Diagnostic {
   const message = "This is not a schema, so any value is accepted here.";
   return diagnostic("warning", "invalid_schema", documentPath(label, pointer), message);
 }
 
 /** Yields types and examples of a parameter's schema that can't be sent as text. */
-function* unsendableParts(parameter: ParameterPlan): Generator<Diagnostic, void> {
+function* unsendableWarnings(parameter: ParameterPlan): Generator<Diagnostic, void> {
   if (parameter.positions.every(({ json }) => json)) return;
   const { location, name } = parameter.model;
   const where = `\`${name}\` (${location.replace("_", " ")})`;

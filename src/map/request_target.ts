@@ -2,13 +2,13 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
 
 /** The size of the cache of hosts; the cache is cleared when it is full. */
-const HOSTS_KEPT = 256;
+const MAX_CACHED_HOSTS = 256;
 
 /** Ranks of how precisely an API specifies the host of a request; the highest is the most precise. */
 export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
 
 interface RankedPattern {
-  readonly matches: HostPattern;
+  readonly matcher: HostPattern;
   readonly rank: number;
 }
 
@@ -16,7 +16,7 @@ interface RankedPattern {
 export class HostSpecificity {
   readonly #patterns: readonly RankedPattern[];
   readonly #servers: ReadonlySet<string>;
-  readonly #known = new Map<string, number | null>();
+  readonly #ranks = new Map<string, number | null>();
 
   /**
    * @param patterns The only accepted hosts (`api.example`, `*.example`, `localhost:8080`); empty for all hosts.
@@ -25,7 +25,7 @@ export class HostSpecificity {
    */
   constructor(patterns: readonly string[], servers: readonly string[]) {
     this.#patterns = patterns.map((text) => ({
-      matches: parseHostPattern(text),
+      matcher: parseHostPattern(text),
       rank: patternRank(text),
     })).sort((a, b) => b.rank - a.rank);
     this.#servers = new Set(servers);
@@ -34,21 +34,21 @@ export class HostSpecificity {
   /** Returns the rank of a host ({@linkcode HOST_RANKS}); null if the API doesn't accept the host. */
   rank(target: Pick<RequestTarget, "origin" | "host">): number | null {
     const { origin } = target;
-    let rank = this.#known.get(origin);
+    let rank = this.#ranks.get(origin);
     if (rank === undefined) {
-      if (this.#known.size >= HOSTS_KEPT) this.#known.clear();
-      this.#known.set(origin, rank = this.#find(target));
+      if (this.#ranks.size >= MAX_CACHED_HOSTS) this.#ranks.clear();
+      this.#ranks.set(origin, rank = this.#findRank(target));
     }
     return rank;
   }
 
-  #find({ origin, host }: Pick<RequestTarget, "origin" | "host">): number | null {
+  #findRank({ origin, host }: Pick<RequestTarget, "origin" | "host">): number | null {
     if (this.#patterns.length === 0) {
       return this.#servers.has(host) ? HOST_RANKS.server : HOST_RANKS.any;
     }
     const server = parseHostAndPort(host, origin.startsWith("https:") ? 443 : 80);
     if (server === undefined) return null;
-    return this.#patterns.find(({ matches }) => matches(server.host, server.port))?.rank ?? null;
+    return this.#patterns.find(({ matcher }) => matcher(server.host, server.port))?.rank ?? null;
   }
 }
 
@@ -74,7 +74,7 @@ export interface RequestTarget {
 }
 
 /** The size of the cache of parsed origins; the cache is cleared when it is full. */
-const ORIGINS_KEPT = 256;
+const MAX_CACHED_ORIGINS = 256;
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
@@ -95,8 +95,8 @@ function readOrigin(text: string): Origin | null {
   if (!/^[!-~]*$/.test(text)) return null;
   try {
     const url = new URL(text);
-    const plain = (url.protocol === "http:" || url.protocol === "https:") && url.pathname === "/";
-    return plain ? { origin: `${url.protocol}//${url.host}`, host: url.host } : null;
+    const isPlain = (url.protocol === "http:" || url.protocol === "https:") && url.pathname === "/";
+    return isPlain ? { origin: `${url.protocol}//${url.host}`, host: url.host } : null;
   } catch {
     return null;
   }
@@ -148,26 +148,26 @@ function readPath(text: string, start: number, from: Origin): RequestTarget | nu
   const { origin, host } = from;
   if (end === length || code === 35) return { origin, host, path, query: "" };
   if (code !== 63) return null;
-  let stop = end + 1;
-  for (; stop < length; stop++) {
-    code = text.charCodeAt(stop);
+  let queryEnd = end + 1;
+  for (; queryEnd < length; queryEnd++) {
+    code = text.charCodeAt(queryEnd);
     if (code === 35) break;
     if (code < 32) return null;
   }
-  return { origin, host, path, query: text.slice(end + 1, stop) };
+  return { origin, host, path, query: text.slice(end + 1, queryEnd) };
 }
 
 const NO_ORIGIN: Origin = { origin: "", host: "" };
 
 /** Returns a function that splits URLs like `new URL`, but faster. It returns null for text that is no URL or path. */
-export function requestTargets(): (url: string) => RequestTarget | null {
+export function createTargetReader(): (url: string) => RequestTarget | null {
   const origins = new Map<string, Origin | null>();
   let lastText = "\0";
   let last: Origin | null = null;
   const cachedOrigin = (text: string): Origin | null => {
     let origin = origins.get(text);
     if (origin === undefined) {
-      if (origins.size >= ORIGINS_KEPT) origins.clear();
+      if (origins.size >= MAX_CACHED_ORIGINS) origins.clear();
       origin = readOrigin(text);
       origins.set(text, origin);
     }

@@ -16,7 +16,7 @@ import { percentage, sumCounts } from "./statistic.ts";
 
 export function hasResponseBodies(hits: Hits): boolean {
   return hits.operations.some((operation) =>
-    operation !== undefined && operation.answeredBodies > 0
+    operation !== undefined && operation.responseBodies > 0
   );
 }
 
@@ -83,11 +83,10 @@ export interface CoveredResponse {
   readonly headers: readonly CoveredResponsePart[];
 }
 
-/** Returns the places around a property or list, outermost first. A part isn't missed if one of these isn't. */
 export function coveredResponse(operation: CoveredOperation, index: number): CoveredResponse {
   const plan = operation.plan.response(index);
   const hits = operation.hits?.responses[index]?.parts ?? [];
-  const cover = (part: ParameterPlan, at: number) => coverPart(operation, index, part, hits[at]);
+  const cover = (part: ParameterPlan, at: number) => coveredPart(operation, index, part, hits[at]);
   const { mediaTypes = [], headers = [] } = plan ?? {};
   return {
     mediaTypes: mediaTypes.map(cover),
@@ -95,24 +94,24 @@ export function coveredResponse(operation: CoveredOperation, index: number): Cov
   };
 }
 
-function coverPart(
+function coveredPart(
   { exclusions, excludedResponses, visible }: CoveredOperation,
   index: number,
   plan: ParameterPlan,
   hits: ResponsePartHits | undefined,
 ): CoveredResponsePart {
-  const { totals, scoped } = partScope(plan, exclusions, excludedResponses[index]);
+  const { totals, innerExclusions } = partScope(plan, exclusions, excludedResponses[index]);
   const { location, name } = plan.model;
   const isHidden = hits === undefined && location === "header" && visible !== undefined &&
     !showsHeader(visible.response_headers, name.toLowerCase());
   const total = isHidden ? 0 : totals().counted.keywords;
   const keywords: CoveredResponseKeyword[] = [];
   const excluded = new Set<string>();
-  const properties = () => countProperties(plan, hits, scoped);
+  const properties = () => countProperties(plan, hits, innerExclusions);
   if (hits === undefined) return { plan, hits, total, keywords, excluded, properties };
-  for (const { entry, isNormal, counts: { valid, invalid } } of evaluated(plan, hits)) {
+  for (const { entry, isNormal, counts: { valid, invalid } } of evaluatedKeywords(plan, hits)) {
     const { keyword, schema_path } = entry;
-    if (scoped?.keyword(entry) !== undefined) excluded.add(schema_path);
+    if (innerExclusions?.keyword(entry) !== undefined) excluded.add(schema_path);
     if (!isNormal || excluded.has(schema_path)) continue;
     const violated = hits.violations.get("violated", -1, schema_path)?.count ?? 0;
     keywords.push({ keyword, schema_path, seen: valid + invalid, violated });
@@ -123,43 +122,46 @@ function coverPart(
 function countProperties(
   plan: ParameterPlan,
   hits: ResponsePartHits | undefined,
-  scoped: PartScope["scoped"],
+  innerExclusions: PartScope["innerExclusions"],
 ): { readonly covered: number; readonly total: number } {
-  const found = hits?.properties ?? new Map<string, ReadonlySet<string>>();
-  if (scoped === undefined) {
+  const seenProperties = hits?.properties ?? new Map<string, ReadonlySet<string>>();
+  if (innerExclusions === undefined) {
     let covered = 0;
-    for (const names of found.values()) covered += names.size;
+    for (const names of seenProperties.values()) covered += names.size;
     const total = plan.totals.properties;
     return { covered: Math.min(covered, total), total };
   }
   let [covered, total] = [0, 0];
   for (const entry of plan.inventory.keywords) {
-    if (entry.keyword !== "properties" || scoped.keyword(entry) !== undefined) continue;
+    if (entry.keyword !== "properties" || innerExclusions.keyword(entry) !== undefined) continue;
     const names = declaredNames(entry.node);
-    const own = found.get(entry.schema_path);
+    const seenNames = seenProperties.get(entry.schema_path);
     total += names.length;
-    covered += names.filter((name) => own?.has(name) === true).length;
+    covered += names.filter((name) => seenNames?.has(name) === true).length;
   }
   return { covered, total };
 }
 
-interface Evaluated {
+interface EvaluatedKeyword {
   readonly entry: Pick<InventoryKeyword, "node" | "keyword" | "schema_path">;
   readonly isNormal: boolean;
   readonly counts: KeywordCounts;
 }
 
-function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Evaluated> {
+function* evaluatedKeywords(
+  plan: ParameterPlan,
+  hits: ResponsePartHits,
+): Generator<EvaluatedKeyword> {
   const { keywords } = parameterCounts(hits);
-  if (isJudgedAlone(plan, hits)) {
+  if (isContextFree(plan, hits)) {
     const { judge } = plan.schemas.inventory;
-    const nodes = [...keywords].map(([node, own]) => ({ node, path: node.schemaPath(), own }));
-    for (const { node, own } of nodes.sort((a, b) => compareText(a.path, b.path))) {
-      for (const used of usableKeywords(node)) {
-        const keyword = used.definition.name;
-        const counts = findCounts(own, keyword);
+    const nodes = [...keywords].map(([node, list]) => ({ node, path: node.schemaPath(), list }));
+    for (const { node, list } of nodes.sort((a, b) => compareText(a.path, b.path))) {
+      for (const usable of usableKeywords(node)) {
+        const keyword = usable.definition.name;
+        const counts = findCounts(list, keyword);
         if (counts === undefined) continue;
-        const isNormal = keywordSatisfiability(used, node, JSON_POSITION, judge) === "Normal";
+        const isNormal = keywordSatisfiability(usable, node, JSON_POSITION, judge) === "Normal";
         const entry = { node, keyword, schema_path: node.schemaPath(keyword) };
         yield { entry, isNormal, counts };
       }
@@ -167,14 +169,14 @@ function* evaluated(plan: ParameterPlan, hits: ResponsePartHits): Generator<Eval
     return;
   }
   for (const entry of plan.inventory.keywords) {
-    const counted = keywords.get(entry.node)?.find(({ keyword }) => keyword === entry.keyword);
+    const counts = keywords.get(entry.node)?.find(({ keyword }) => keyword === entry.keyword);
     const isNormal = entry.satisfiability === "Normal";
-    if (counted !== undefined) yield { entry, isNormal, counts: counted };
+    if (counts !== undefined) yield { entry, isNormal, counts };
   }
 }
 
 /** True if the satisfiability of a keyword doesn't depend on the path to its schema. */
-function isJudgedAlone({ schema, itemSchema, positions }: ParameterPlan, hits: ResponsePartHits) {
+function isContextFree({ schema, itemSchema, positions }: ParameterPlan, hits: ResponsePartHits) {
   const isPlain = (node: SchemaNode) => node.plain === node;
   return itemSchema === undefined && positions.length === 1 && positions[0]?.json === true &&
     typeof schema === "object" && !schema.graph.references.dynamic &&

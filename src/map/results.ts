@@ -311,7 +311,7 @@ export function gapKind(name: GapKindName): Gap["kind"] {
 
 export const DIMENSION_KINDS: readonly Gap["kind"][] = DIMENSIONS.map(gapKind);
 
-export function isOfDimension(gap: Gap): gap is DimensionGap {
+export function isDimensionGap(gap: Gap): gap is DimensionGap {
   return gap.kind !== "value_uncovered";
 }
 

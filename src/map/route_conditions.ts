@@ -29,46 +29,46 @@ export interface RouteMessage {
 }
 
 /** The result of distinguishing operations of one method and template by conditions. */
-export interface ToldApart {
+export interface DistinguishedRoutes {
   /** The conditions of each operation, in the given order. */
   readonly conditions: readonly (readonly RouteCondition[])[];
   /** Operations that can't be distinguished from an earlier one, by index, with the index of that one. */
-  readonly same: ReadonlyMap<number, number>;
+  readonly duplicates: ReadonlyMap<number, number>;
 }
 
 const PLACES: readonly ConditionPlace[] = ["query", "header", "form"];
 
 /** Finds conditions that distinguish operations of one method and template (semantics, section 2). */
-export function tellApart(
+export function distinguishRoutes(
   operations: readonly {
     readonly template: PathTemplate;
     parameters(): readonly RouteParameter[];
   }[],
-): ToldApart {
+): DistinguishedRoutes {
   const isAlone = operations.length === 1;
   const conditions = operations.map(({ template: { tokens }, parameters }) => {
     if (tokens.length === 0) return [];
-    const documented = tokens.some(({ behind }) => behind === "#") ? parameters() : [];
-    return tokens.flatMap(({ behind, name, value }): RouteCondition[] => {
+    const documented = tokens.some(({ delimiter }) => delimiter === "#") ? parameters() : [];
+    return tokens.flatMap(({ delimiter, name, value }): RouteCondition[] => {
       // A request without the token can't be for any other operation.
       if (isAlone && value === undefined) return [];
-      if (behind === "?") return [{ in: "query", name, value }];
-      const found = documentedAs(name, documented);
+      if (delimiter === "?") return [{ in: "query", name, value }];
+      const found = findDocumented(name, documented);
       return found === undefined ? [] : [{ in: found.in, name: found.name, value }];
     });
   });
-  if (isAlone) return { conditions, same: new Map() };
-  for (const alike of groupBy(conditions)) {
-    if (alike.length > 1) addValues(conditions, alike, operations);
+  if (isAlone) return { conditions, duplicates: new Map() };
+  for (const group of groupEqual(conditions)) {
+    if (group.length > 1) addValues(conditions, group, operations);
   }
-  const same = new Map<number, number>();
-  for (const [first, ...others] of groupBy(conditions)) {
-    for (const other of others) if (first !== undefined) same.set(other, first);
+  const duplicates = new Map<number, number>();
+  for (const [first, ...later] of groupEqual(conditions)) {
+    for (const duplicate of later) if (first !== undefined) duplicates.set(duplicate, first);
   }
-  return { conditions, same };
+  return { conditions, duplicates };
 }
 
-function documentedAs(
+function findDocumented(
   name: string,
   parameters: readonly RouteParameter[],
 ): RouteParameter | undefined {
@@ -84,7 +84,7 @@ function documentedAs(
 }
 
 /** Groups the indexes of lists with equal conditions, in the order of first occurrence. */
-function groupBy(conditions: readonly (readonly RouteCondition[])[]): Iterable<number[]> {
+function groupEqual(conditions: readonly (readonly RouteCondition[])[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
   conditions.forEach((list, index) => {
     const key = JSON.stringify(list.map((one) => [conditionKey(one), one.value]).sort());
@@ -100,29 +100,29 @@ function conditionKey({ in: place, name }: Pick<RouteCondition, "in" | "name">):
 /** Adds conditions for the values of required parameters if these values differ. */
 function addValues(
   conditions: RouteCondition[][],
-  alike: readonly number[],
+  group: readonly number[],
   operations: readonly { parameters(): readonly RouteParameter[] }[],
 ): void {
-  const values = alike.map((index) => {
-    const found = new Map<string, RouteCondition>();
+  const values = group.map((index) => {
+    const byKey = new Map<string, RouteCondition>();
     for (const parameter of operations[index]?.parameters() ?? []) {
       const value = parameter.required ? parameter.onlyValue() : undefined;
       if (value === undefined) continue;
       const { in: place, name } = parameter;
-      found.set(conditionKey(parameter), { in: place, name, value });
+      byKey.set(conditionKey(parameter), { in: place, name, value });
     }
-    return found;
+    return byKey;
   });
-  for (const key of new Set(values.flatMap((found) => [...found.keys()]))) {
-    if (new Set(values.map((found) => found.get(key)?.value)).size === 1) continue;
-    alike.forEach((index, at) => {
+  for (const key of new Set(values.flatMap((byKey) => [...byKey.keys()]))) {
+    if (new Set(values.map((byKey) => byKey.get(key)?.value)).size === 1) continue;
+    group.forEach((index, at) => {
       const condition = values[at]?.get(key);
       if (condition !== undefined) conditions[index]?.push(condition);
     });
   }
 }
 
-export class AskedRequest {
+export class RoutedRequest {
   readonly #queryText: string;
   readonly #message: RouteMessage | undefined;
   #query: readonly TextPair[] | undefined;
@@ -134,7 +134,7 @@ export class AskedRequest {
   }
 
   /** Returns the first value of a query parameter as sent; undefined if the query lacks it. */
-  inQuery(name: string): string | undefined {
+  queryValue(name: string): string | undefined {
     this.#query ??= splitQuery(this.#queryText);
     return this.#query.find((pair) => pair.name === name)?.value;
   }
@@ -143,7 +143,7 @@ export class AskedRequest {
   textAt({ in: place, name }: Pick<RouteCondition, "in" | "name">): string | undefined {
     if (place === "header") return this.#message?.header(name)?.trim();
     if (place === "form") return this.#message?.field(name, false);
-    const sent = this.inQuery(name);
+    const sent = this.queryValue(name);
     return sent === undefined ? this.#message?.field(name, true) : decodeFormText(sent);
   }
 }
@@ -153,10 +153,10 @@ export class RouteGroup {
   /** Operations grouped by the place and value of one of their conditions. */
   readonly #byValue = new Map<
     string,
-    { readonly place: RouteCondition; readonly routes: Values }
+    { readonly place: RouteCondition; readonly routes: RoutesByValue }
   >();
   /** Operations without a condition on a value. */
-  readonly #others: number[] = [];
+  readonly #withoutValue: number[] = [];
   readonly #conditions: ReadonlyMap<number, readonly RouteCondition[]>;
 
   constructor(conditions: ReadonlyMap<number, readonly RouteCondition[]>) {
@@ -164,7 +164,7 @@ export class RouteGroup {
     for (const [route, list] of conditions) {
       const place = list.find(({ value }) => value !== undefined);
       if (place?.value === undefined) {
-        this.#others.push(route);
+        this.#withoutValue.push(route);
         continue;
       }
       const key = conditionKey(place);
@@ -174,19 +174,22 @@ export class RouteGroup {
   }
 
   /** Returns the route whose conditions are met: most conditions first, then most values, then the first; or -1. */
-  choose(request: AskedRequest): number {
+  choose(request: RoutedRequest): number {
     let chosen = -1;
-    let most = -1;
+    let highestRank = -1;
     const consider = (route: number): void => {
       const conditions = this.#conditions.get(route) ?? [];
       // A condition on a value outranks one on presence, but never two conditions.
-      const rank = conditions.reduce((sum, { value }) => sum + (value === undefined ? 1 : STEP), 0);
-      if (rank < most || (rank === most && route > chosen)) return;
+      const rank = conditions.reduce(
+        (sum, { value }) => sum + (value === undefined ? 1 : VALUE_RANK),
+        0,
+      );
+      if (rank < highestRank || (rank === highestRank && route > chosen)) return;
       if (!conditions.every((condition) => isMet(condition, request))) return;
       chosen = route;
-      most = rank;
+      highestRank = rank;
     };
-    this.#others.forEach(consider);
+    this.#withoutValue.forEach(consider);
     for (const { place, routes } of this.#byValue.values()) {
       const value = request.textAt(place);
       if (value !== undefined) routes.get(value)?.forEach(consider);
@@ -196,11 +199,11 @@ export class RouteGroup {
 }
 
 /** The rank of a condition on a value; one on presence has rank 1. It takes over 1,000 conditions to add up to another. */
-const STEP = 1 + 1 / 1024;
+const VALUE_RANK = 1 + 1 / 1024;
 
-type Values = Map<string, number[]>;
+type RoutesByValue = Map<string, number[]>;
 
-function isMet(condition: RouteCondition, request: AskedRequest): boolean {
+function isMet(condition: RouteCondition, request: RoutedRequest): boolean {
   const found = request.textAt(condition);
   return found !== undefined && (condition.value === undefined || condition.value === found);
 }

@@ -13,7 +13,7 @@ interface PartialTemplate<T> {
 }
 
 /** Up to this many edges are tried one by one; beyond, an index finds those with the segment's first and last text. */
-const FEW = 8;
+const MAX_UNINDEXED = 8;
 
 /** Compares edges only by their contents, so that neither other routes nor their order affect a match. */
 function compareEdges<T>(a: PartialTemplate<T>, b: PartialTemplate<T>): number {
@@ -58,13 +58,13 @@ class PartialTemplates<T> {
   /** Returns the edges that a segment may match, most specific first. */
   candidates(segment: string): readonly PartialTemplate<T>[] {
     const sorted = this.#sorted ??= [...this.#byKey.values()].sort(compareEdges);
-    if (sorted.length <= FEW) return sorted;
+    if (sorted.length <= MAX_UNINDEXED) return sorted;
     const { lengths, edges } = this.#index ??= indexEdges(sorted);
     const found: (readonly [number, PartialTemplate<T>])[] = [];
     for (const [first, last] of lengths) {
       if (first + last >= segment.length) continue; // a template matches at least one character
       const ends = edgeKey(segment.slice(0, first), segment.slice(segment.length - last));
-      for (const fitting of edges.get(ends) ?? []) found.push(fitting);
+      for (const candidate of edges.get(ends) ?? []) found.push(candidate);
     }
     return found.sort(([left], [right]) => left - right).map(([, edge]) => edge);
   }
@@ -102,7 +102,7 @@ export interface RouteTrie {
   mixed: PartialTemplates<RouteTrie> | null;
   template: RouteTrie | null;
   /** The first route that ends here without a trailing slash; `slashed` is with one. */
-  bare: Leaf | null;
+  unslashed: Leaf | null;
   slashed: Leaf | null;
 }
 
@@ -113,7 +113,7 @@ export function emptyTrie(): RouteTrie {
     literals: null,
     mixed: null,
     template: null,
-    bare: null,
+    unslashed: null,
     slashed: null,
   };
 }
@@ -143,10 +143,10 @@ export function addRoute(
     } else node = node.template ??= emptyTrie();
   }
   const added: Leaf = { method, route, next: null };
-  let leaf = template.trailingSlash ? node.slashed : node.bare;
+  let leaf = template.trailingSlash ? node.slashed : node.unslashed;
   if (leaf === null) {
     if (template.trailingSlash) node.slashed = added;
-    else node.bare = added;
+    else node.unslashed = added;
     return route;
   }
   while (leaf.method !== method && leaf.next !== null) leaf = leaf.next;
@@ -167,17 +167,19 @@ function pickRoute(first: Leaf | null, method: string | null, choose: ChooseRout
   return -1;
 }
 
-function end(
+function routeAtEnd(
   node: RouteTrie,
   trailingSlash: boolean,
   method: string | null,
   choose: ChooseRoute | null,
 ): number {
-  const exact = pickRoute(trailingSlash ? node.slashed : node.bare, method, choose);
-  return exact >= 0 ? exact : pickRoute(trailingSlash ? node.bare : node.slashed, method, choose);
+  const exact = pickRoute(trailingSlash ? node.slashed : node.unslashed, method, choose);
+  return exact >= 0
+    ? exact
+    : pickRoute(trailingSlash ? node.unslashed : node.slashed, method, choose);
 }
 
-function capture(
+function pushCaptures(
   raw: string,
   decoded: string,
   bounds: readonly number[],
@@ -206,7 +208,7 @@ export function findRoute(
   captures: (string | undefined)[],
   choose: ChooseRoute | null,
 ): number {
-  if (depth === path.raw.length) return end(node, path.trailingSlash, method, choose);
+  if (depth === path.raw.length) return routeAtEnd(node, path.trailingSlash, method, choose);
   const raw = path.raw[depth] ?? "";
   if (node.literal !== null) {
     const decoded = decodedSegment(path, depth);
@@ -217,23 +219,23 @@ export function findRoute(
     }
   }
   if (raw === "") return -1;
-  const kept = captures.length;
+  const captureCount = captures.length;
   if (node.mixed !== null) {
     const decoded = decodedSegment(path, depth);
     for (const edge of node.mixed.candidates(decoded)) {
       const bounds = matchTemplates(edge.texts, decoded);
       if (bounds === null) continue;
-      capture(raw, decoded, bounds, captures);
+      pushCaptures(raw, decoded, bounds, captures);
       const route = findRoute(edge.node, path, depth + 1, method, captures, choose);
       if (route >= 0) return route;
-      captures.length = kept;
+      captures.length = captureCount;
     }
   }
   if (node.template !== null) {
     captures.push(raw);
     const route = findRoute(node.template, path, depth + 1, method, captures, choose);
     if (route >= 0) return route;
-    captures.length = kept;
+    captures.length = captureCount;
   }
   return -1;
 }

@@ -7,20 +7,20 @@ import {
   type PrefixOptions,
 } from "./base_path.ts";
 import {
+  createTargetReader,
   HOST_RANKS,
   HostSpecificity,
   type RequestTarget,
-  requestTargets,
 } from "./request_target.ts";
 import { isCaptured, parsePathTemplate, type PathTemplate } from "./path_template.ts";
 import type { UnmatchedReason } from "./results.ts";
 import {
-  AskedRequest,
+  distinguishRoutes,
   type RouteCondition,
+  RoutedRequest,
   RouteGroup,
   type RouteMessage,
   type RouteParameter,
-  tellApart,
 } from "./route_conditions.ts";
 import { addRoute, emptyTrie, findRoute } from "./route_trie.ts";
 import { splitPath } from "./split_path.ts";
@@ -76,7 +76,7 @@ export type RouteMatch =
     /** The text between `?` and `#`, still percent-encoded. */
     readonly query: string;
     /** True if the body's form met a condition on the query; its fields then count as query parameters. */
-    readonly isInForm: boolean;
+    readonly hasQueryInForm: boolean;
   }
   | {
     readonly kind: "unmatched";
@@ -95,17 +95,17 @@ export interface Routes {
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
   conditions(index: number): readonly RouteCondition[];
   /** Indistinguishable operations by index, each with the index of the earlier one that their requests count for. */
-  readonly same: ReadonlyMap<number, number>;
+  readonly duplicates: ReadonlyMap<number, number>;
   /** Returns the base paths under which an unmatched request would match an operation with a literal segment. */
   suggestPrefixes(method: string, path: string): readonly PrefixHint[];
   /** Returns how precisely the API specifies a request's place; null if host or base path belong to others. */
   claim(url: string): RouteClaim | null;
   /** Returns the number of leading segments of a matching URL that are literal in the base path and path template. */
-  spelledSegments(url: string, index: number): number;
+  literalSegments(url: string, index: number): number;
 }
 
 /** The maximum number of segments of suggested prefixes, which limits the cost of unusual paths. */
-const SUGGESTED_SEGMENTS = 8;
+const MAX_SUGGESTED_SEGMENTS = 8;
 
 interface Route {
   readonly method: string;
@@ -130,16 +130,16 @@ export function compileRoutes(
     const queryNames = tokens.filter(isCaptured).map(({ name }) => name);
     return { method: method.toUpperCase(), template, queryNames };
   });
-  const literal = routes.map(({ template: { segments } }) =>
+  const haveLiterals = routes.map(({ template: { segments } }) =>
     segments.some(({ kind }) => kind === "literal")
   );
   const trie = emptyTrie();
   const groups = new Map<number, RouteGroup>();
   const conditions = new Map<number, readonly RouteCondition[]>();
-  const same = new Map<number, number>();
+  const duplicates = new Map<number, number>();
   addRoutes();
   const prefixes = new PathPrefixes(base, options);
-  const readTarget = requestTargets();
+  const readTarget = createTargetReader();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
   const namesLoopback = isLoopback(baseHost);
   const { hosts = [], serverHosts = [] } = options;
@@ -155,14 +155,18 @@ export function compileRoutes(
       else if (template.tokens.length > 0) members.set(first, [first]);
     }
     for (const [first, group] of members) {
-      const told = tellApart(group.map((index) => ({
+      const distinguished = distinguishRoutes(group.map((index) => ({
         template: (routes[index] as Route).template, // members of groups are indexes of routes
         parameters: () => operations[index]?.parameters?.() ?? [],
       })));
-      for (const [one, other] of told.same) same.set(group[one] ?? -1, group[other] ?? -1);
+      for (const [duplicate, original] of distinguished.duplicates) {
+        duplicates.set(group[duplicate] ?? -1, group[original] ?? -1);
+      }
       const distinct = new Map<number, readonly RouteCondition[]>();
       for (const [at, index] of group.entries()) {
-        if (!told.same.has(at)) distinct.set(index, told.conditions[at] ?? NO_CONDITIONS);
+        if (!distinguished.duplicates.has(at)) {
+          distinct.set(index, distinguished.conditions[at] ?? NO_CONDITIONS);
+        }
       }
       if (![...distinct.values()].some(({ length }) => length > 0)) continue;
       groups.set(first, new RouteGroup(distinct));
@@ -170,7 +174,7 @@ export function compileRoutes(
     }
   }
 
-  function isInside(target: RequestTarget): boolean {
+  function isInScope(target: RequestTarget): boolean {
     return (base === null || base.origin === null || base.origin === target.origin) &&
       (hosts.length === 0 || claims.rank(target) !== null);
   }
@@ -182,59 +186,59 @@ export function compileRoutes(
       return { kind: "unmatched", reason: "invalid_url", host: "", path };
     }
     const path = splitPath(target.path);
-    const depths = isInside(target) ? prefixes.matchingDepths(path) : [];
-    const upper = method.toUpperCase();
+    const depths = isInScope(target) ? prefixes.matchingDepths(path) : [];
+    const upperMethod = method.toUpperCase();
     const captures: (string | undefined)[] = [];
-    let isUnmet = false;
-    const asked = groups.size === 0 ? undefined : new AskedRequest(target.query, message);
-    const choose = asked === undefined ? null : (first: number): number => {
+    let failsCondition = false;
+    const routed = groups.size === 0 ? undefined : new RoutedRequest(target.query, message);
+    const choose = routed === undefined ? null : (first: number): number => {
       const group = groups.get(first);
       if (group === undefined) return first;
-      const chosen = group.choose(asked);
-      isUnmet ||= chosen < 0;
+      const chosen = group.choose(routed);
+      failsCondition ||= chosen < 0;
       return chosen;
     };
     for (const depth of depths) {
-      const index = findRoute(trie, path, depth, upper, captures, choose);
+      const index = findRoute(trie, path, depth, upperMethod, captures, choose);
       if (index < 0) continue;
       const { query } = target;
       for (const name of routes[index]?.queryNames ?? []) captures.push(queryCapture(name, query));
-      const isInForm = asked !== undefined && (conditions.get(index) ?? NO_CONDITIONS)
+      const hasQueryInForm = routed !== undefined && (conditions.get(index) ?? NO_CONDITIONS)
         .some((condition) =>
-          condition.in === "query" && asked.inQuery(condition.name) === undefined
+          condition.in === "query" && routed.queryValue(condition.name) === undefined
         );
-      return { kind: "operation", index, captures, query, isInForm };
+      return { kind: "operation", index, captures, query, hasQueryInForm };
     }
-    for (const depth of isUnmet ? [] : depths) {
+    for (const depth of failsCondition ? [] : depths) {
       const template = findRoute(trie, path, depth, null, captures, null);
       if (template < 0) continue;
       const documented = routes[template]?.template.text ?? "";
-      const host = listedHost(target);
+      const host = reportedHost(target);
       return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
     }
-    const reason = isUnmet
+    const reason = failsCondition
       ? "condition_not_met"
       : depths.length === 0
       ? "outside_base_path"
       : "no_matching_path";
-    return { kind: "unmatched", reason, host: listedHost(target), path: target.path };
+    return { kind: "unmatched", reason, host: reportedHost(target), path: target.path };
   }
 
   /** Returns the host for unmatched requests, with a port of this machine only if the base path names such a port. */
-  function listedHost({ host }: RequestTarget): string {
+  function reportedHost({ host }: RequestTarget): string {
     return namesLoopback ? host : withoutLoopbackPort(host);
   }
 
   function suggestPrefixes(method: string, path: string): readonly PrefixHint[] {
-    const upper = method.toUpperCase();
+    const upperMethod = method.toUpperCase();
     const split = splitPath(path);
     const hints: PrefixHint[] = [];
-    const longest = Math.min(SUGGESTED_SEGMENTS, split.raw.length - 1);
-    for (let depth = base === null ? 1 : 0; depth <= longest; depth++) {
+    const maxDepth = Math.min(MAX_SUGGESTED_SEGMENTS, split.raw.length - 1);
+    for (let depth = base === null ? 1 : 0; depth <= maxDepth; depth++) {
       // A base path has no empty segments, so no longer prefix can match either.
       if (depth > 0 && split.raw[depth - 1] === "") break;
-      const index = findRoute(trie, split, depth, upper, [], null);
-      if (index < 0 || !literal[index]) continue;
+      const index = findRoute(trie, split, depth, upperMethod, [], null);
+      if (index < 0 || !haveLiterals[index]) continue;
       const prefix = `/${split.raw.slice(0, depth).join("/")}`;
       hints.push({ prefix, templates: routes[index]?.template.names.length ?? 0 });
     }
@@ -243,31 +247,31 @@ export function compileRoutes(
 
   function claim(url: string): RouteClaim | null {
     const target = readTarget(url);
-    if (target === null || !isInside(target)) return null;
+    if (target === null || !isInScope(target)) return null;
     const depths = prefixes.matchingDepths(splitPath(target.path));
     if (depths.length === 0) return null;
-    const named = claims.rank(target) ?? HOST_RANKS.any;
-    const host = base?.origin ? Math.max(named, HOST_RANKS.port) : named;
+    const hostRank = claims.rank(target) ?? HOST_RANKS.any;
+    const host = base?.origin ? Math.max(hostRank, HOST_RANKS.port) : hostRank;
     return { host, depth: Math.max(...depths) };
   }
 
-  function spelledSegments(url: string, index: number): number {
+  function literalSegments(url: string, index: number): number {
     const target = readTarget(url);
     const segments = routes[index]?.template.segments;
     if (target === null || segments === undefined) return 0;
-    const before = splitPath(target.path).raw.length - segments.length;
-    const open = segments.findIndex(({ kind }) => kind !== "literal");
-    return before + (open < 0 ? segments.length : open);
+    const preceding = splitPath(target.path).raw.length - segments.length;
+    const firstTemplate = segments.findIndex(({ kind }) => kind !== "literal");
+    return preceding + (firstTemplate < 0 ? segments.length : firstTemplate);
   }
 
   return {
     hasConditions: groups.size > 0,
     match,
     conditions: (index) => conditions.get(index) ?? NO_CONDITIONS,
-    same,
+    duplicates,
     suggestPrefixes,
     claim,
-    spelledSegments,
+    literalSegments,
   };
 }
 

@@ -46,7 +46,7 @@ interface Part {
   readonly scope: Scope;
 }
 
-interface Found {
+interface ScopedSchema {
   readonly schema: Subschema;
   readonly scope: Scope;
 }
@@ -59,54 +59,54 @@ function reachPart(node: SchemaNode, scope: Scope): Part {
 }
 
 /** The maximum number of cached shapes of sets of schemas. Names that match n patterns make up to 2^n sets. */
-const SETS_KEPT = 10_000;
+const MAX_CACHED_SETS = 10_000;
 
 /** Builds the shapes of schemas: one for each set of schemas that apply to the same values. */
 export class SchemaShapes {
   readonly #single = new Map<SchemaNode, Shape>();
   /** Shapes of schemas that lead to no others, by types: most schemas are of this kind, and few types occur. */
   readonly #leaves: Shape[] = [];
-  readonly #several = new Map<string, Shape>();
+  readonly #bySet = new Map<string, Shape>();
   readonly #ids = new Map<SchemaNode, number>();
   readonly #scopes = new Map<string, number>();
 
-  of(schema: Subschema | undefined): Shape {
+  forSchema(schema: Subschema | undefined): Shape {
     if (typeof schema !== "object") return ANY_SHAPE;
-    return this.#single.get(schema) ?? this.#ofPart(reachPart(schema, NO_SCOPE));
+    return this.#single.get(schema) ?? this.#forPart(reachPart(schema, NO_SCOPE));
   }
 
   /** Returns the shape of values to which several schemas apply together. */
-  ofAll(found: readonly Found[]): Shape {
+  forSchemas(schemas: readonly ScopedSchema[]): Shape {
     const parts: Part[] = [];
-    for (const { schema, scope } of found) {
+    for (const { schema, scope } of schemas) {
       if (typeof schema === "object") parts.push(reachPart(schema, scope));
     }
     const [first] = parts;
     if (first === undefined) return ANY_SHAPE;
-    if (parts.length === 1) return this.#ofPart(first);
+    if (parts.length === 1) return this.#forPart(first);
     const byKey = new Map(parts.map((part) => [this.partKey(part), part]));
-    if (byKey.size === 1) return this.#ofPart(first);
+    if (byKey.size === 1) return this.#forPart(first);
     const key = [...byKey.keys()].join(" ");
-    let shape = this.#several.get(key);
+    let shape = this.#bySet.get(key);
     if (shape === undefined) {
       shape = new SchemaShape([...byKey.values()], this);
-      this.#keep(key, shape);
+      this.#cache(key, shape);
     }
     return shape;
   }
 
-  #keep(key: string, shape: Shape): void {
-    if (this.#several.size < SETS_KEPT) this.#several.set(key, shape);
+  #cache(key: string, shape: Shape): void {
+    if (this.#bySet.size < MAX_CACHED_SETS) this.#bySet.set(key, shape);
   }
 
-  #ofPart(part: Part): Shape {
+  #forPart(part: Part): Shape {
     const { node, scope } = part;
     if (isLeaf(node)) return this.#leaves[typesOfSchema(node)] ??= new SchemaShape([part], this);
-    let shape = scope.length === 0 ? this.#single.get(node) : this.#several.get(this.partKey(part));
+    let shape = scope.length === 0 ? this.#single.get(node) : this.#bySet.get(this.partKey(part));
     if (shape === undefined) {
       shape = new SchemaShape([part], this);
       if (scope.length === 0) this.#single.set(node, shape);
-      else this.#keep(this.partKey(part), shape);
+      else this.#cache(this.partKey(part), shape);
     }
     return shape;
   }
@@ -118,8 +118,8 @@ export class SchemaShapes {
   }
 }
 
-function internNumber<T>(numbers: Map<T, number>, of: T): number {
-  return getOrAdd(numbers, of, () => numbers.size);
+function internNumber<T>(numbers: Map<T, number>, item: T): number {
+  return getOrAdd(numbers, item, () => numbers.size);
 }
 
 /** True if a schema leads to no other schemas and has no `xml`. */
@@ -129,7 +129,7 @@ function isLeaf({ schema }: SchemaNode): boolean {
 }
 
 /** The maximum number of cached properties of a shape, and of cached sets of patterns. */
-const PROPERTIES_KEPT = 2000;
+const MAX_CACHED_PROPERTIES = 2000;
 
 /** Up to this many parts, each is searched for a property; beyond, a table is faster. */
 const FEW_PARTS = 8;
@@ -198,13 +198,13 @@ class SchemaShape implements Shape {
   property(name: string): Shape {
     let shape = this.#properties?.get(name);
     if (shape === undefined) {
-      const declared = this.#declaredAs(name);
+      const declared = this.#declaredSchemas(name);
       shape = declared.length > 0
-        ? this.#shapes.ofAll(declared)
+        ? this.#shapes.forSchemas(declared)
         : this.undeclared(this.patterns.filter((source) => matches(source, name)));
       // Senders can make up any number of undeclared names, so the cache is limited.
       this.#properties ??= new Map();
-      if (this.#properties.size < PROPERTIES_KEPT) this.#properties.set(name, shape);
+      if (this.#properties.size < MAX_CACHED_PROPERTIES) this.#properties.set(name, shape);
     }
     return shape;
   }
@@ -214,8 +214,8 @@ class SchemaShape implements Shape {
     this.#undeclared ??= new Map();
     let shape = this.#undeclared.get(key);
     if (shape === undefined) {
-      shape = this.#shapes.ofAll(this.#undeclaredAs(patterns));
-      if (this.#undeclared.size < PROPERTIES_KEPT) this.#undeclared.set(key, shape);
+      shape = this.#shapes.forSchemas(this.#undeclaredSchemas(patterns));
+      if (this.#undeclared.size < MAX_CACHED_PROPERTIES) this.#undeclared.set(key, shape);
     }
     return shape;
   }
@@ -227,32 +227,32 @@ class SchemaShape implements Shape {
     return part && `${part.node.schemaPath("properties")}/${escapeToken(name)}`;
   }
 
-  #declaredAs(name: string): Found[] {
-    const found: Found[] = [];
+  #declaredSchemas(name: string): ScopedSchema[] {
+    const schemas: ScopedSchema[] = [];
     for (const part of this.#partsDeclaring(name)) {
       const declared = namedSchemas(part, "properties");
       if (!Object.hasOwn(declared, name)) continue;
-      addMember(found, part, "properties", name, declared[name]);
+      addMember(schemas, part, "properties", name, declared[name]);
     }
-    return found;
+    return schemas;
   }
 
-  #undeclaredAs(patterns: readonly string[]): Found[] {
-    const found: Found[] = [];
+  #undeclaredSchemas(patterns: readonly string[]): ScopedSchema[] {
+    const undeclared: ScopedSchema[] = [];
     if (patterns.length > 0) {
       for (const part of this.#parts) {
         const schemas = namedSchemas(part, "patternProperties");
         for (const source of patterns) {
           if (!Object.hasOwn(schemas, source)) continue;
-          addMember(found, part, "patternProperties", source, schemas[source]);
+          addMember(undeclared, part, "patternProperties", source, schemas[source]);
         }
       }
-      if (found.length > 0) return found;
+      if (undeclared.length > 0) return undeclared;
     }
     for (const part of this.#parts) {
-      for (const keyword of OTHER_PROPERTIES) addChild(found, part, keyword);
+      for (const keyword of OTHER_PROPERTIES) addChild(undeclared, part, keyword);
     }
-    return found;
+    return undeclared;
   }
 
   /** Returns parts that may declare a property: all if there are few, otherwise only those that do. */
@@ -269,47 +269,47 @@ class SchemaShape implements Shape {
   }
 
   #itemAt(index: number): Shape {
-    const found: Found[] = [];
-    for (const part of this.#parts) addItem(found, part, index);
-    if (found.length === 0) {
-      for (const part of this.#parts) addChild(found, part, "unevaluatedItems");
+    const schemas: ScopedSchema[] = [];
+    for (const part of this.#parts) addItem(schemas, part, index);
+    if (schemas.length === 0) {
+      for (const part of this.#parts) addChild(schemas, part, "unevaluatedItems");
     }
-    if (found.length === 0) {
-      for (const part of this.#parts) addChild(found, part, "contains");
+    if (schemas.length === 0) {
+      for (const part of this.#parts) addChild(schemas, part, "contains");
     }
-    return this.#shapes.ofAll(found);
+    return this.#shapes.forSchemas(schemas);
   }
 }
 
 /** Adds a member of a keyword that contains schemas by name or index. */
 function addMember(
-  found: Found[],
+  schemas: ScopedSchema[],
   { node, scope }: Part,
   keyword: string,
   key: string,
   value: unknown,
 ): void {
   const schema = node.member(keyword, key, value, false);
-  if (schema !== undefined) found.push({ schema, scope });
+  if (schema !== undefined) schemas.push({ schema, scope });
 }
 
 /** Adds the schema of a keyword if the dialect has the keyword. */
-function addChild(found: Found[], { node, scope }: Part, keyword: string): void {
+function addChild(schemas: ScopedSchema[], { node, scope }: Part, keyword: string): void {
   if (!node.dialect.keywords.has(keyword)) return;
   const schema = node.child(keyword, false);
-  if (schema !== undefined) found.push({ schema, scope });
+  if (schema !== undefined) schemas.push({ schema, scope });
 }
 
 /** Adds the schema of an item: the one for its position, otherwise the one for all other items. */
-function addItem(found: Found[], part: Part, index: number): void {
+function addItem(schemas: ScopedSchema[], part: Part, index: number): void {
   const { schema, dialect } = part.node;
   const keyword = dialect.itemLists ? "items" : "prefixItems";
   const positional = schema[keyword];
   const isTuple = Array.isArray(positional) && dialect.keywords.has(keyword);
-  if (!isTuple) addChild(found, part, "items");
+  if (!isTuple) addChild(schemas, part, "items");
   else if (index < positional.length) {
-    addMember(found, part, keyword, String(index), positional[index]);
-  } else addChild(found, part, keyword === "items" ? "additionalItems" : "items");
+    addMember(schemas, part, keyword, String(index), positional[index]);
+  } else addChild(schemas, part, keyword === "items" ? "additionalItems" : "items");
 }
 
 function countPositional({ node: { schema, dialect } }: Part): number {
@@ -333,61 +333,61 @@ function namedSchemas({ node }: Part, keyword: string): Readonly<Record<string, 
 
 function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShapes): void {
   const visited = new Set(parts.keys());
-  const open = [start];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+  const stack = [start];
+  for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
     const key = shapes.partKey(part);
     if (visited.has(key)) continue;
     visited.add(key);
     if (!part.node.isReferenceOnly) parts.set(key, part); // siblings of such a reference are ignored
-    open.push(...composingParts(part).reverse()); // parts are taken from the end of the list
+    stack.push(...inPlaceParts(part).reverse()); // parts are taken from the end of the list
   }
 }
 
 /** Returns the schemas that apply to the same instance as a schema. */
-function composingParts({ node, scope }: Part): Part[] {
-  const found = referencedParts({ node, scope });
-  return node.isReferenceOnly ? found : [...found, ...memberParts({ node, scope })];
+function inPlaceParts({ node, scope }: Part): Part[] {
+  const referenced = referencedParts({ node, scope });
+  return node.isReferenceOnly ? referenced : [...referenced, ...memberParts({ node, scope })];
 }
 
 /** Returns the subschemas that apply in place. */
 function memberParts({ node, scope }: Part): Part[] {
-  const found: Part[] = [];
+  const parts: Part[] = [];
   for (const keyword of IN_PLACE_LISTS) {
-    for (const member of memberSchemas(node, keyword)) found.push(reachPart(member, scope));
+    for (const member of memberSchemas(node, keyword)) parts.push(reachPart(member, scope));
   }
-  for (const branch of conditionalSchemas(node)) found.push(reachPart(branch, scope));
-  return found;
+  for (const branch of conditionalSchemas(node)) parts.push(reachPart(branch, scope));
+  return parts;
 }
 
 function referencedParts({ node, scope }: Part): Part[] {
-  const found: Part[] = [];
+  const parts: Part[] = [];
   for (const target of referenced(node, scope)) {
-    if (typeof target === "object") found.push(reachPart(target, scope));
+    if (typeof target === "object") parts.push(reachPart(target, scope));
   }
-  return found;
+  return parts;
 }
 
 /** The maximum number of schemas to check; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/** True if an object may have undeclared properties. `known` caches results. */
-function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
-  const answer = known.get(part.node);
-  if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;
-  known.set(part.node, true); // for circular references
-  const found = leavesOpen(part, known);
-  known.set(part.node, found);
-  return found;
+/** True if an object may have undeclared properties. `cache` has results. */
+function isOpen(part: Part, cache: Map<SchemaNode, boolean>): boolean {
+  const cached = cache.get(part.node);
+  if (cached !== undefined || cache.size > MAX_NESTED) return cached ?? true;
+  cache.set(part.node, true); // for circular references
+  const result = leavesOpen(part, cache);
+  cache.set(part.node, result);
+  return result;
 }
 
-function leavesOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
+function leavesOpen(part: Part, cache: Map<SchemaNode, boolean>): boolean {
   const { node, scope } = part;
-  if (!referencedParts(part).every((target) => isOpen(target, known))) return false;
+  if (!referencedParts(part).every((target) => isOpen(target, cache))) return false;
   if (node.isReferenceOnly) return true;
   for (const keyword of OTHER_PROPERTIES) {
     if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
   }
-  const isOpenMember = (member: SchemaNode): boolean => isOpen(reachPart(member, scope), known);
+  const isOpenMember = (member: SchemaNode): boolean => isOpen(reachPart(member, scope), cache);
   if (!ALL_OF.every((keyword) => memberSchemas(node, keyword).every(isOpenMember))) return false;
   return ANY_OF.every((keyword) => {
     const members = memberSchemas(node, keyword);

@@ -22,31 +22,31 @@ export interface ScopeMark {
 }
 
 /** Keywords whose members have arbitrary names, which may equal this field's name or that of a keyword with data. */
-const NAMED = new Set([
+const NAME_MAPS = new Set([
   ...keywordsHolding("schemas_by_name"),
   ...["schemas", "parameters", "responses", "headers", "requestBodies", "pathItems", "content"],
 ]);
 /** Keywords that contain data, where the field has no meaning. */
 const DATA = new Set([...keywordsHolding("values"), "default", "example", "examples", "value"]);
-const FORMS =
+const USAGE =
   "Give the reason as text, true, or an object with reason and until, such as { reason: …, until: 2027-01-31 }.";
 
 /** Returns all `x-covtool-ignore` fields of a description, in document order. */
 export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
-  const found: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
+  const marks: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
   for (const document of new Set(documents.documents.values())) {
     const text = documents.texts.get(document.label)?.text;
     const isAsWritten = document.label !== "" || documents.overlaid === undefined;
     if (isAsWritten && text !== undefined && !text.includes(IGNORE_FIELD)) continue;
     for (const [object, pointer] of objectsWithField(document)) {
       const path = documentPath(document.label, pointer);
-      if (object[IGNORE_FIELD] !== false) found.push({ object, path });
+      if (object[IGNORE_FIELD] !== false) marks.push({ object, path });
     }
   }
-  if (found.length === 0) return [];
-  const paths = found.map(({ path }) => `${path}/${IGNORE_FIELD}`);
+  if (marks.length === 0) return [];
+  const paths = marks.map(({ path }) => `${path}/${IGNORE_FIELD}`);
   const locations = locatePaths(documents, paths);
-  return found.map(({ object, path }, index) => {
+  return marks.map(({ object, path }, index) => {
     const at = locations.get(paths[index] ?? "");
     const file = at === undefined || at.label === "" ? documents.location : at.label;
     const source = at === undefined ? `${file}#${path}` : `${file}:${at.line}`;
@@ -57,17 +57,17 @@ export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
 function readMark(value: unknown): Pick<ScopeMark, "reason" | "until" | "problem"> {
   if (value === true) return { reason: null, until: null };
   if (typeof value === "string") return { reason: textOrNull(value), until: null };
-  const wrong = { reason: null, until: null, problem: FORMS };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong;
+  const unusable = { reason: null, until: null, problem: USAGE };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return unusable;
   const { reason, until } = value as Readonly<Record<string, unknown>>;
-  if (reason !== undefined && typeof reason !== "string") return wrong;
-  const given = textOrNull(reason);
-  if (until === undefined) return { reason: given, until: null };
+  if (reason !== undefined && typeof reason !== "string") return unusable;
+  const text = textOrNull(reason);
+  if (until === undefined) return { reason: text, until: null };
   try {
-    return { reason: given, until: readDay(String(until)) };
+    return { reason: text, until: readDay(String(until)) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { reason: given, until: null, problem: error.message };
+    return { reason: text, until: null, problem: error.message };
   }
 }
 
@@ -80,20 +80,20 @@ function objectsWithField(
   document: LoadedDocument,
 ): (readonly [object: Readonly<Record<string, unknown>>, pointer: string])[] {
   const found: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
-  const open = [{ value: document.value as unknown, pointer: "", named: false }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, pointer, named } = next;
+  const stack = [{ value: document.value as unknown, pointer: "", hasNames: false }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { value, pointer, hasNames } = next;
     if (typeof value !== "object" || value === null) continue;
-    if (!named && !Array.isArray(value) && Object.hasOwn(value, IGNORE_FIELD)) {
+    if (!hasNames && !Array.isArray(value) && Object.hasOwn(value, IGNORE_FIELD)) {
       found.push([value as Readonly<Record<string, unknown>>, pointer]);
     }
     for (const [token, member] of Object.entries(value).reverse()) {
       if (typeof member !== "object" || member === null) continue;
-      if (!named && DATA.has(token)) continue;
-      open.push({
+      if (!hasNames && DATA.has(token)) continue;
+      stack.push({
         value: member,
         pointer: `${pointer}/${escapeToken(token)}`,
-        named: !named && NAMED.has(token) && !Array.isArray(member),
+        hasNames: !hasNames && NAME_MAPS.has(token) && !Array.isArray(member),
       });
     }
   }

@@ -31,7 +31,7 @@ export interface ScopeRule {
   /** The last day on which the rule is meant to apply; null if it has no end. */
   readonly until: string | null;
   readonly source: string;
-  readonly matches: ScopePattern;
+  readonly matcher: ScopePattern;
 }
 
 export interface ScopeRules {
@@ -57,18 +57,18 @@ function readScopeEntries(entries: readonly (string | ScopeEntry)[], source: str
         `${source}: Give each entry as a pattern, or as an object with pattern, reason and until.`,
       );
     }
-    const from = entry.source ?? source;
+    const origin = entry.source ?? source;
     try {
       return {
         pattern: entry.pattern.trim(),
         reason: entry.reason ?? null,
         until: entry.until === undefined ? null : readDay(entry.until),
-        source: from,
-        matches: parseScopePattern(entry.pattern),
+        source: origin,
+        matcher: parseScopePattern(entry.pattern),
       };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw new TypeError(`${from}: ${error.message}`, { cause: error });
+      throw new TypeError(`${origin}: ${error.message}`, { cause: error });
     }
   });
 }
@@ -84,24 +84,24 @@ export function readDay(text: string): string {
 /** A part of a description that patterns can select. */
 export type ScopedPart =
   | {
-    readonly of: "operation";
+    readonly kind: "operation";
     readonly model: Pick<
       OperationModel,
       "method" | "path" | "tags" | "operationId" | "deprecated"
     >;
   }
   | {
-    readonly of: "parameter";
+    readonly kind: "parameter";
     readonly model: Pick<ParameterModel, "location" | "name" | "deprecated">;
   }
   /** `name` is the status of a response or the name of a keyword. */
-  | { readonly of: "response" | "keyword"; readonly name: string };
+  | { readonly kind: "response" | "keyword"; readonly name: string };
 
 /** A parsed pattern for parts of a description. */
 export interface ScopePattern {
   readonly kind: "path" | "tag" | "operation" | "deprecated" | "response" | "parameter" | "keyword";
   /** The kind of parts that it selects. */
-  readonly of: ScopedPart["of"];
+  readonly part: ScopedPart["kind"];
   /** The location of parameters; undefined for all locations. */
   readonly location?: ParameterLocation | undefined;
   /** True if a part matches; always false for parts of another kind. */
@@ -112,21 +112,21 @@ type NameTest = (name: string) => boolean;
 
 const PREFIXES = ["tag", "operation", "response", "parameter", "keyword"] as const;
 const LOCATIONS = ["path", "query", "header", "cookie", "form_data", "body"] as const;
-const FORMS =
+const USAGE =
   "GET /books/*, /books/**, tag:NAME, operation:ID, deprecated, response:5XX, parameter:NAME and keyword:NAME";
 
 /** Parses a pattern for parts of a description: `*` within a segment, `**` across; `/**` at the end is optional. */
-export function parseScopePattern(given: string): ScopePattern {
-  const text = given.trim();
-  if (text === "deprecated") return ofOperations(text, ({ deprecated }) => deprecated);
+export function parseScopePattern(source: string): ScopePattern {
+  const text = source.trim();
+  if (text === "deprecated") return forOperations(text, ({ deprecated }) => deprecated);
   const [, word = "", name = ""] = /^(\w+):(.*)$/s.exec(text) ?? [];
   const prefix = PREFIXES.find((known) => known === word);
   if (prefix === undefined) {
     const parts = /^(?:(\S+)\s+)?(\/\S*)$/.exec(text);
-    if (parts === null) throw malformed(text);
+    if (parts === null) throw malformedPatternError(text);
     const isMethod = globTest(parts[1] ?? "*", true);
     const isPath = pathTest(parts[2] ?? "");
-    return ofOperations("path", ({ method, path }) => isMethod(method) && isPath(path));
+    return forOperations("path", ({ method, path }) => isMethod(method) && isPath(path));
   }
   if (name === "") {
     throw new TypeError(`The pattern "${text}" has nothing after the colon.`);
@@ -135,32 +135,36 @@ export function parseScopePattern(given: string): ScopePattern {
   const test = prefix === "response" ? statusTest(name, text) : globTest(name);
   switch (prefix) {
     case "tag":
-      return ofOperations(prefix, ({ tags }) => tags.some(test));
+      return forOperations(prefix, ({ tags }) => tags.some(test));
     case "operation":
-      return ofOperations(prefix, ({ operationId }) => operationId !== null && test(operationId));
+      return forOperations(prefix, ({ operationId }) => operationId !== null && test(operationId));
     case "response":
     case "keyword":
-      return { kind: prefix, of: prefix, test: (part) => part.of === prefix && test(part.name) };
+      return {
+        kind: prefix,
+        part: prefix,
+        test: (part) => part.kind === prefix && test(part.name),
+      };
   }
 }
 
-function ofOperations(
+function forOperations(
   kind: ScopePattern["kind"],
-  test: (model: (ScopedPart & { readonly of: "operation" })["model"]) => boolean,
+  test: (model: (ScopedPart & { readonly kind: "operation" })["model"]) => boolean,
 ): ScopePattern {
-  return { kind, of: "operation", test: (part) => part.of === "operation" && test(part.model) };
+  return { kind, part: "operation", test: (part) => part.kind === "operation" && test(part.model) };
 }
 
-function malformed(text: string): TypeError {
+function malformedPatternError(text: string): TypeError {
   const start = `"${text}" is not a pattern.`;
-  const suggestion = suggestionFor(text);
+  const suggestion = suggestPattern(text);
   const hint = suggestion === undefined || suggestion === text
     ? ""
     : ` Did you mean ${suggestion}?`;
-  return new TypeError(`${start}${hint} Patterns are ${FORMS}.`);
+  return new TypeError(`${start}${hint} Patterns are ${USAGE}.`);
 }
 
-function suggestionFor(text: string): string | undefined {
+function suggestPattern(text: string): string | undefined {
   const [, word = "", space = "", rest = ""] = /^(\w+)(:|\s+)(.*)$/s.exec(text) ?? [];
   const path = rest.trim();
   const isMethod = /^[A-Z]+$/.test(word) || path.includes("/");
@@ -181,10 +185,10 @@ function parameterPattern(text: string): ScopePattern {
   const [isName, isHeader] = [globTest(pattern), globTest(pattern, true)];
   return {
     kind: "parameter",
-    of: "parameter",
+    part: "parameter",
     location,
     test: (part) =>
-      part.of === "parameter" && (location === undefined || part.model.location === location) &&
+      part.kind === "parameter" && (location === undefined || part.model.location === location) &&
       (part.model.location === "header" ? isHeader : isName)(part.model.name),
   };
 }
@@ -203,12 +207,12 @@ function statusTest(text: string, pattern: string): NameTest {
 
 /** Returns a test for paths. `*` matches within a segment, `**` across segments; `/books/**` includes `/books`. */
 function pathTest(path: string): NameTest {
-  const below = path.endsWith("/**");
-  const start = below ? path.slice(0, -"/**".length) : path;
+  const includesSubpaths = path.endsWith("/**");
+  const start = includesSubpaths ? path.slice(0, -"/**".length) : path;
   const source = start.split(/(\*+)/).map((part) =>
     !part.startsWith("*") ? escapePattern(part) : part.length > 1 ? ".*" : "[^/]*"
   ).join("");
-  const expression = new RegExp(`^${source}${below ? "(?:/.*)?" : ""}$`, "s");
+  const expression = new RegExp(`^${source}${includesSubpaths ? "(?:/.*)?" : ""}$`, "s");
   return (name) => expression.test(name);
 }
 

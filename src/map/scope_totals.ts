@@ -13,9 +13,9 @@ import type { ParameterPlan } from "./parameter_plan.ts";
 
 export interface SchemaRules {
   /** True if rules exclude schemas. */
-  readonly hasSchemas: boolean;
+  readonly excludesSchemas: boolean;
   /** True if rules exclude keywords by name. */
-  readonly hasKeywords: boolean;
+  readonly excludesKeywords: boolean;
   /** Returns the index of the exclusion that applies to a schema; undefined if none does. */
   schema(node: SchemaNode): number | undefined;
   /** Returns the index of the exclusion that applies to keywords of a name; undefined if none does. */
@@ -32,7 +32,7 @@ export interface ScopedTotals {
 }
 
 /** The exclusions within a parameter's schemas. */
-export interface ScopedInventory {
+export interface InnerExclusions {
   /** Returns the index of the exclusion that applies to a keyword; undefined if none does. */
   keyword(entry: Pick<InventoryKeyword, "node" | "keyword">): number | undefined;
   /** Returns the index of the exclusion that applies to an example; undefined if none does. */
@@ -59,27 +59,27 @@ export class ScopeTotals {
     });
   }
 
-  of(parameter: ParameterPlan): ScopedTotals {
-    if (!this.#rules.hasSchemas && !this.#rules.hasKeywords) {
+  forParameter(parameter: ParameterPlan): ScopedTotals {
+    if (!this.#rules.excludesSchemas && !this.#rules.excludesKeywords) {
       return { counted: parameter.totals, excluded: NONE_EXCLUDED };
     }
     return getOrAdd(
       this.#totals,
       parameter,
-      () => this.#inJson(parameter) ?? this.#inList(parameter),
+      () => this.#totalsOfJson(parameter) ?? this.#totalsOfList(parameter),
     );
   }
 
-  inventory(parameter: ParameterPlan): ScopedInventory {
-    const cut = this.#cutInventory(parameter);
+  innerExclusions(parameter: ParameterPlan): InnerExclusions {
+    const cutInventory = this.#cutInventory(parameter);
     return {
-      keyword: ({ node, keyword }) => cut.nodes.get(node) ?? this.#rules.keyword(keyword),
-      example: ({ schema_path }) => cut.examples.get(schema_path),
+      keyword: ({ node, keyword }) => cutInventory.nodes.get(node) ?? this.#rules.keyword(keyword),
+      example: ({ schema_path }) => cutInventory.examples.get(schema_path),
     };
   }
 
   /** Sums up the schemas reachable from a JSON body; undefined if satisfiability depends on the paths to them. */
-  #inJson(parameter: ParameterPlan): ScopedTotals | undefined {
+  #totalsOfJson(parameter: ParameterPlan): ScopedTotals | undefined {
     const { schema, positions, itemSchema } = parameter;
     const [position] = positions;
     if (typeof schema !== "object" || schema.graph.references.dynamic) return undefined;
@@ -89,39 +89,43 @@ export class ScopeTotals {
     const rules = this.#rules;
     const division = new Division(parameter.ownExamples.length);
     let isCut = false;
-    for (const [cut, parts] of this.#parts.groupByCut(schema, (node) => rules.schema(node.plain))) {
-      isCut ||= cut !== undefined;
+    for (
+      const [exclusion, parts] of this.#parts.groupByCut(schema, (node) => rules.schema(node.plain))
+    ) {
+      isCut ||= exclusion !== undefined;
       for (const { root, keywords, countsByName, examples } of parts) {
         if (root.plain !== root) return undefined;
-        division.addExamples(cut, examples);
-        let rest = keywords;
-        if (cut === undefined && countsByName !== undefined) {
+        division.addExamples(exclusion, examples);
+        let unnamed = keywords;
+        if (exclusion === undefined && countsByName !== undefined) {
           for (const [name, count] of countsByName) {
             division.addKeywords(rules.keyword(name), count);
-            rest -= count;
+            unnamed -= count;
           }
         }
-        division.addKeywords(cut, rest);
+        division.addKeywords(exclusion, unnamed);
       }
     }
     if (!isCut) this.#cuts.set(parameter, NOTHING_CUT);
     return division;
   }
 
-  #inList(parameter: ParameterPlan): ScopedTotals {
+  #totalsOfList(parameter: ParameterPlan): ScopedTotals {
     const { keywords, examples } = parameter.inventory;
-    const scoped = this.inventory(parameter);
+    const innerExclusions = this.innerExclusions(parameter);
     const division = new Division(0);
     for (const entry of keywords) {
-      if (entry.satisfiability === "Normal") division.addKeywords(scoped.keyword(entry), 1);
+      if (entry.satisfiability === "Normal") {
+        division.addKeywords(innerExclusions.keyword(entry), 1);
+      }
     }
-    for (const example of examples) division.addExamples(scoped.example(example), 1);
+    for (const example of examples) division.addExamples(innerExclusions.example(example), 1);
     return division;
   }
 
   #cutInventory(parameter: ParameterPlan): CutInventory {
     const rules = this.#rules;
-    if (!rules.hasSchemas) return NOTHING_CUT;
+    if (!rules.excludesSchemas) return NOTHING_CUT;
     return getOrAdd(this.#cuts, parameter, () => {
       const { judge } = this.#plan.schemas.inventory;
       const walk = new InventoryWalk(judge, (node) => rules.schema(node));
@@ -146,14 +150,14 @@ class Division implements ScopedTotals {
   }
 
   addKeywords(exclusion: number | undefined, count: number): void {
-    if (count > 0) this.#of(exclusion).keywords += count;
+    if (count > 0) this.#counts(exclusion).keywords += count;
   }
 
   addExamples(exclusion: number | undefined, count: number): void {
-    if (count > 0) this.#of(exclusion).examples += count;
+    if (count > 0) this.#counts(exclusion).examples += count;
   }
 
-  #of(exclusion: number | undefined): { keywords: number; examples: number } {
+  #counts(exclusion: number | undefined): { keywords: number; examples: number } {
     if (exclusion === undefined) return this.counted;
     return getOrAdd(this.excluded, exclusion, () => ({ keywords: 0, examples: 0 }));
   }

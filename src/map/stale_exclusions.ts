@@ -22,7 +22,7 @@ export function staleSentence(index: number, context: StaleContext): string | nu
   if (problem !== undefined) return `${title(exclusion)} leaves nothing out. ${problem}`;
   const rule = exclusions.rules.exclude[index];
   const isNotIncluded = rule === undefined && exclusion.schema_path === undefined;
-  if (isNotIncluded) return staleIncludes(exclusions, today);
+  if (isNotIncluded) return staleIncludesSentence(exclusions, today);
   if (!exclusions.isMatched(index)) return unmatchedSentence(title(exclusion), rule, exclusions);
   if (exclusion.until !== null && exclusion.until < today) return expiredSentence(exclusion);
   if (isCovered(context)) {
@@ -31,11 +31,11 @@ export function staleSentence(index: number, context: StaleContext): string | nu
   return null;
 }
 
-function staleIncludes(exclusions: Exclusions, today: string): string | null {
+function staleIncludesSentence(exclusions: Exclusions, today: string): string | null {
   const sentences = exclusions.rules.include.flatMap((rule) => {
     const name = `The include pattern "${rule.pattern}" (${rule.source})`;
     if (!exclusions.isMatched(rule)) return [unmatchedSentence(name, rule, exclusions)];
-    return rule.until !== null && rule.until < today ? [`${name} ${expired(rule.until)}`] : [];
+    return rule.until !== null && rule.until < today ? [`${name} ${expiryText(rule.until)}`] : [];
   });
   return sentences.length === 0 ? null : sentences.join(" ");
 }
@@ -46,16 +46,16 @@ function unmatchedSentence(
   exclusions: Exclusions,
 ): string {
   if (rule === undefined) return `${name} leaves nothing out that covtool counts. Remove it.`;
-  const nearest = nearestThing(rule, exclusions);
+  const nearest = nearestPart(rule, exclusions);
   const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
   return `${name} matches nothing.${hint}`;
 }
 
 function expiredSentence(exclusion: Exclusion): string {
-  return `${title(exclusion)} ${expired(exclusion.until ?? "")}`;
+  return `${title(exclusion)} ${expiryText(exclusion.until ?? "")}`;
 }
 
-function expired(until: string): string {
+function expiryText(until: string): string {
   return `was meant until ${until}. Remove it or set a later date.`;
 }
 
@@ -80,10 +80,10 @@ function isCovered({ excluded, measured }: StaleContext): boolean {
 }
 
 /** Returns the existing name nearest to a pattern that matches nothing. */
-function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): string | undefined {
+function nearestPart({ pattern, matcher }: ScopeRule, { plan }: Exclusions): string | undefined {
   const names = new Set<string>();
   for (const { model, parameters } of plan.operations) {
-    switch (matches.kind) {
+    switch (matcher.kind) {
       case "path":
         names.add(/^\S+\s/.test(pattern) ? `${model.method} ${model.path}` : model.path);
         break;
@@ -98,16 +98,16 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
         break;
       case "parameter":
         for (const { model: { location, name } } of parameters) {
-          names.add(`parameter:${matches.location === undefined ? "" : `${location}:`}${name}`);
+          names.add(`parameter:${matcher.location === undefined ? "" : `${location}:`}${name}`);
         }
         break;
     }
   }
-  if (matches.kind === "keyword") {
+  if (matcher.kind === "keyword") {
     for (const name of keywordTable.keys()) names.add(`keyword:${name}`);
   }
   names.delete(pattern);
-  if (matches.kind !== "path") {
+  if (matcher.kind !== "path") {
     // The common prefix is not part of the comparison.
     const kind = pattern.slice(0, pattern.indexOf(":") + 1);
     const name = nearestName(
@@ -117,7 +117,7 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
     return name === undefined ? undefined : kind + name;
   }
   // Names of path parameters don't matter for similarity.
-  const bare = (text: string) => text.replaceAll(/\{[^{}]*\}/g, "{}");
-  const alike = [...names].find((name) => bare(name) === bare(pattern));
-  return alike ?? nearestName(pattern, names);
+  const withoutNames = (text: string) => text.replaceAll(/\{[^{}]*\}/g, "{}");
+  const sameTemplate = [...names].find((name) => withoutNames(name) === withoutNames(pattern));
+  return sameTemplate ?? nearestName(pattern, names);
 }

@@ -34,24 +34,24 @@ function tallyOperation(chooseTally: ChooseTally, operation: CoveredOperation): 
 }
 
 function tallyParameter(chooseTally: ChooseTally, parameter: CoveredParameter): void {
-  const counted = chooseTally(parameter.excluded);
+  const parameterTally = chooseTally(parameter.excluded);
   const totals = parameter.totals();
   const add = parameter.measured ? addTotal : addUnmeasured;
-  const addInside = (tally: Tally, { keywords, examples }: ScopedTotals["counted"]): void => {
+  const addInner = (tally: Tally, { keywords, examples }: ScopedTotals["counted"]): void => {
     add(tally.keywords, keywords);
     add(tally.examples, examples);
   };
-  add(counted.parameters, 1);
-  addInside(counted, totals.counted);
-  for (const [excluded, inside] of totals.excluded) addInside(chooseTally(excluded), inside);
+  add(parameterTally.parameters, 1);
+  addInner(parameterTally, totals.counted);
+  for (const [excluded, inner] of totals.excluded) addInner(chooseTally(excluded), inner);
   if (parameter.hits === undefined || !parameter.measured) return;
-  counted.parameters.seen++;
+  parameterTally.parameters.seen++;
   for (const { satisfiability, state, excluded } of parameter.keywords) {
     if (satisfiability !== "Normal" || state === "none") continue;
-    (excluded === undefined ? counted : chooseTally(excluded)).keywords[state]++;
+    (excluded === undefined ? parameterTally : chooseTally(excluded)).keywords[state]++;
   }
   for (const { hits, excluded } of parameter.examples) {
-    if (hits > 0) (excluded === undefined ? counted : chooseTally(excluded)).examples.seen++;
+    if (hits > 0) (excluded === undefined ? parameterTally : chooseTally(excluded)).examples.seen++;
   }
 }
 
@@ -69,14 +69,14 @@ export function operationStatistic(
   excluded: ExclusionTallies = new ExclusionTallies(),
 ): Statistic {
   const tally = emptyTally();
-  tallyOperation((index) => index === undefined ? tally : excluded.of(index), operation);
+  tallyOperation((index) => index === undefined ? tally : excluded.tally(index), operation);
   return tally;
 }
 
 export class ExclusionTallies {
   readonly #tallies: Tally[] = [];
 
-  of(index: number): Tally {
+  tally(index: number): Tally {
     return this.#tallies[index] ??= emptyTally();
   }
 }
@@ -89,24 +89,24 @@ export function statistic(plan: CoveragePlan, hits: Hits, exclusions?: Exclusion
 export function addStatistics(statistics: readonly Statistic[]): Statistic {
   const { operations, parameters, keywords, examples, responses } = emptyTally();
   return {
-    operations: sumCounts(statistics.map((one) => one.operations), operations),
-    parameters: sumCounts(statistics.map((one) => one.parameters), parameters),
-    keywords: sumCounts(statistics.map((one) => one.keywords), keywords),
-    examples: sumCounts(statistics.map((one) => one.examples), examples),
-    responses: sumCounts(statistics.map((one) => one.responses), responses),
+    operations: sumCounts(statistics.map((statistic) => statistic.operations), operations),
+    parameters: sumCounts(statistics.map((statistic) => statistic.parameters), parameters),
+    keywords: sumCounts(statistics.map((statistic) => statistic.keywords), keywords),
+    examples: sumCounts(statistics.map((statistic) => statistic.examples), examples),
+    responses: sumCounts(statistics.map((statistic) => statistic.responses), responses),
   };
 }
 
-/** Adds up counts: the members of `nothing`, and `not_measured`. */
+/** Adds up counts: the members of `zero`, and `not_measured`. */
 export function sumCounts<Count extends object>(
   counts: Iterable<Readonly<Count>>,
-  nothing: Readonly<Count>,
+  zero: Readonly<Count>,
 ): Count {
-  const sum = { ...nothing } as Record<string, number>;
-  const names = new Set([...Object.keys(nothing), "not_measured"]);
-  for (const one of counts as Iterable<Readonly<Record<string, number | undefined>>>) {
+  const sum = { ...zero } as Record<string, number>;
+  const names = new Set([...Object.keys(zero), "not_measured"]);
+  for (const counted of counts as Iterable<Readonly<Record<string, number | undefined>>>) {
     for (const name of names) {
-      const count = one[name];
+      const count = counted[name];
       if (count !== undefined) sum[name] = (sum[name] ?? 0) + count;
     }
   }

@@ -14,7 +14,7 @@ export interface TallyRules<Entry> {
 }
 
 /** Optional members of entries; the earliest time and the smallest example are kept. */
-interface Tallied {
+interface TalliedMembers {
   firstAt?: number;
   example?: EvidenceExample | undefined;
 }
@@ -30,42 +30,44 @@ export class Tallies<Entry extends object> {
   }
 
   /** Adds an entry to the one with the same key, if any. `source` is the request of its example. */
-  add(one: Readonly<Entry>, source?: RequestSource): void {
+  add(entry: Readonly<Entry>, source?: RequestSource): void {
     const { key, sums, limit } = this.#rules;
     const entries = this.#entries ??= new Map();
     let id = "";
     for (const name of key) {
-      const text = String(one[name]);
+      const text = String(entry[name]);
       id += `${text.length} ${text}`; // the lengths make the key unambiguous for any text
     }
-    const { firstAt, example }: Tallied = one;
-    const known: Entry & Tallied | undefined = entries.get(id);
-    if (known === undefined) {
-      const first = example && { example: smallerExample(undefined, example, source) };
+    const { firstAt, example }: TalliedMembers = entry;
+    const kept: Entry & TalliedMembers | undefined = entries.get(id);
+    if (kept === undefined) {
+      const ownExample = example && { example: smallerExample(undefined, example, source) };
       const added = Object.fromEntries(
-        sums.map((name) => [name, addCounts(0, one[name] as number)]),
+        sums.map((name) => [name, addCounts(0, entry[name] as number)]),
       );
-      entries.set(id, { ...one, ...first, ...added });
+      entries.set(id, { ...entry, ...ownExample, ...added });
       // Cutting at twice the limit makes the cost of sorting constant per entry.
-      if (entries.size > 2 * limit) this.#entries = new Map(this.#first());
+      if (entries.size > 2 * limit) this.#entries = new Map(this.#firstEntries());
       return;
     }
-    const counts = known as Record<string, number>;
-    for (const name of sums) counts[name] = addCounts(counts[name] as number, one[name] as number);
-    if (firstAt !== undefined && firstAt < (known.firstAt ?? Infinity)) known.firstAt = firstAt;
-    if (example !== undefined) known.example = smallerExample(known.example, example, source);
+    const counts = kept as Record<string, number>;
+    for (const name of sums) {
+      counts[name] = addCounts(counts[name] as number, entry[name] as number);
+    }
+    if (firstAt !== undefined && firstAt < (kept.firstAt ?? Infinity)) kept.firstAt = firstAt;
+    if (example !== undefined) kept.example = smallerExample(kept.example, example, source);
   }
 
-  #first(): (readonly [id: string, entry: Entry])[] {
+  #firstEntries(): (readonly [id: string, entry: Entry])[] {
     const { key, limit, rank } = this.#rules;
     const compare = byMembers<Entry>(key);
-    return Array.from(this.#entries ?? [], (one) => ({ one, rank: rank?.(one[1]) ?? 0 }))
-      .sort((a, b) => a.rank - b.rank || compare(a.one[1], b.one[1]))
-      .slice(0, limit).map(({ one }) => one);
+    return Array.from(this.#entries ?? [], (entry) => ({ entry, rank: rank?.(entry[1]) ?? 0 }))
+      .sort((a, b) => a.rank - b.rank || compare(a.entry[1], b.entry[1]))
+      .slice(0, limit).map(({ entry }) => entry);
   }
 
   /** Returns the entries in sorting order, up to the limit. */
   list(): readonly Readonly<Entry>[] {
-    return this.#first().map(([, entry]) => entry);
+    return this.#firstEntries().map(([, entry]) => entry);
   }
 }

@@ -8,7 +8,7 @@ import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
 import { mayHaveBody } from "./response_plan.ts";
 import { sumCounts } from "./statistic.ts";
-import { areValuesCounted, countNamedValues } from "./value_coverage.ts";
+import { areValuesCounted, countListedValues } from "./value_coverage.ts";
 
 /** The criteria that each level adds to the previous one (Martin-Lopez, Segura and Ruiz-Cortés, A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
@@ -25,7 +25,7 @@ const LEVELS: readonly (readonly TclCriterion[])[] = [
 const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 
 /** Criteria whose counts are null if no item is measured. */
-const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
+const NULL_IF_UNMEASURED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
 interface Count {
   readonly covered: number;
@@ -72,7 +72,7 @@ export class TestCoverageLevels {
     const paths = count(this.#calledPaths.has(path));
     const counts = {
       ...operationCounts(operation, this.#measured, contents, this.#countsValues),
-      operation_flows: this.#flows(operation, contents !== undefined),
+      operation_flows: this.#countFlows(operation, contents !== undefined),
       paths,
     };
     const total = this.#sum;
@@ -89,7 +89,7 @@ export class TestCoverageLevels {
   }
 
   /** Counts links: without any, the description defines no flows. */
-  #flows({ plan, hits, excludedResponses }: CoveredOperation, measured: boolean): Count {
+  #countFlows({ plan, hits, excludedResponses }: CoveredOperation, measured: boolean): Count {
     if (this.#links.length === 0) return NOT_MEASURED;
     const links = this.#links.filter(({ operation, response }) =>
       operation === plan.index && excludedResponses[response] === undefined
@@ -113,7 +113,7 @@ export class TestCoverageLevels {
   criteria(): TclCount[] {
     return CRITERIA.map((criterion) => {
       const { covered, total, unknown } = this.#sum[criterion];
-      const isCounted = unknown < total || total === 0 || !UNCOUNTED.includes(criterion);
+      const isCounted = unknown < total || total === 0 || !NULL_IF_UNMEASURED.includes(criterion);
       return {
         criterion,
         level: LEVELS.findIndex((criteria) => criteria.includes(criterion)),
@@ -132,14 +132,14 @@ function reachedLevel(counts: Counts): TestCoverageLevel {
   };
   const next = LEVELS.findIndex((criteria) => criteria.some(isOpen));
   const open = (LEVELS[next] ?? []).filter(isOpen);
-  const isKnown = (criterion: TclCriterion) => {
+  const isCertainlyOpen = (criterion: TclCriterion) => {
     const { covered, total, unknown } = counts[criterion];
     return covered + unknown < total;
   };
   return {
     level: next < 0 ? LEVELS.length - 1 : next - 1,
-    missing: open.filter(isKnown),
-    not_measured: open.filter((criterion) => !isKnown(criterion)),
+    missing: open.filter(isCertainlyOpen),
+    not_measured: open.filter((criterion) => !isCertainlyOpen(criterion)),
   };
 }
 
@@ -163,26 +163,26 @@ function operationCounts(
   const isCounted = (index: number) => excludedResponses[index] === undefined;
   const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
   const responses = model.responses.filter((_, index) => isCounted(index));
-  const came = (index: number) => hits?.responses[index] !== undefined;
+  const isReturned = (index: number) => hits?.responses[index] !== undefined;
   const documented = model.responses.flatMap(({ status_code, mediaTypes = [] }, index) => {
     if (!isCounted(index)) return [];
     const types = mayHaveBody(model.method, status_code) ? mediaTypes : [];
-    return [{ mediaTypes: types, came: came(index), content: contents?.[index] }];
+    return [{ mediaTypes: types, isReturned: isReturned(index), content: contents?.[index] }];
   });
-  const statuses = sum(documented.map(({ came }) => count(came)));
+  const statuses = sum(documented.map(({ isReturned }) => count(isReturned)));
   const hasBodies = documented.some(({ mediaTypes }) => mediaTypes.length > 0);
-  const whereMeasured = (all: Count) =>
-    measured ? all : { covered: 0, total: all.total, unknown: all.total };
+  const ifMeasured = (counts: Count) =>
+    measured ? counts : { covered: 0, total: counts.total, unknown: counts.total };
   return {
     operations: count(hits !== undefined),
     request_content_types: sum(parameters.map(requestContentTypes)),
-    response_content_types: whereMeasured(responseContentTypes(documented)),
+    response_content_types: ifMeasured(responseContentTypes(documented)),
     parameters: sum(
       parameters.map(({ hits, measured }) => measured ? count(hits !== undefined) : NOT_MEASURED),
     ),
-    status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
-    parameter_values: sum(parameters.map((one) => parameterValues(one, countsValues))),
-    status_codes: whereMeasured(statuses),
+    status_code_classes: ifMeasured(statusCodeClasses(responses, hits)),
+    parameter_values: sum(parameters.map((parameter) => parameterValues(parameter, countsValues))),
+    status_codes: ifMeasured(statuses),
     response_properties: contents !== undefined
       ? sum(documented.map(({ content }) => responseProperties(content)))
       : hasBodies
@@ -206,37 +206,37 @@ function requestContentTypes({ plan: { model }, hits, measured }: CoveredParamet
 
 interface DocumentedResponse {
   readonly mediaTypes: readonly string[];
-  readonly came: boolean;
+  readonly isReturned: boolean;
   readonly content: CoveredResponse | undefined;
 }
 
 /** A returned response covers its media type if only one is documented; otherwise, recorded bodies decide. */
 function responseContentTypes(responses: readonly DocumentedResponse[]): Count {
-  const all = new Set<string>();
-  const shown = new Set<string>();
-  const possible = new Set<string>();
-  for (const { mediaTypes, came, content } of responses) {
-    for (const type of mediaTypes) all.add(type);
-    if (!came) continue;
+  const documentedTypes = new Set<string>();
+  const seenTypes = new Set<string>();
+  const possibleTypes = new Set<string>();
+  for (const { mediaTypes, isReturned, content } of responses) {
+    for (const type of mediaTypes) documentedTypes.add(type);
+    if (!isReturned) continue;
     const parts = content?.mediaTypes.filter(({ hits, plan }) =>
       hits !== undefined && mediaTypes.includes(plan.model.name)
     ) ?? [];
     if (mediaTypes.length === 1) {
       for (const type of mediaTypes) {
-        shown.add(type);
+        seenTypes.add(type);
       }
     }
     for (const { plan } of parts) {
-      shown.add(plan.model.name);
+      seenTypes.add(plan.model.name);
     }
     if (parts.length === 0) {
       for (const type of mediaTypes) {
-        possible.add(type);
+        possibleTypes.add(type);
       }
     }
   }
-  const unknown = [...possible].filter((type) => !shown.has(type)).length;
-  return { covered: shown.size, total: all.size, unknown };
+  const unknown = [...possibleTypes].filter((type) => !seenTypes.has(type)).length;
+  return { covered: seenTypes.size, total: documentedTypes.size, unknown };
 }
 
 function responseProperties(content: CoveredResponse | undefined): Count {
@@ -262,7 +262,7 @@ function statusCodeClasses(
 function parameterValues(parameter: CoveredParameter, countsValues: boolean): Count {
   const { plan: { values, model }, hits, measured } = parameter;
   if (model.location === "body" && countsValues) {
-    const { seen, total } = countNamedValues(parameter);
+    const { seen, total } = countListedValues(parameter);
     return { covered: measured ? seen : 0, total, unknown: measured ? 0 : total };
   }
   const covered = hits?.values?.filter((hit) => hit > 0).length ?? 0;

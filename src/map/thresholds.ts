@@ -45,52 +45,53 @@ export type Measure =
   | "values"
   | "tcl";
 
-interface Reached extends Pick<JudgedThreshold, "actual" | "counts"> {
+interface Figure extends Pick<JudgedThreshold, "actual" | "counts"> {
   /** True if there is nothing to measure. */
-  readonly isNothing: boolean;
+  readonly isEmpty: boolean;
 }
 
-interface OwnMeasure {
+interface OptionalMeasure {
   readonly measure: Exclude<Measure, Dimension>;
   readonly option: keyof Thresholds;
   /** Returns undefined if the report lacks the figure. */
-  reached(summary: Summary): Reached | undefined;
+  readFigure(summary: Summary): Figure | undefined;
 }
 
 /** The figures that `base` doesn't apply to, so that they only fail if a threshold is set for them. */
-export const OWN_MEASURES: readonly OwnMeasure[] = [
+export const OPTIONAL_MEASURES: readonly OptionalMeasure[] = [
   {
     measure: "keywords_full",
     option: "keywordsFull",
-    reached: ({ keywords }) => share(keywords.full, keywords.total, isNone(keywords)),
+    readFigure: ({ keywords }) => share(keywords.full, keywords.total, hasNone(keywords)),
   },
   {
     measure: "succeeded",
     option: "succeeded",
-    reached: ({ operations: { succeeded, total } }) => share(succeeded, total),
+    readFigure: ({ operations: { succeeded, total } }) => share(succeeded, total),
   },
   {
     measure: "enforcement",
     option: "enforcement",
-    reached: ({ enforcement: one }) =>
-      one && share(one.measured ? one.enforced : null, one.total, isNone(one)),
+    readFigure: ({ enforcement: one }) =>
+      one && share(one.measured ? one.enforced : null, one.total, hasNone(one)),
   },
   {
     measure: "response_keywords",
     option: "responseKeywords",
     // If no bodies were recorded, it is unknown whether there are any keywords.
-    reached: ({ response_keywords: one }) =>
+    readFigure: ({ response_keywords: one }) =>
       one && share(one.measured ? one.seen : null, one.total),
   },
   {
     measure: "noticed",
     option: "noticed",
-    reached: ({ noticed: one }) => share(one?.noticed, one && one.noticed + one.unnoticed, false),
+    readFigure: ({ noticed: one }) =>
+      share(one?.noticed, one && one.noticed + one.unnoticed, false),
   },
   {
     measure: "access",
     option: "access",
-    reached: ({ access: one }) =>
+    readFigure: ({ access: one }) =>
       share(
         one && one.total > 0 ? one.tried : null,
         one?.total,
@@ -100,31 +101,33 @@ export const OWN_MEASURES: readonly OwnMeasure[] = [
   {
     measure: "values",
     option: "values",
-    reached: ({ values: one }) =>
-      share(one?.measured ? one.seen : null, one?.total, one && isNone(one)),
+    readFigure: ({ values: one }) =>
+      share(one?.measured ? one.seen : null, one?.total, one && hasNone(one)),
   },
   {
     measure: "tcl",
     option: "tcl",
-    reached: ({ tcl }) => tcl && { actual: tcl.level, counts: null, isNothing: false },
+    readFigure: ({ tcl }) => tcl && { actual: tcl.level, counts: null, isEmpty: false },
   },
 ];
 
 /** True if the description has no such items, not even hidden ones. */
-function isNone({ total, not_measured = 0 }: { total: number; not_measured?: number }): boolean {
+function hasNone(
+  { total, not_measured = 0 }: { total: number; not_measured?: number },
+): boolean {
   return total + not_measured === 0;
 }
 
 function share(
   count: number | null | undefined,
   total: number | null | undefined,
-  isNothing = total === 0,
-): Reached {
+  isEmpty = total === 0,
+): Figure {
   const isKnown = typeof count === "number" && typeof total === "number";
   return {
     actual: isKnown ? percentage(count, total) : null,
     counts: isKnown ? [count, total] : null,
-    isNothing,
+    isEmpty,
   };
 }
 
@@ -163,7 +166,7 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
       `The threshold for the test coverage level is ${tcl}, but must be a whole number from 0 to 7.`,
     );
   }
-  const names = ["base", ...DIMENSIONS, ...OWN_MEASURES.map(({ option }) => option)];
+  const names = ["base", ...DIMENSIONS, ...OPTIONAL_MEASURES.map(({ option }) => option)];
   for (const [name, value] of Object.entries(percentages)) {
     if (!names.includes(name)) {
       throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}, tcl.`);
@@ -175,33 +178,33 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
     }
   }
   for (const dimension of DIMENSIONS) {
-    const own = thresholds[dimension];
-    const minimum = own ?? thresholds.base;
+    const ownThreshold = thresholds[dimension];
+    const minimum = ownThreshold ?? thresholds.base;
     const { percent, total, not_measured = 0 } = summary[dimension];
-    const isNothing = total + not_measured === 0 && dimension !== "operations";
+    const isEmpty = total + not_measured === 0 && dimension !== "operations";
     // There are items, but none was measured: reported only if the dimension has its own threshold.
-    const isUnasked = own === undefined && (isNothing || percent === null);
-    if (minimum === undefined || isUnasked && dimension !== "operations") continue;
-    const actual = isNothing ? null : percent;
+    const isOptional = ownThreshold === undefined && (isEmpty || percent === null);
+    if (minimum === undefined || isOptional && dimension !== "operations") continue;
+    const actual = isEmpty ? null : percent;
     const counts = [coveredCount(summary[dimension]), total] as const;
-    judged.push(judge(dimension, { actual, counts, isNothing }, minimum));
+    judged.push(judge(dimension, { actual, counts, isEmpty }, minimum));
   }
-  for (const { measure, option, reached } of OWN_MEASURES) {
+  for (const { measure, option, readFigure } of OPTIONAL_MEASURES) {
     const minimum = thresholds[option];
-    const found = reached(summary);
-    if (minimum === undefined || found === undefined) continue;
-    judged.push(judge(measure, found, minimum));
+    const figure = readFigure(summary);
+    if (minimum === undefined || figure === undefined) continue;
+    judged.push(judge(measure, figure, minimum));
   }
   return isUncountable
-    ? judged.map((one) => ({ ...one, actual: null, isMet: false, isUncountable }))
+    ? judged.map((threshold) => ({ ...threshold, actual: null, isMet: false, isUncountable }))
     : judged;
 }
 
 function judge(
   dimension: Measure,
-  { actual, counts, isNothing }: Reached,
+  { actual, counts, isEmpty }: Figure,
   minimum: number,
 ): JudgedThreshold {
-  const isMet = isNothing || (actual === null ? minimum === 0 : actual >= minimum);
+  const isMet = isEmpty || (actual === null ? minimum === 0 : actual >= minimum);
   return { dimension, actual, minimum, counts, isMet };
 }

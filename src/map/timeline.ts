@@ -2,7 +2,7 @@ import type { CoveredOperation } from "./coverage.ts";
 import { type Dimension, DIMENSIONS, type Timeline } from "./results.ts";
 
 /** The maximum number of points of a timeline. A chart has no room for more. */
-const POINTS = 200;
+const MAX_POINTS = 200;
 
 /** Collects the time at which each item was first covered. */
 export class TimelineBuilder {
@@ -18,11 +18,11 @@ export class TimelineBuilder {
     if (hits === undefined || excluded !== undefined) return;
     const firsts = this.#firsts;
     firsts.operations.push(hits.firstAt ?? Infinity);
-    for (const { hits, measured, keywordFirsts, exampleFirsts, excluded } of parameters) {
+    for (const { hits, measured, keywordFirstTimes, exampleFirstTimes, excluded } of parameters) {
       if (hits === undefined || !measured || excluded !== undefined) continue;
       firsts.parameters.push(hits.firstAt);
-      for (const time of keywordFirsts) firsts.keywords.push(time);
-      for (const time of exampleFirsts) firsts.examples.push(time);
+      for (const time of keywordFirstTimes) firsts.keywords.push(time);
+      for (const time of exampleFirstTimes) firsts.examples.push(time);
     }
     for (const [index, response] of hits.responses.entries()) {
       if (response === undefined || excludedResponses[index] !== undefined) continue;
@@ -34,17 +34,17 @@ export class TimelineBuilder {
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
     const at = pickMoments(Object.values(this.#firsts), firstAt, lastAt);
-    const counted: Partial<Record<Dimension, number[]>> = {};
+    const counts: Partial<Record<Dimension, number[]>> = {};
     const undated: Partial<Record<Dimension, number>> = {};
     for (const dimension of DIMENSIONS) {
       const times = new Float64Array(this.#firsts[dimension]).sort();
-      const dated = times.indexOf(Infinity);
-      counted[dimension] = countsAt(at, times);
-      undated[dimension] = dated < 0 ? 0 : times.length - dated;
+      const datedCount = times.indexOf(Infinity);
+      counts[dimension] = countsAt(at, times);
+      undated[dimension] = datedCount < 0 ? 0 : times.length - datedCount;
     }
     return {
       at,
-      ...counted as Record<Dimension, number[]>,
+      ...counts as Record<Dimension, number[]>,
       undated: undated as Record<Dimension, number>,
     };
   }
@@ -56,9 +56,9 @@ function pickMoments(firsts: readonly number[][], firstAt: number, lastAt: numbe
   for (const times of firsts) {
     for (const time of times) {
       if (time !== Infinity) moments.add(time);
-      if (moments.size > POINTS) {
-        const step = (lastAt - firstAt) / (POINTS - 1);
-        const spread = Array.from({ length: POINTS - 1 }, (_, index) => firstAt + index * step);
+      if (moments.size > MAX_POINTS) {
+        const step = (lastAt - firstAt) / (MAX_POINTS - 1);
+        const spread = Array.from({ length: MAX_POINTS - 1 }, (_, index) => firstAt + index * step);
         return [...spread, lastAt];
       }
     }

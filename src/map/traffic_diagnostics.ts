@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import { TESTS_KEPT } from "./covered_by.ts";
+import { MAX_TESTS } from "./covered_by.ts";
 import { addCounts } from "../values/errors.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import type { Hits } from "./hits.ts";
@@ -8,19 +8,19 @@ import { type ParameterHits, ResponsePartHits } from "./operation_hits.ts";
 
 /** Returns warnings about traffic that couldn't be evaluated, in document order and once per parameter. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
-  const general = hits.coveredBy.isCut ? [TESTS_LEFT_OUT] : [];
+  const general = hits.coveredBy.isTruncated ? [TESTS_LEFT_OUT] : [];
   return [...general, ...hiddenConditions(plan, hits), ...slashRedirects(plan, hits)].concat(
-    KINDS.flatMap(({ isMet, code, message }) => {
+    PROBLEMS.flatMap(({ occursIn, code, message }) => {
       const paths = new Set<string>();
       hits.operations.forEach((operation, index) => {
         operation?.parameters.forEach((parameter, place) => {
-          if (parameter === undefined || !isMet(parameter)) return;
+          if (parameter === undefined || !occursIn(parameter)) return;
           const path = plan.operations[index]?.parameters[place]?.schema_path;
           if (path !== undefined) paths.add(path);
         });
         operation?.responses.forEach((response, status) =>
           response?.parts.forEach((part, place) => {
-            if (part === undefined || !isMet(part)) return;
+            if (part === undefined || !occursIn(part)) return;
             const path = plan.operations[index]?.response(status)?.parts[place]?.schema_path;
             if (path !== undefined) paths.add(path);
           })
@@ -36,23 +36,23 @@ const TESTS_LEFT_OUT = diagnostic(
   "tests_left_out",
   "",
   `The traffic has the names of more than ${
-    TESTS_KEPT / 1000
+    MAX_TESTS / 1000
   },000 tests. The first by name are kept, so the lists of tests that covered something lack the others; their requests count all the same.`,
 );
 
-const NOUNS = { header: "header field", query: "query parameter", form: "form field" };
+const CONDITION_NOUNS = { header: "header field", query: "query parameter", form: "form field" };
 
 /** Returns one warning for all operations that depend on a header or form field that the traffic doesn't show. */
 function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[] {
   if (!hits.unmatched.list().some(({ reason }) => reason === "condition_not_met")) return [];
-  const hidden = plan.operations.flatMap(({ index, model }) => {
+  const affected = plan.operations.flatMap(({ index, model }) => {
     const condition = plan.routes.conditions(index).find(({ in: place, name }) => {
       const mayBeForm = place === "form" || place === "query" && model.method === "POST";
       return !hits.visible.shows(mayBeForm ? "form_data" : place, name);
     });
     return condition === undefined ? [] : [{ model, condition }];
   });
-  const [first] = hidden;
+  const [first] = affected;
   if (first === undefined) return [];
   const { model: { method, path, pointer }, condition } = first;
   return [diagnostic(
@@ -60,9 +60,9 @@ function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[]
     "condition_not_shown",
     pointer,
     `Only the ${
-      NOUNS[condition.in]
+      CONDITION_NOUNS[condition.in]
     } \`${condition.name}\` tells requests for \`${method} ${path}\`${
-      hidden.length === 1 ? "" : ` and ${hidden.length - 1} more`
+      affected.length === 1 ? "" : ` and ${affected.length - 1} more`
     } from others, and this traffic doesn't show it, so none counts. Record with covtool's proxy or one of its plugins, which do.`,
   )];
 }
@@ -73,11 +73,11 @@ function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diag
   const statuses = new Set<string>();
   let requests = 0;
   operations.forEach((hits, index) => {
-    const found = hits?.evidence.list().filter(({ kind }) => kind === "slash_redirect") ?? [];
+    const redirects = hits?.evidence.list().filter(({ kind }) => kind === "slash_redirect") ?? [];
     const model = plan.operations[index]?.model;
-    if (found.length === 0 || model === undefined) return;
+    if (redirects.length === 0 || model === undefined) return;
     redirected.push(model);
-    for (const { detail, count } of found) {
+    for (const { detail, count } of redirects) {
       statuses.add(detail);
       requests = addCounts(requests, count);
     }
@@ -100,38 +100,38 @@ function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diag
 }
 
 /** Problems with recorded values. */
-const KINDS: readonly {
+const PROBLEMS: readonly {
   readonly code: string;
   readonly message: string;
-  isMet(parameter: ParameterHits): boolean;
+  occursIn(parameter: ParameterHits): boolean;
 }[] = [
   {
     code: "nested_too_deep",
     message: "A recorded value is nested too deeply, so its innermost parts were not evaluated.",
-    isMet: ({ nestedTooDeep }) => nestedTooDeep,
+    occursIn: ({ nestedTooDeep }) => nestedTooDeep,
   },
   {
     code: "value_replaced",
     message:
       "A recorder replaced values here with a placeholder such as `[Filtered]`. They count as sent, but cover no keyword or example. Record without filters to measure them.",
-    isMet: ({ replaced }) => replaced,
+    occursIn: ({ replaced }) => replaced,
   },
   {
     code: "response_not_decoded",
     message:
       "covtool doesn't decode response bodies of this media type, so they meet no keyword. Bodies in JSON, forms and text are decoded.",
-    isMet: (parameter) => parameter instanceof ResponsePartHits && parameter.undecoded,
+    occursIn: (parameter) => parameter instanceof ResponsePartHits && parameter.undecoded,
   },
   {
     code: "pattern_unjudged",
     message:
       "Matching a recorded value against a pattern would take too long, so the pattern was not evaluated.",
-    isMet: ({ patternUnjudged }) => patternUnjudged,
+    occursIn: ({ patternUnjudged }) => patternUnjudged,
   },
   {
     code: "evaluation_too_long",
     message:
       "Evaluating a recorded value would take too long, so it counts as sent, and covers no keyword.",
-    isMet: ({ tooLong }) => tooLong,
+    occursIn: ({ tooLong }) => tooLong,
   },
 ];

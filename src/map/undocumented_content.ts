@@ -4,15 +4,15 @@ import { mediaEssence } from "../http/media_type.ts";
 import { maskShapes } from "../redact/secret_shapes.ts";
 
 /** In characters; longer media types are truncated, as they are arbitrary text. */
-const MAX_LENGTH = 200;
+const MAX_MEDIA_TYPE_LENGTH = 200;
 
 /** Returns a Content-Type's media type for reports and hits: truncated, secrets masked; empty if there is none. */
 export function mediaTypeText(contentType: string | undefined): string {
-  return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_LENGTH).toWellFormed();
+  return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_MEDIA_TYPE_LENGTH).toWellFormed();
 }
 
 /** Undocumented content of requests or responses. */
-export interface Undocumented {
+export interface UndocumentedContent {
   /** The status of the responses; empty for requests. */
   readonly status: string;
   /** In lower case and without parameters; empty if there is no Content-Type. */
@@ -27,13 +27,13 @@ export interface Undocumented {
 }
 
 /** Limits per operation, as traffic may contain any number of media types, properties and names. */
-export const MEDIA_TYPES: TallyRules<Undocumented> = {
+export const MEDIA_TYPE_RULES: TallyRules<UndocumentedContent> = {
   key: ["status", "mediaType", "pointer"],
   sums: ["hits"],
   limit: 50,
 };
-export const PROPERTIES: TallyRules<Undocumented> = { ...MEDIA_TYPES, limit: 200 };
-export const NAMES: TallyRules<NameCount> = { key: ["name"], sums: ["count"], limit: 200 };
+export const PROPERTY_RULES: TallyRules<UndocumentedContent> = { ...MEDIA_TYPE_RULES, limit: 200 };
+export const NAME_RULES: TallyRules<NameCount> = { key: ["name"], sums: ["count"], limit: 200 };
 
 /** The number of times that an undocumented parameter name was sent. */
 export interface NameCount {

@@ -8,13 +8,13 @@ import { keywordsHolding, keywordTable } from "../values/keyword_table.ts";
 import { ValueHashes } from "./value_hash.ts";
 
 /** The number of letters of a hash: 16 million values, enough to distinguish the few that are compared. */
-const LETTERS = 4;
+const HASH_LETTERS = 4;
 
 /** The prefix of the name of a class of values; no keyword begins with it. */
-const CLASS = "~";
+const CLASS_PREFIX = "~";
 
 /** Keywords of which only the names or the number of their schemas affect a neighboring keyword. */
-const PARTS: ReadonlySet<string> = new Set([
+const SUBSCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ...keywordsHolding("schemas_by_name"),
   ...keywordsHolding("schema_list"),
 ]);
@@ -50,7 +50,7 @@ export class UnitLayouts {
 
   /** Returns the hash of an example, with as many letters as layouts use. */
   shortHash(value: unknown): string {
-    return this.#hashes.of(value).slice(0, LETTERS);
+    return this.#hashes.letters(value).slice(0, HASH_LETTERS);
   }
 
   text(unit: CountedUnit): string {
@@ -62,21 +62,21 @@ export class UnitLayouts {
   }
 
   /** Returns the hash of a keyword and of the neighboring keywords that affect its meaning. */
-  #hashOfKeyword(keyword: string, node: SchemaNode): string {
+  #keywordHash(keyword: string, node: SchemaNode): string {
     const { schema } = node;
     const value = schema[keyword];
     // Properties that aren't sent in this direction aren't required.
-    const meant = keyword === "required" ? requiredNames(value, node) : value;
-    const own = this.#hashes.ofKeyword(keyword, meant).slice(0, LETTERS);
+    const effective = keyword === "required" ? requiredNames(value, node) : value;
+    const ownHash = this.#hashes.keywordLetters(keyword, effective).slice(0, HASH_LETTERS);
     const { beside = [] } = keywordTable.get(keyword) ?? {};
-    const present = beside.filter((name) => Object.hasOwn(schema, name));
-    if (present.length === 0) return own;
+    const neighbors = beside.filter((name) => Object.hasOwn(schema, name));
+    if (neighbors.length === 0) return ownHash;
     return this.shortHash([
-      own,
-      ...present.map((name) =>
-        PARTS.has(name)
+      ownHash,
+      ...neighbors.map((name) =>
+        SUBSCHEMA_KEYWORDS.has(name)
           ? Object.keys(Object(schema[name])).sort()
-          : this.#hashes.ofKeyword(name, schema[name])
+          : this.#hashes.keywordLetters(name, schema[name])
       ),
     ]);
   }
@@ -86,7 +86,7 @@ export class UnitLayouts {
     const entries: LayoutEntry[] = unit.keywords.map(({ node, keyword, slot }) => ({
       pointer: node.schemaPath().slice(root.length),
       keyword,
-      hash: this.#hashOfKeyword(keyword, node),
+      hash: this.#keywordHash(keyword, node),
       slot,
     }));
     for (const { schema_path, slot } of unit.tallies) {
@@ -103,7 +103,7 @@ export class UnitLayouts {
       classes.counters.forEach(({ name, meaning }, index) =>
         entries.push({
           pointer,
-          keyword: `${CLASS}${name}`,
+          keyword: `${CLASS_PREFIX}${name}`,
           hash: meaning === null ? "" : this.shortHash(meaning),
           slot: slot + index,
         })
@@ -114,7 +114,7 @@ export class UnitLayouts {
     let last: string | undefined;
     for (const { pointer, keyword, hash } of entries) {
       if (pointer === last) text += `,${keyword}=${hash}`;
-      else text += `${last === undefined ? "" : " "}${shorten(pointer)}#${keyword}=${hash}`;
+      else text += `${last === undefined ? "" : " "}${encodePointer(pointer)}#${keyword}=${hash}`;
       last = pointer;
     }
     return text;
@@ -128,7 +128,7 @@ export function layoutEntries(text: string): LayoutEntry[] | undefined {
   for (const group of text === "" ? [] : text.split(" ")) {
     const [pointerText = "", list] = group.split("#", 2);
     if (list === undefined) return undefined;
-    const pointer = lengthen(pointerText);
+    const pointer = decodePointer(pointerText);
     for (const part of list.split(",")) {
       const equals = part.indexOf("=");
       if (equals < 0) return undefined;
@@ -142,21 +142,21 @@ export function layoutEntries(text: string): LayoutEntry[] | undefined {
 
 /** Returns the number of counters of an entry: two for a keyword, one for all others. */
 export function countCounters(keyword: string): number {
-  return keyword === "" || isClass(keyword) ? 1 : 2;
+  return keyword === "" || isClassKeyword(keyword) ? 1 : 2;
 }
 
-export function isClass(keyword: string): boolean {
-  return keyword.startsWith(CLASS);
+export function isClassKeyword(keyword: string): boolean {
+  return keyword.startsWith(CLASS_PREFIX);
 }
 
-function shorten(pointer: string): string {
+function encodePointer(pointer: string): string {
   const escaped = /[% .,#]/.test(pointer)
     ? pointer.replace(/[% .,#]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
     : pointer;
   return escaped.replaceAll("/properties/", ".");
 }
 
-function lengthen(pointer: string): string {
+function decodePointer(pointer: string): string {
   const escaped = pointer.replaceAll(".", "/properties/");
   return escaped.includes("%")
     ? escaped.replace(
@@ -168,18 +168,18 @@ function lengthen(pointer: string): string {
 
 function findReferences(unit: CountedUnit): UnitReference[] {
   const root = unit.root.schemaPath();
-  const found: UnitReference[] = [];
-  const open: SchemaNode[] = [unit.root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const references: UnitReference[] = [];
+  const stack: SchemaNode[] = [unit.root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { target } = node;
     if (typeof target === "object") {
-      found.push({ pointer: node.schemaPath().slice(root.length), target: target.plain });
+      references.push({ pointer: node.schemaPath().slice(root.length), target: target.plain });
     }
     for (const { definition, value } of usableKeywords(node)) {
       definition.subschemas?.(value, node, (child) => {
-        if (typeof child === "object") open.push(child);
+        if (typeof child === "object") stack.push(child);
       });
     }
   }
-  return found;
+  return references;
 }

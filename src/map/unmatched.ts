@@ -4,16 +4,16 @@ import { Tallies } from "./tallies.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
 
 /** Matches a segment that looks like an id: digits, a UUID, long hexadecimal, or long with both letters and digits. */
-const ID =
+const ID_SEGMENT =
   /^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[^/]*\d)[0-9a-f]{12,}|(?=[^/]*\d)(?=[^/]*[a-z])[\w~-]{16,})$/i;
 
 /** Replaces ids in a path by `{}`, so that a thousand requests to one endpoint become one entry. */
 export function normalizeIds(path: string): string {
-  return path.split("/").map((segment) => ID.test(segment) ? "{}" : segment).join("/");
+  return path.split("/").map((segment) => ID_SEGMENT.test(segment) ? "{}" : segment).join("/");
 }
 
 /** The maximum number of different unmatched requests to keep (semantics, section 8). */
-export const UNMATCHED_KEPT = 1000;
+export const MAX_UNMATCHED = 1000;
 
 /** The unmatched requests of a map, for storage and merging. */
 export interface UnmatchedState {
@@ -26,15 +26,15 @@ export interface UnmatchedState {
 type Entry = Omit<UnmatchedRequest, "first_at"> & { readonly firstAt: number };
 
 const KEY = ["path", "method", "host", "reason"] as const;
-const inOrder = byMembers<UnmatchedRequest>(KEY);
+const compareRequests = byMembers<UnmatchedRequest>(KEY);
 
 /** The requests that matched no operation: a total and the first 1,000, independent of their order. */
-export class Unmatched {
+export class UnmatchedRequests {
   #total = 0;
   readonly #requests = new Tallies<Entry>({
     key: KEY,
     sums: ["count"],
-    limit: UNMATCHED_KEPT,
+    limit: MAX_UNMATCHED,
     // Requests to one undocumented path with ids must not displace all others.
     rank: ({ path }) => Number(normalizeIds(path) !== path),
   });
@@ -61,7 +61,7 @@ export class Unmatched {
     return this.#requests.list().map(({ firstAt, ...request }) => ({
       ...request,
       first_at: firstAt === Infinity ? null : firstAt,
-    })).sort(inOrder);
+    })).sort(compareRequests);
   }
 
   export(): UnmatchedState {

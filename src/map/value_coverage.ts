@@ -10,7 +10,7 @@ import type { ValuesSummary } from "./results.ts";
 import { parameterName } from "./parameter_plan.ts";
 import { percentage, sumCounts } from "./statistic.ts";
 import {
-  defaultLeftOut,
+  defaultLeftOutClass,
   findValuePlaces,
   listClasses,
   nameClass,
@@ -63,66 +63,66 @@ export function countLeftOut(
   { plan, hits }: Pick<CoveredParameter, "plan" | "hits">,
 ): number {
   if (operation === undefined) return 0;
-  const hidden = operation.hidden.get(parameterName(plan)) ?? 0;
+  const hidden = operation.hiddenParameters.get(parameterName(plan)) ?? 0;
   return Math.max(0, operation.hits - hidden - (hits?.hits ?? 0));
 }
 
 export function coveredValues(
   operation: Pick<CoveredOperation, "hits">,
-  parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+  parameter: Pick<CoveredParameter, "plan" | "hits" | "innerExclusions">,
 ): CoveredValues {
-  const { plan, hits, scoped } = parameter;
+  const { plan, hits, innerExclusions } = parameter;
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   const list: CoveredClass[] = [];
   let [seen, total] = [0, 0];
-  const byDefault = defaultLeftOut(plan);
-  if (byDefault !== undefined) {
+  const defaultClass = defaultLeftOutClass(plan);
+  if (defaultClass !== undefined) {
     total++;
-    const left = countLeftOut(operation.hits, parameter);
-    if (left > 0) seen++;
-    if (operation.hits !== undefined) list.push({ ...byDefault, hits: left });
+    const requestsWithout = countLeftOut(operation.hits, parameter);
+    if (requestsWithout > 0) seen++;
+    if (operation.hits !== undefined) list.push({ ...defaultClass, hits: requestsWithout });
   }
   for (const place of findValuePlaces(plan)) {
     const { node, instance_path, classes } = place;
-    if (scoped?.keyword({ node, keyword: "" }) !== undefined) continue;
+    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) continue;
     total += classes.length;
     const sums = counts?.get(node);
     const isSent = instance_path === "" && hits !== undefined;
     if (!isSent && (sums?.every((sum) => sum === 0) ?? true)) continue;
     const path = node.schemaPath();
-    for (const one of classes) {
-      const hits = classHits(sums, one);
+    for (const schemaClass of classes) {
+      const hits = classHits(sums, schemaClass);
       if (hits > 0) seen++;
-      list.push({ ...nameClass(place, one, path), hits });
+      list.push({ ...nameClass(place, schemaClass, path), hits });
     }
   }
   return { seen, total, list };
 }
 
 /** Returns the classes of a parameter that were never sent, at all places that a value can reach. */
-export function openClasses(
+export function uncoveredClasses(
   operation: Pick<CoveredOperation, "hits">,
-  parameter: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+  parameter: Pick<CoveredParameter, "plan" | "hits" | "innerExclusions">,
 ): ParameterClass[] {
-  const { plan, hits, scoped } = parameter;
+  const { plan, hits, innerExclusions } = parameter;
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   return listClasses(plan, (node, own) => {
     if (node === undefined || own === undefined) {
       return countLeftOut(operation.hits, parameter) === 0;
     }
-    if (scoped?.keyword({ node, keyword: "" }) !== undefined) return false;
+    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) return false;
     return classHits(counts?.get(node), own) === 0;
   });
 }
 
 /** Counts the members of enums and booleans in a parameter at any depth. */
-export function countNamedValues(
-  { plan, hits, scoped }: Pick<CoveredParameter, "plan" | "hits" | "scoped">,
+export function countListedValues(
+  { plan, hits, innerExclusions }: Pick<CoveredParameter, "plan" | "hits" | "innerExclusions">,
 ): { readonly seen: number; readonly total: number } {
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   let [seen, total] = [0, 0];
   for (const { node, classes } of findValuePlaces(plan)) {
-    if (scoped?.keyword({ node, keyword: "" }) !== undefined) continue;
+    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) continue;
     const sums = counts?.get(node);
     for (const { name, slot } of classes) {
       if (name !== "enum" && name !== "boolean") continue;
@@ -147,10 +147,10 @@ const NO_VALUES: CoveredValues = { seen: 0, total: 0, list: [] };
 
 /** Adds up classes for reports. The number seen is unknown if some hits were counted without classes. */
 export function summarizeValues(
-  all: Iterable<Omit<CoveredValues, "list">>,
+  values: Iterable<Omit<CoveredValues, "list">>,
   measured: boolean,
 ): ValuesSummary {
-  const sum = sumCounts<Omit<CoveredValues, "list">>(all, { seen: 0, total: 0 });
+  const sum = sumCounts<Omit<CoveredValues, "list">>(values, { seen: 0, total: 0 });
   return measured
     ? { ...sum, percent: percentage(sum.seen, sum.total), measured }
     : { ...sum, seen: 0, percent: null, measured };

@@ -22,7 +22,7 @@ export function checksum(bytes: Uint8Array): string {
   return `${(high >>> 0).toString(36)}-${(low >>> 0).toString(36)}-${bytes.length.toString(36)}`;
 }
 
-const START = 0x811c9dc5;
+const OFFSET_BASIS = 0x811c9dc5;
 /** Seeds that distinguish objects, lists, texts and other values. */
 const [OBJECT, LIST, TEXT, OTHER] = [0x6f, 0x6c, 0x74, 0x76] as const;
 /** Fields, other than keywords in the table, that change which values a schema allows. */
@@ -40,11 +40,11 @@ export class ValueHashes {
   readonly #schemas = new WeakMap<object, number>();
 
   /** Returns the hash of a value: five characters. */
-  of(value: unknown): string {
+  letters(value: unknown): string {
     return encodeLetters(this.#hash(value));
   }
 
-  ofKeyword(keyword: string, value: unknown): string {
+  keywordLetters(keyword: string, value: unknown): string {
     return encodeLetters(this.#hashKeyword(keywordTable.get(keyword), value));
   }
 
@@ -58,7 +58,7 @@ export class ValueHashes {
   #hash(value: unknown): number {
     if (typeof value === "string") return hashText(value, TEXT);
     if (typeof value !== "object" || value === null) return hashText(String(value), OTHER);
-    return remembered(
+    return getOrAdd(
       this.#values,
       value,
       () =>
@@ -88,12 +88,12 @@ export class ValueHashes {
     if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
       return this.#hash(schema);
     }
-    return remembered(this.#schemas, schema, () => {
+    return getOrAdd(this.#schemas, schema, () => {
       const members: [string, number][] = [];
       for (const [name, value] of Object.entries(schema)) {
         const facts = keywordTable.get(name);
-        const isMeant = facts === undefined ? MODIFIERS.has(name) : facts.kind !== "example";
-        if (isMeant) members.push([name, this.#hashKeyword(facts, value)]);
+        const isRelevant = facts === undefined ? MODIFIERS.has(name) : facts.kind !== "example";
+        if (isRelevant) members.push([name, this.#hashKeyword(facts, value)]);
       }
       return hashMembers(members);
     });
@@ -101,27 +101,25 @@ export class ValueHashes {
 }
 
 function encodeLetters(hash: number): string {
-  let rest = hash >>> 0;
+  let remaining = hash >>> 0;
   let text = "";
   for (let index = 0; index < LENGTH; index++) {
-    text += LETTERS[rest & 63];
-    rest >>>= 6;
+    text += LETTERS[remaining & 63];
+    remaining >>>= 6;
   }
   return text;
 }
 
-function remembered(known: WeakMap<object, number>, value: object, make: () => number): number {
-  return getOrAdd(known, value, make);
-}
-
 function hashList(items: readonly number[]): number {
-  return finish(items.reduce(mix, mix(START, LIST)));
+  return finalize(items.reduce(mixHash, mixHash(OFFSET_BASIS, LIST)));
 }
 
 function hashMembers(members: readonly (readonly [name: string, hash: number])[]): number {
   let sum = 0;
-  for (const [name, hash] of members) sum = (sum + finish(mix(hashText(name, OBJECT), hash))) | 0;
-  return finish(mix(mix(START, OBJECT), sum));
+  for (const [name, hash] of members) {
+    sum = (sum + finalize(mixHash(hashText(name, OBJECT), hash))) | 0;
+  }
+  return finalize(mixHash(mixHash(OFFSET_BASIS, OBJECT), sum));
 }
 
 /** False if the keyword's value consists of schemas, whose own keywords are compared instead. */
@@ -131,19 +129,19 @@ export function isComparedValue(keyword: string, value: unknown): boolean {
 
 /** Returns a 32-bit hash of a text, which starts with `kind` or another hash. */
 export function hashText(text: string, kind: number): number {
-  let hash = mix(START, kind);
+  let hash = mixHash(OFFSET_BASIS, kind);
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);
   }
-  return finish(hash);
+  return finalize(hash);
 }
 
-export function mix(hash: number, value: number): number {
+export function mixHash(hash: number, value: number): number {
   return Math.imul((hash << 5 | hash >>> 27) ^ value, PRIME);
 }
 
 /** Spreads each bit over all others, as sums and the last letters use only some bits. */
-function finish(hash: number): number {
+function finalize(hash: number): number {
   let spread = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
   spread = Math.imul(spread ^ spread >>> 13, 0xc2b2ae35);
   return spread ^ spread >>> 16;

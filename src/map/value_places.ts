@@ -35,12 +35,12 @@ function listPlaces(plan: ParameterPlan): readonly ReachableClasses[] {
   }
   // A path has no empty segment, an empty body counts as no body, and header fields contain only ASCII.
   const isNeverEmpty = isText || location === "path";
-  const left = isNeverEmpty ? "empty" : "non_ascii";
+  const impossibleClass = isNeverEmpty ? "empty" : "non_ascii";
   return places.map((place) =>
     isText && place.instance_path !== "" ? place : {
       ...place,
       classes: place.classes.filter(({ name, value }) =>
-        name !== left && !(isNeverEmpty && value === "")
+        name !== impossibleClass && !(isNeverEmpty && value === "")
       ),
     }
   );
@@ -66,25 +66,27 @@ export function nameClass(
 export interface ParameterClass {
   readonly name: NamedClass;
   readonly node: SchemaNode | undefined;
-  readonly own: SchemaClass | undefined;
+  readonly schemaClass: SchemaClass | undefined;
 }
 
 /** Returns the selected classes of a parameter's values, in report order. */
 export function listClasses(
   plan: ParameterPlan,
-  isWanted: (node: SchemaNode | undefined, own: SchemaClass | undefined) => boolean,
+  isSelected: (node: SchemaNode | undefined, schemaClass: SchemaClass | undefined) => boolean,
 ): ParameterClass[] {
   const found: ParameterClass[] = [];
-  const byDefault = defaultLeftOut(plan);
-  if (byDefault !== undefined && isWanted(undefined, undefined)) {
-    found.push({ name: byDefault, node: undefined, own: undefined });
+  const defaultClass = defaultLeftOutClass(plan);
+  if (defaultClass !== undefined && isSelected(undefined, undefined)) {
+    found.push({ name: defaultClass, node: undefined, schemaClass: undefined });
   }
   for (const place of findValuePlaces(plan)) {
     const { node, classes } = place;
-    const wanted = classes.filter((own) => isWanted(node, own));
-    if (wanted.length === 0) continue;
+    const selected = classes.filter((schemaClass) => isSelected(node, schemaClass));
+    if (selected.length === 0) continue;
     const path = node.schemaPath();
-    for (const own of wanted) found.push({ name: nameClass(place, own, path), node, own });
+    for (const schemaClass of selected) {
+      found.push({ name: nameClass(place, schemaClass, path), node, schemaClass });
+    }
   }
   return found;
 }
@@ -93,7 +95,7 @@ export function listClasses(
 const MAX_STEPS = 50;
 
 /** Returns the class of requests without the parameter if its schema has a default; undefined for bodies and others. */
-export function defaultLeftOut(
+export function defaultLeftOutClass(
   { schema, model: { required, location } }: ParameterPlan,
 ): NamedClass | undefined {
   if (required || location === "body" || location === "path") return undefined;

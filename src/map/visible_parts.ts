@@ -11,10 +11,10 @@ import {
 import type { ParameterLocation } from "../values/position.ts";
 
 /** The parts of interactions that traffic could show. Counts tell whether it showed statuses and times. */
-export type Visible = Omit<Visibility, "status" | "time">;
+export type TrafficVisibility = Omit<Visibility, "status" | "time">;
 
 /** The visible parts for hits without this information: earlier versions of covtool read only these parts. */
-export const DEFAULT_VISIBLE: Visible = {
+export const DEFAULT_VISIBILITY: TrafficVisibility = {
   ...FULL_VISIBILITY,
   response_headers: "none",
   response_body: false,
@@ -54,7 +54,7 @@ export class VisibleParts {
       this.#pathParameters;
   }
 
-  merge(other: Visible): void {
+  merge(other: TrafficVisibility): void {
     if (other.path_parameters) this.#pathParameters = true;
     if (other.query) this.#query = true;
     if (other.request_body) this.#requestBody = true;
@@ -64,7 +64,7 @@ export class VisibleParts {
   }
 
   /** The names of header fields are sorted. */
-  get parts(): Visible {
+  get parts(): TrafficVisibility {
     return {
       path_parameters: this.#pathParameters,
       query: this.#query,
@@ -81,7 +81,7 @@ export class VisibleParts {
 }
 
 export function showsParameter(
-  visible: Visible,
+  visible: TrafficVisibility,
   location: ParameterLocation,
   name: string,
 ): boolean {

@@ -4,12 +4,12 @@ import { isObject, type SchemaNode } from "../schema/schema_node.ts";
 import { pointerTokens } from "../values/json_pointer.ts";
 
 /** The caller's representation of a schema. */
-interface Reached {
+interface SchemaHolder {
   readonly node: SchemaNode;
 }
 
 /** Collects the XML hints of schemas that apply to one instance. Each hint comes from the nearest schema with it. */
-export function readXmlHints<R extends Reached>(
+export function readXmlHints<R extends SchemaHolder>(
   schemas: readonly R[],
   listMembers: (schema: R) => readonly R[],
   listTargets: (schema: R) => readonly R[],
@@ -20,46 +20,46 @@ export function readXmlHints<R extends Reached>(
   let component: string | undefined;
   let node: XmlHints["node"] | undefined;
   let wrapped: boolean | undefined;
-  let space: Readonly<Record<string, unknown>> = {};
+  let namespaceSource: Readonly<Record<string, unknown>> = {};
   let isReferred = false;
   for (let level = [...schemas]; level.length > 0; isReferred = true) {
     const next: R[] = [];
-    for (let open = level; open.length > 0;) {
-      const around: R[] = [];
-      for (const schema of open) {
-        const { node: own } = schema;
-        if (seen.has(own)) continue;
-        seen.add(own);
+    for (let batch = level; batch.length > 0;) {
+      const members: R[] = [];
+      for (const schema of batch) {
+        const { node: current } = schema;
+        if (seen.has(current)) continue;
+        seen.add(current);
         next.push(...listTargets(schema));
-        if (isReferred) component ??= componentName(own);
-        if (own.isReferenceOnly) continue;
-        around.push(...listMembers(schema));
-        const { xml } = own.schema;
+        if (isReferred) component ??= componentName(current);
+        if (current.isReferenceOnly) continue;
+        members.push(...listMembers(schema));
+        const { xml } = current.schema;
         if (!isObject(xml)) continue;
-        const said = nonEmptyText(xml["name"]);
-        if (said !== undefined && isReferred) referredName ??= localName(said);
-        else if (said !== undefined) name ??= localName(said);
-        node ??= xmlNode(xml, said);
-        if (space["namespace"] === undefined) space = xml;
+        const xmlName = nonEmptyText(xml["name"]);
+        if (xmlName !== undefined && isReferred) referredName ??= localName(xmlName);
+        else if (xmlName !== undefined) name ??= localName(xmlName);
+        node ??= xmlNode(xml, xmlName);
+        if (namespaceSource["namespace"] === undefined) namespaceSource = xml;
         wrapped ??= isWrapped(xml);
       }
-      open = around;
+      batch = members;
     }
     // Since OpenAPI 3.2, the name of a component is the default name of what refers to it.
     if (isReferred && component !== undefined && is32(schemas[0]?.node)) referredName ??= component;
     level = next;
   }
-  const isNothing = name === undefined && referredName === undefined && component === undefined &&
-    node === undefined && wrapped === undefined && space["namespace"] === undefined;
-  if (isNothing) return undefined;
+  const isEmpty = name === undefined && referredName === undefined && component === undefined &&
+    node === undefined && wrapped === undefined && namespaceSource["namespace"] === undefined;
+  if (isEmpty) return undefined;
   return {
     name,
     referredName,
     component,
     node: node ?? "element",
     wrapped,
-    namespace: nonEmptyText(space["namespace"]),
-    prefix: nonEmptyText(space["prefix"]),
+    namespace: nonEmptyText(namespaceSource["namespace"]),
+    prefix: nonEmptyText(namespaceSource["prefix"]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { placeKey, placesAround, type ResponsePlacePart } from "../map/noticed_hits.ts";
+import { enclosingPlaces, placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import type { Change } from "./response_changer.ts";
 import type { PlainPart } from "./search.ts";
 
@@ -113,14 +113,14 @@ export function nextGroup(
 }
 
 /** True if one change may prevent another one from being made, or from being noticed. */
-export function hides(one: ResponsePlacePart, other: ResponsePlacePart): boolean {
+export function hides(one: ResponsePartPlace, other: ResponsePartPlace): boolean {
   if (one.operation !== other.operation || one.response !== other.response) return false;
   if (one.part === "status" || other.part === "status") return true;
   return one.path === other.path ||
-    placesAround(one).some((place) => placeKey(place) === placeKey(other)) ||
-    placesAround(other).some((place) => placeKey(place) === placeKey(one));
+    enclosingPlaces(one).some((place) => placeKey(place) === placeKey(other)) ||
+    enclosingPlaces(other).some((place) => placeKey(place) === placeKey(one));
 }
 
-export function changeKey(place: ResponsePlacePart, change: string): string {
+export function changeKey(place: ResponsePartPlace, change: string): string {
   return `${placeKey(place)} ${change}`;
 }

@@ -1,9 +1,9 @@
 import {
+  enclosingPlaces,
   type NoticedHits,
+  noticedState,
   placeKey,
-  placesAround,
-  type ResponsePlacePart,
-  stateOfPart,
+  type ResponsePartPlace,
 } from "../map/noticed_hits.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import {
@@ -216,7 +216,7 @@ export class NamedSearch {
   #question(test: AskedTest, part: PlainPart): Question | undefined {
     const { place } = part;
     if (this.#isNoticed(place) || this.#hits.part(place).reason !== undefined) return undefined;
-    const around = placesAround(place).flatMap((one) => this.#byPlace.get(placeKey(one)) ?? []);
+    const around = enclosingPlaces(place).flatMap((one) => this.#byPlace.get(placeKey(one)) ?? []);
     const isAsked = around.every((one) => this.#suspected.has(one) || this.#isNoticed(one.place));
     if (!isAsked) return undefined;
     const { changes } = part;
@@ -234,8 +234,8 @@ export class NamedSearch {
     return { change: { place, change, test: test.name }, part, key, kind };
   }
 
-  #isNoticed(place: ResponsePlacePart): boolean {
-    return stateOfPart(this.#hits.find(place)) === "noticed";
+  #isNoticed(place: ResponsePartPlace): boolean {
+    return noticedState(this.#hits.find(place)) === "noticed";
   }
 
   #note(groups: ReadonlyMap<AskedTest, readonly Question[]>, result: RunResult): void {

@@ -1,4 +1,4 @@
-import type { ResponsePlacePart } from "../map/noticed_hits.ts";
+import type { ResponsePartPlace } from "../map/noticed_hits.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { AskedTest, Question } from "./asked_test.ts";
 
@@ -51,6 +51,6 @@ export class NoticeOdds {
 }
 
 /** Groups answers: tests that assert one status, or one body, mostly assert all; other parts depend on the response. */
-function answersKey({ operation, response, part }: ResponsePlacePart): string {
+function answersKey({ operation, response, part }: ResponsePartPlace): string {
   return part === "status" || part === "body" ? part : `${operation} ${response}`;
 }

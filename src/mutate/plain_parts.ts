@@ -1,4 +1,4 @@
-import { placeKey, type ResponsePlacePart } from "../map/noticed_hits.ts";
+import { placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import { changesAt } from "./changes.ts";
 import type { MutationLevel } from "./levels.ts";
 import type { ReachedPart } from "./response_changer.ts";
@@ -37,10 +37,10 @@ export class ReachedParts {
 
   compare(other: ReachedParts): {
     readonly both: readonly (PlainPart & { readonly tests: ReadonlySet<string> })[];
-    readonly one: readonly ResponsePlacePart[];
+    readonly one: readonly ResponsePartPlace[];
   } {
     const both: (PlainPart & { readonly tests: ReadonlySet<string> })[] = [];
-    const one: ResponsePlacePart[] = [];
+    const one: ResponsePartPlace[] = [];
     for (const [key, part] of this.#parts) {
       const again = other.#parts.get(key);
       if (again === undefined) one.push(part.place);

@@ -9,7 +9,7 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { finiteValues } from "../map/parameter_plan.ts";
 import type { Exclusions, OperationExclusions } from "../map/exclusions.ts";
 import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
-import { placeKey, type ResponsePlacePart } from "../map/noticed_hits.ts";
+import { placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { DocumentedBodies, type DocumentedBody } from "../record/documented_bodies.ts";
 import { recordedBody, RequestMessage } from "../record/sent_request.ts";
@@ -28,14 +28,14 @@ export interface PassingResponse {
 
 /** A change to try in one part of a response. */
 export interface Change {
-  readonly place: ResponsePlacePart;
+  readonly place: ResponsePartPlace;
   readonly change: string;
   /** The test whose responses are changed; absent for all responses. */
   readonly test?: string;
 }
 
 export interface ReachedPart {
-  readonly place: ResponsePlacePart;
+  readonly place: ResponsePartPlace;
   /** The possible changes; none for an empty body. */
   readonly changes: readonly string[];
   /** The nesting depth: 0 for status and body, 1 for headers and the outermost properties. */

@@ -1,4 +1,4 @@
-import { type NoticedHits, placeKey, placesAround, stateOfPart } from "../map/noticed_hits.ts";
+import { enclosingPlaces, type NoticedHits, noticedState, placeKey } from "../map/noticed_hits.ts";
 import type { Change, ReachedPart } from "./response_changer.ts";
 
 export interface RunResult {
@@ -92,7 +92,7 @@ export class MutationSearch {
 
   get progress(): SearchProgress {
     const counts = { noticed: 0, unnoticed: 0, not_tried: 0 };
-    for (const { place } of this.#parts) counts[stateOfPart(this.#hits.find(place))]++;
+    for (const { place } of this.#parts) counts[noticedState(this.#hits.find(place))]++;
     return counts;
   }
 
@@ -128,8 +128,8 @@ export class MutationSearch {
   async #clearRest(): Promise<void> {
     this.#groupSize = MAX_GROUP;
     const isOutermost = ({ place }: PlainPart) =>
-      placesAround(place).every((around) =>
-        !this.#counts.has(placeKey(around)) || stateOfPart(this.#hits.find(around)) === "noticed"
+      enclosingPlaces(place).every((around) =>
+        !this.#counts.has(placeKey(around)) || noticedState(this.#hits.find(around)) === "noticed"
       );
     const rest = this.#parts.filter(isOutermost);
     // Each change once: a change that couldn't be made in a run that passed wouldn't be made the next time either.
@@ -140,7 +140,7 @@ export class MutationSearch {
         const open = all.find((change) =>
           !changes.get(change)?.passed && !tried.has(`${placeKey(place)} ${change}`)
         ) ?? (isFirst ? all[0] : undefined);
-        const isOpen = reason === undefined && stateOfPart(this.#hits.find(place)) !== "noticed";
+        const isOpen = reason === undefined && noticedState(this.#hits.find(place)) !== "noticed";
         return open !== undefined && isOpen ? [{ place, change: open }] : [];
       });
       if (next.length === 0) return;
@@ -156,8 +156,8 @@ export class MutationSearch {
 
   /** False for a part inside an unnoticed one. */
   #isAsked({ place }: PlainPart): boolean {
-    return !placesAround(place).some((around) =>
-      stateOfPart(this.#hits.find(around)) === "unnoticed"
+    return !enclosingPlaces(place).some((around) =>
+      noticedState(this.#hits.find(around)) === "unnoticed"
     );
   }
 
@@ -171,7 +171,7 @@ export class MutationSearch {
         if (change === undefined || known.reason !== undefined) return [];
         const tried = known.changes.get(change);
         const isTried = tried !== undefined && tried.noticed + tried.passed > 0;
-        return isTried || stateOfPart(known) === "noticed" ? [] : [{ place, change }];
+        return isTried || noticedState(known) === "noticed" ? [] : [{ place, change }];
       });
     await this.#tryAll(open);
   }

@@ -95,8 +95,8 @@ export class AccessRecorder {
     if (request.method === "OPTIONS" && text.headers.get("access-control-request-method")) return;
     const { access, credentials } = this.#hits;
     const identity = this.#reader.read(request.url, text, tag, visibility);
-    if (identity === undefined) access.hidden += count;
-    else if (identity === UNKNOWN) access.unknown += count;
+    if (identity === undefined) access.hiddenSenders += count;
+    else if (identity === UNKNOWN) access.unknownSenders += count;
     if (identity === undefined || identity === UNKNOWN) return;
     const firstAt = at ?? Infinity;
     const path = this.#path(index);

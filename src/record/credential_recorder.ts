@@ -99,7 +99,7 @@ export class CredentialWatch {
   note(place: string): void {
     const { recording } = this;
     if (recording === this.#noted && place === this.#notedPlace) return;
-    recording.shown.add(place);
+    recording.shownPlaces.add(place);
     this.#noted = recording;
     this.#notedPlace = place;
   }

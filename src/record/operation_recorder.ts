@@ -16,7 +16,7 @@ import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
 import { parameterName, type ParameterPlan } from "../map/parameter_plan.ts";
-import { defaultLeftOut } from "../map/value_places.ts";
+import { defaultLeftOutClass } from "../map/value_places.ts";
 import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
 import type { CounterStore } from "../schema/evaluation_context.ts";
@@ -108,7 +108,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#formType = consumes.length === 1 ? consumes[0] ?? "" : "";
     this.#plan = operation;
     this.#withDefaults = orNone(
-      operation.parameters.filter((plan) => defaultLeftOut(plan) !== undefined),
+      operation.parameters.filter((plan) => defaultLeftOutClass(plan) !== undefined),
     );
     const { index, model: { security } } = operation;
     this.credentials = security &&
@@ -162,11 +162,11 @@ export class OperationRecorder implements JudgedOperation {
 
   /** Counts requests with a hidden parameter, which must not count as left out. */
   #countHidden(isHidden: (model: ParameterPlan["model"]) => boolean): void {
-    const { hidden } = this.hits;
+    const counts = this.hits.hiddenParameters;
     for (const plan of this.#withDefaults) {
       if (!isHidden(plan.model)) continue;
       const name = parameterName(plan);
-      hidden.set(name, addCounts(hidden.get(name) ?? 0, this.#state.store.weight));
+      counts.set(name, addCounts(counts.get(name) ?? 0, this.#state.store.weight));
     }
   }
 

@@ -118,7 +118,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
 /** Returns names of pairs that belong to no parameter: API keys, and conditions of the path on the query. */
 export function otherNames({ model }: OperationPlan, location: string): readonly string[] {
   const asked = parsePathTemplate(model.path).tokens
-    .map(({ behind, name }) => ({ in: behind === "?" ? "query" : "", name }));
+    .map(({ delimiter, name }) => ({ in: delimiter === "?" ? "query" : "", name }));
   return [...asked, ...model.keys ?? []]
     .flatMap((other) => other.in === location ? [other.name] : []);
 }

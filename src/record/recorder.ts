@@ -131,8 +131,8 @@ export class Recorder {
     const status = readStatus(response);
     hits.recorded += count;
     if (status !== undefined) hits.answered += count;
-    hits.seeAt(at);
-    if (weight !== undefined) hits.seeAt(readTime(weight.lastAt));
+    hits.noteTime(at);
+    if (weight !== undefined) hits.noteTime(readTime(weight.lastAt));
     const routes = this.#plan.routes;
     const request = routes.hasConditions ? withKeptHeaders(sent) : sent;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
@@ -149,22 +149,24 @@ export class Recorder {
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // A base path with a secret must not be shown, and would be useless with the secret masked.
-        hits.hints.add(hints.filter(({ prefix }) => hide(prefix) === prefix), count);
+        hits.basePathHints.add(hints.filter(({ prefix }) => hide(prefix) === prefix), count);
       }
       return;
     }
     hits.matched += count;
     const recorder = this.#operations[match.index] ??= this.#start(match.index);
     if (sender !== undefined || hits.coveredBy.isUsed) {
-      hits.coveredBy.enter(recorder.hits, sender);
+      hits.coveredBy.setCaller(recorder.hits, sender);
     }
     hits.store.beginRequest(at);
-    const { isInForm } = match;
-    const query = isInForm && message !== undefined ? message.withFields(match.query) : match.query;
+    const { hasQueryInForm } = match;
+    const query = hasQueryInForm && message !== undefined
+      ? message.withFields(match.query)
+      : match.query;
     const text = new RequestText(match.captures, query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
-    this.#state.isInForm = isInForm;
+    this.#state.isInForm = hasQueryInForm;
     this.#state.sent.begin(request, text, body, hits.store.requestTime);
     this.#state.shown = shownParts(visibility, request);
     this.#state.redirectsSlash = status !== undefined && response !== undefined &&
@@ -173,7 +175,7 @@ export class Recorder {
       recorder.record(status, text, body);
       this.#settle(match.index, status, response?.elapsed, request, text, response, visibility);
     } else {
-      recorder.hits.seeAt(readTime(weight.lastAt));
+      recorder.hits.noteTime(readTime(weight.lastAt));
       try {
         hits.store.countWeighted(count, () => {
           recorder.record(status, text, body);
@@ -181,7 +183,7 @@ export class Recorder {
         });
         if (status !== undefined) recorder.addDurations(status, count, response);
       } catch (error) {
-        if (error instanceof RecordingError) hits.broken = error;
+        if (error instanceof RecordingError) hits.countError = error;
         throw error;
       }
     }

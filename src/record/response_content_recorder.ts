@@ -54,7 +54,7 @@ export class ResponseContentRecorder {
   ): void {
     const text = new RequestText([], "", response.headers ?? undefined);
     const body = this.#readBody(status, response, text);
-    if (body?.kind === "data") this.#hits.answeredBodies += this.#store.weight;
+    if (body?.kind === "data") this.#hits.responseBodies += this.#store.weight;
     const prepared = this.#preparedResponse(status);
     if (prepared === undefined) {
       if (body !== undefined) this.#addUndocumented(status, text, undefined);
@@ -69,7 +69,7 @@ export class ResponseContentRecorder {
       const { documented, mediaType } = selected;
       const arrived = arrivedBody(response, text);
       const isHeard = documented.record(body, mediaType, status, arrived);
-      if (isHeard && body.kind !== "data") this.#hits.answeredBodies += this.#store.weight;
+      if (isHeard && body.kind !== "data") this.#hits.responseBodies += this.#store.weight;
     } else if (
       contentType || !prepared.documentsBodies ||
       body.kind === "data" && isRecorded && showsHeader(shown, "content-type")
@@ -88,7 +88,7 @@ export class ResponseContentRecorder {
     const mediaType = mediaTypeText(readContentType(text.headers.get("content-type")));
     const of = { status: String(status), mediaType, pointer: "" };
     const one = { ...of, hits: weight, firstAt: requestTime, example };
-    this.#hits.undocumentedAnswers.add(one, example && this.#source);
+    this.#hits.undocumentedResponseBodies.add(one, example && this.#source);
   }
 
   #readBody(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {

@@ -17,7 +17,7 @@ import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
 import { parameterEncoding, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import type { Tallies } from "../map/tallies.ts";
-import type { Undocumented } from "../map/undocumented_content.ts";
+import type { UndocumentedContent } from "../map/undocumented_content.ts";
 import type { CounterStore } from "../schema/evaluation_context.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
@@ -177,11 +177,11 @@ export class ResponseBodyTarget implements DocumentedBody {
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
   readonly #part: ResponsePart;
-  readonly #undeclared: Tallies<Undocumented> | undefined;
+  readonly #undeclared: Tallies<UndocumentedContent> | undefined;
   #decode: BodyDecoder | undefined;
 
   /** @param undeclared Collects undeclared properties, if they are to be listed. */
-  constructor(place: ResponsePlace, undeclared?: Tallies<Undocumented>) {
+  constructor(place: ResponsePlace, undeclared?: Tallies<UndocumentedContent>) {
     this.#undeclared = undeclared;
     const { mediaType, consumes = [] } = place.plan.model;
     this.mediaType = mediaType;
@@ -213,7 +213,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     return isRecorded;
   }
 
-  #list(decoded: DecodedBody, status: number, undeclared: Tallies<Undocumented>): void {
+  #list(decoded: DecodedBody, status: number, undeclared: Tallies<UndocumentedContent>): void {
     if (typeof decoded !== "object" || decoded.items !== undefined) return;
     const { plan, store: { requestTime, weight } } = this.#part.place;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {

@@ -45,7 +45,7 @@ export function routeRequest(
     if (!isBest(candidate)) {
       if (found !== undefined) break;
       if (match?.kind !== "operation" || !canTake(candidate, best)) continue;
-      const spelled = apis[index]?.spelledSegments(url, match.index) ?? 0;
+      const spelled = apis[index]?.literalSegments(url, match.index) ?? 0;
       if (spelled >= Math.max(best.depth, 1)) return [index];
     } else if (match?.kind === "operation") {
       if (match.captures.length > fewest) continue;

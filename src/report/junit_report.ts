@@ -1,5 +1,5 @@
 import type { Finding } from "../map/results.ts";
-import { type JudgedThreshold, judgeThresholds, OWN_MEASURES } from "../map/thresholds.ts";
+import { type JudgedThreshold, judgeThresholds, OPTIONAL_MEASURES } from "../map/thresholds.ts";
 import { gapSentences } from "./blocks/coverage_blocks.ts";
 import { type DimensionFacts, dimensionFigures } from "./figures.ts";
 import { formatAmount, formatNumber, formatPercent } from "./wording/amounts.ts";
@@ -43,7 +43,9 @@ function makeSuite({ name, report, input }: JunitApi): TestSuite {
     ...dimensionFigures(report.summary, report.exclusions !== undefined).map((figure) =>
       dimensionCase(figure, thresholds[figure.name] ?? thresholds.base, judged)
     ),
-    ...judged.filter(({ dimension }) => OWN_MEASURES.some(({ measure }) => measure === dimension))
+    ...judged.filter(({ dimension }) =>
+      OPTIONAL_MEASURES.some(({ measure }) => measure === dimension)
+    )
       .map((one) => ownCase(one, report.summary.tcl?.level)),
     ...(report.exclusions ?? []).map(exclusionCase),
     ...newGapsCase(report, report.comparison && view?.().keywordValue),

@@ -1,5 +1,5 @@
 import { takeFirst } from "../values/collections.ts";
-import { type Finding, type Gap, isOfDimension } from "../map/results.ts";
+import { type Finding, type Gap, isDimensionGap } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
 import { resultIdentity } from "./result_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
@@ -141,7 +141,7 @@ function* sarifRun(
     ...takeFirst(placedUnnoticed(report, source), MOST_RESULTS - findings.length),
   ];
   const room = MOST_RESULTS - others.length;
-  const open = report.gaps.filter(isOfDimension);
+  const open = report.gaps.filter(isDimensionGap);
   const keywordValue = view?.().keywordValue;
   const gaps = takeFirst(
     placedResults(

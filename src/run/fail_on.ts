@@ -1,5 +1,5 @@
 import { type Dimension, DIMENSIONS, type Finding, type Gap } from "../map/results.ts";
-import { type Measure, OWN_MEASURES } from "../map/thresholds.ts";
+import { type Measure, OPTIONAL_MEASURES } from "../map/thresholds.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { proseText } from "../report/blocks/block.ts";
 import { gapSentences } from "../report/blocks/coverage_blocks.ts";
@@ -16,7 +16,7 @@ import { CommandError, usageError } from "./command_error.ts";
 /** The choices for `--fail-on decrease=`: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [
   ...DIMENSIONS,
-  ...OWN_MEASURES.map(({ measure }) => measure.replaceAll("_", "-")),
+  ...OPTIONAL_MEASURES.map(({ measure }) => measure.replaceAll("_", "-")),
 ];
 
 /** Returns sentences about figures below the baseline: of the named figure, or of all dimensions. */
@@ -28,10 +28,10 @@ export function decreases(
   const { comparison } = report;
   if (comparison === undefined) return [];
   // Figures other than dimensions are compared only if they are named.
-  const other = OWN_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
+  const other = OPTIONAL_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
   if (other !== undefined) {
     const [before, now] = [base, report].map((one) =>
-      (one && other.reached(one.summary))?.actual ?? null
+      (one && other.readFigure(one.summary))?.actual ?? null
     );
     return decrease(other.measure, before ?? null, now ?? null, true);
   }

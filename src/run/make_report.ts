@@ -1,7 +1,7 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { gzipBytes } from "../values/builtin.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
-import { type Gap, isOfDimension } from "../map/results.ts";
+import { type Gap, isDimensionGap } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
@@ -76,7 +76,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     const own = adjust(map.report(head, map.diagnostics(others)));
     const { gap: ids = [] } = options;
     // Gaps of values are listed only by their ids; gaps of the dimensions always.
-    const isListed = (gap: Gap): boolean => isOfDimension(gap) || ids.includes(gap.id ?? "");
+    const isListed = (gap: Gap): boolean => isDimensionGap(gap) || ids.includes(gap.id ?? "");
     const measured = ids.length === 0 ? own : { ...own, gaps: map.gaps().filter(isListed) };
     const compared = base?.compare(measured) ?? measured;
     let shown: DescriptionView | undefined;

@@ -1,7 +1,7 @@
 import { coveredOperation } from "../map/coverage.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { isGapId, isSamePlace } from "../map/gap_ids.ts";
-import { openResponses } from "../map/gaps.ts";
+import { uncoveredResponses } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
 import { areValuesCounted } from "../map/value_coverage.ts";
@@ -56,7 +56,10 @@ function possibleGaps(
 ): PossibleGap[] {
   const uncovered = coveredOperation(operation, new Hits());
   const { all } = new OperationGoals(uncovered, new Set(GAP_KINDS), plan.gapIds, ids);
-  const responses = openResponses(uncovered).map((gap) => ({ id: plan.gapIds.of(gap), ...gap }));
+  const responses = uncoveredResponses(uncovered).map((gap) => ({
+    id: plan.gapIds.id(gap),
+    ...gap,
+  }));
   return [
     ...all.map((goal) => ({ gap: goal.gap, operation, goal })),
     ...responses.filter(({ id }) => ids?.has(id) !== false)

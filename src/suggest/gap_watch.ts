@@ -135,7 +135,7 @@ class GapProgress {
     if (gap.kind !== "example_uncovered") return 0;
     const plan = operation.parameters[goal?.parameter ?? -1];
     const at = plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)?.index;
-    return at === undefined ? 0 : parameter.ofExample(at).hits;
+    return at === undefined ? 0 : parameter.exampleCounts(at).hits;
   }
 }
 

@@ -2,7 +2,7 @@ import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import type { GapIds } from "../map/gap_ids.ts";
 import { DIMENSION_KINDS, type Gap } from "../map/results.ts";
-import { openClasses } from "../map/value_coverage.ts";
+import { uncoveredClasses } from "../map/value_coverage.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
 import type { Json } from "../values/json.ts";
@@ -87,7 +87,9 @@ export class OperationGoals {
       const { plan: { model }, excluded } = parameter;
       if (excluded !== undefined) return;
       const place = { method, path, location: model.location, parameter: model.name };
-      for (const { name, node, own: valueClass } of openClasses(operation, parameter)) {
+      for (
+        const { name, node, schemaClass: valueClass } of uncoveredClasses(operation, parameter)
+      ) {
         const gap: Gap = { kind: "value_uncovered", ...place, ...name };
         if (node === undefined || valueClass === undefined) {
           const goal = this.#add(index, gap);
@@ -101,7 +103,7 @@ export class OperationGoals {
   }
 
   #add<T extends object>(parameter: number, gap: Gap, details?: T): Goal & T | undefined {
-    const id = this.#gapIds.of(gap);
+    const id = this.#gapIds.id(gap);
     if (this.#selectedIds?.has(id) === false) return undefined;
     const goal = { index: this.all.length, gap: { id, ...gap }, parameter, ...details } as Goal & T;
     this.all.push(goal);
@@ -111,7 +113,7 @@ export class OperationGoals {
   #addParameter(
     method: string,
     path: string,
-    { plan, hits, scoped, keywords, examples }: CoveredParameter,
+    { plan, hits, innerExclusions, keywords, examples }: CoveredParameter,
     index: number,
     kinds: ReadonlySet<Gap["kind"]>,
   ): void {
@@ -127,7 +129,7 @@ export class OperationGoals {
     if (kinds.has("keyword_uncovered")) {
       inventory.keywords.forEach((entry, at) => {
         const { node, keyword, schema_path, satisfiability } = entry;
-        if (satisfiability !== "Normal" || scoped?.keyword(entry) !== undefined) return;
+        if (satisfiability !== "Normal" || innerExclusions?.keyword(entry) !== undefined) return;
         for (const state of ["valid", "invalid"] as const) {
           if ((keywords[at]?.[state] ?? 0) > 0) continue;
           const gap: Gap = { kind: "keyword_uncovered", ...place, schema_path, state };
@@ -141,7 +143,9 @@ export class OperationGoals {
     if (kinds.has("example_uncovered")) {
       inventory.examples.forEach((example, at) => {
         const { schema_path, value } = example;
-        if (scoped?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) return;
+        if (innerExclusions?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) {
+          return;
+        }
         const gap: Gap = { kind: "example_uncovered", ...place, schema_path, value };
         const goal = this.#add(index, gap, { schema_path, value });
         if (goal !== undefined) this.examples[index]?.set(schema_path, goal);

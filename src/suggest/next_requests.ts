@@ -63,7 +63,7 @@ export function nextRequests(
   recorded?: RecordedRequests,
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
-  hits.coveredBy.settle();
+  hits.coveredBy.attributeCounts();
   const covered = (operation: OperationPlan) => coveredOperation(operation, hits, exclusions);
   const open = plan.operations
     .filter((operation) =>

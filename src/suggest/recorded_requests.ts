@@ -80,7 +80,7 @@ export class RecordedRequests {
     this.#requests.set(index, {
       request: redacted,
       captures: this.#maskCaptures(index, maskedMatch.captures),
-      query: maskedMatch.isInForm ? message.withFields(maskedMatch.query) : maskedMatch.query,
+      query: maskedMatch.hasQueryInForm ? message.withFields(maskedMatch.query) : maskedMatch.query,
       key,
     });
   }

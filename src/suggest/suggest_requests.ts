@@ -1,7 +1,7 @@
 import { type CoveredOperation, coveredOperations } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
-import { openResponses } from "../map/gaps.ts";
+import { uncoveredResponses } from "../map/gaps.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
 import { areValuesCounted } from "../map/value_coverage.ts";
@@ -68,9 +68,9 @@ export function suggestRequests(
     const responses = (): UnreachableGap[] => {
       if (!kinds.has("response_uncovered")) return [];
       const expected = new Set(suggester.suggestions.flatMap(({ expects }) => expects));
-      return openResponses(operation)
+      return uncoveredResponses(operation)
         .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
-        .map((gap) => ({ id: plan.gapIds.of(gap), ...gap }))
+        .map((gap) => ({ id: plan.gapIds.id(gap), ...gap }))
         .filter(({ id }) => ids?.has(id) !== false)
         .map((gap) => ({ gap, reason: UNKNOWN_REQUEST, impossible: false }));
     };

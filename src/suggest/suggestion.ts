@@ -1,5 +1,5 @@
 import type { SuggestionFormatName } from "./formats/format_names.ts";
-import { type Gap, isOfDimension } from "../map/results.ts";
+import { type Gap, isDimensionGap } from "../map/results.ts";
 import type { ParameterLocation } from "../values/position.ts";
 
 /** A generated request. */
@@ -185,7 +185,7 @@ export function chooseRequests<Request extends { readonly goals: readonly number
 
 /** Counts the gaps that decide the order of requests: those of the dimensions, or all where there are none of these. */
 export function countClosed(closes: readonly Gap[]): number {
-  return closes.filter(isOfDimension).length || closes.length;
+  return closes.filter(isDimensionGap).length || closes.length;
 }
 
 /**

@@ -78,7 +78,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
 
   compareShape(planned, operations, add);
   const recounted = compareKeywords(raw, planned, operations, add);
-  sendFitting(name, raw, operations, planned, plan.routes.same, hits, recorder, add);
+  sendFitting(name, raw, operations, planned, plan.routes.duplicates, hits, recorder, add);
   sendOdd(name, raw, operations, recorder, options.oddRequests);
   const answered = sendResponses(name, raw, operations, recorder);
   const { counters, complete } = compareCounters(plan, hits, options.keywords, add);

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { CoverageMap } from "../../mod.ts";
 import { recordHandler } from "../../src/entries/server.ts";
-import { TESTS_KEPT } from "../../src/map/covered_by.ts";
+import { MAX_TESTS } from "../../src/map/covered_by.ts";
 import { FILLING, scrambled, VARYING_DESCRIPTION, varyingInteraction } from "./varying_traffic.ts";
 
 /** What a map takes after some interactions. */
@@ -65,7 +65,7 @@ export async function liveLong(
   const samples: Sample[] = [];
   const parts = Math.min(200, Math.ceil(interactions / 5_000));
   const part = Math.max(1, Math.floor(interactions / parts));
-  const first = tests ? 2 * TESTS_KEPT : FILLING;
+  const first = tests ? 2 * MAX_TESTS : FILLING;
   for (let number = 0; number < first; number++) {
     const { request, response, timestamp } = varyingInteraction(number, number < FILLING);
     map.record(request, response, timestamp, tests ? `test ${scrambled(number)}` : undefined);

@@ -1,7 +1,7 @@
 import {
   BasePathHints,
+  MAX_PREFIXES,
   parseBasePath,
-  PREFIXES_KEPT,
   type PrefixHint,
   prefixSegments,
 } from "../../src/map/base_path.ts";
@@ -85,7 +85,7 @@ Deno.test("only the shortest prefixes are kept, up to the limit", () => {
       { prefix: "/z", templates: 1 },
     ]),
   );
-  assert.equal(hints.export().length, PREFIXES_KEPT);
+  assert.equal(hints.export().length, MAX_PREFIXES);
   assert.deepEqual(hints.export()[0], { prefix: "/z", requests: 3000, templates: 3000 });
   assert.equal(hints.suggestion(0, 3000), "/z");
 });

@@ -127,7 +127,7 @@ Deno.test("tests are listed in order and once each, in whatever order they are a
     const coveredBy = new CoveredBy();
     for (const test of tests) coveredBy.add(7, test);
     const sorted = [...new Set(tests)].sort((left, right) => left - right);
-    assert.deepEqual(coveredBy.of(7) ?? [], sorted);
+    assert.deepEqual(coveredBy.testsAt(7) ?? [], sorted);
   }));
 });
 
@@ -196,21 +196,21 @@ Deno.test("of more tests than the limit, the first by name are kept with all tha
         for (const [name, response, asks] of sent) {
           coveredBy.trim();
           assert.ok(coveredBy.names.length <= 2 * KEPT);
-          coveredBy.enter(hits, coveredBy.testIndex(name));
+          coveredBy.setCaller(hits, coveredBy.testIndex(name));
           hits.merge(1, 0, 0);
           hits.response(response).merge(1, Infinity);
           const responses = expected.get(name) ?? new Set();
           expected.set(name, responses.add(response));
-          if (asks) coveredBy.settle();
+          if (asks) coveredBy.attributeCounts();
         }
-        assert.equal(coveredBy.isCut, expected.size > KEPT);
-        coveredBy.settle();
-        assert.equal(coveredBy.isCut, expected.size > KEPT);
+        assert.equal(coveredBy.isTruncated, expected.size > KEPT);
+        coveredBy.attributeCounts();
+        assert.equal(coveredBy.isTruncated, expected.size > KEPT);
         const names = [...expected.keys()].sort().slice(0, KEPT);
         if (names.length < expected.size) dropped++;
         assert.deepEqual([...coveredBy.names].sort(), names);
         const testNames = (at: number | undefined) =>
-          coveredBy.of(at)?.map((test) => coveredBy.names[test]).sort() ?? [];
+          coveredBy.testsAt(at)?.map((test) => coveredBy.names[test]).sort() ?? [];
         assert.deepEqual(testNames(hits.at), names);
         for (let response = 0; response < 5; response++) {
           assert.deepEqual(

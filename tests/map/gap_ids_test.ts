@@ -161,7 +161,7 @@ Deno.test("a keyword with a changed value gets a new id, and the error for the o
       },
     }),
   );
-  const now = plan.gapIds.of({
+  const now = plan.gapIds.id({
     kind: "keyword_uncovered",
     ...{ method: "GET", path: "/books", location: "query", parameter: "limit" },
     schema_path: "/paths/~1books/get/parameters/0/schema/maximum",

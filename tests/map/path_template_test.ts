@@ -54,8 +54,8 @@ Deno.test("literal text of a template is split first and then percent-decoded", 
 
 Deno.test("a path ends before the first ? or # outside of braces, and tokens follow it", () => {
   const showTokens = (path: string) =>
-    parsePathTemplate(path).tokens.map(({ behind, name, value, template }) =>
-      `${behind}${name}` + (value === undefined ? "" : `=${value}`) +
+    parsePathTemplate(path).tokens.map(({ delimiter, name, value, template }) =>
+      `${delimiter}${name}` + (value === undefined ? "" : `=${value}`) +
       (template === undefined ? "" : `={${template}}`)
     );
   assert.deepEqual(showTokens("/#Action=X"), ["#Action=X"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { requestTargets } from "../../src/map/request_target.ts";
+import { createTargetReader } from "../../src/map/request_target.ts";
 
 function expected(text: string): { origin: string; host: string; path: string } | null {
   const pathOnly = text.startsWith("/");
@@ -13,7 +13,7 @@ function expected(text: string): { origin: string; host: string; path: string } 
 }
 
 function check(text: string): void {
-  const target = requestTargets()(text);
+  const target = createTargetReader()(text);
   const wanted = expected(text);
   if (target === null || wanted === null) {
     assert.deepEqual(target, wanted, text);
@@ -77,7 +77,7 @@ Deno.test("arbitrary text is split as `new URL` splits it", () => {
 });
 
 Deno.test("a path that begins with two slashes is a path without a host", () =>
-  assert.deepEqual(requestTargets()("//users/1?a=b"), {
+  assert.deepEqual(createTargetReader()("//users/1?a=b"), {
     origin: "",
     host: "",
     path: "//users/1",
@@ -85,13 +85,13 @@ Deno.test("a path that begins with two slashes is a path without a host", () =>
   }));
 
 Deno.test("the query isn't decoded or normalized", () => {
-  const target = requestTargets();
+  const target = createTargetReader();
   assert.equal(target("http://a/b?q=ü&f={\"a\":'b'}|c")?.query, "q=ü&f={\"a\":'b'}|c");
   assert.equal(target("http://a/b?x=%2B+%zz#y")?.query, "x=%2B+%zz");
 });
 
 Deno.test("origins are cached correctly, however many there are", () => {
-  const target = requestTargets();
+  const target = createTargetReader();
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 600; index++) {
       assert.equal(target(`http://Host-${index}:80/a`)?.host, `host-${index}`);
@@ -101,7 +101,7 @@ Deno.test("origins are cached correctly, however many there are", () => {
 });
 
 Deno.test("a host that a recorder replaced is unknown, and the path is not", () => {
-  const target = requestTargets();
+  const target = createTargetReader();
   for (
     const origin of [
       ...["https://<API_HOST>", "https://api.<AWS_REGION>.example.com:8443", "<BASE_URL>"],

@@ -86,14 +86,14 @@ Deno.test("match() gives the operation, its captures and the raw query", () => {
     index: 1,
     captures: ["a%2Fb", "7"],
     query: "q=%20",
-    isInForm: false,
+    hasQueryInForm: false,
   });
   assert.deepEqual(routes.match("GET", "/users"), {
     kind: "operation",
     index: 0,
     captures: [],
     query: "",
-    isInForm: false,
+    hasQueryInForm: false,
   });
 });
 

@@ -9,7 +9,7 @@ function lettersShape() {
   const patternProperties = Object.fromEntries(
     LETTERS.map((letter) => [letter, { properties: { [`${letter}s`]: {} } }]),
   );
-  return new SchemaShapes().of(asSchema({ patternProperties }));
+  return new SchemaShapes().forSchema(asSchema({ patternProperties }));
 }
 
 Deno.test("a property that matches several patterns has the properties of all their schemas", () => {

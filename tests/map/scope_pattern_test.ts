@@ -5,12 +5,15 @@ import { parseScopePattern } from "../../src/map/scope_pattern.ts";
 const NOTHING = { tags: [], operationId: null, deprecated: false };
 
 function matchesPath(pattern: string, method: string, path: string): boolean {
-  return parseScopePattern(pattern).test({ of: "operation", model: { ...NOTHING, method, path } });
+  return parseScopePattern(pattern).test({
+    kind: "operation",
+    model: { ...NOTHING, method, path },
+  });
 }
 
 function matchesParameter(pattern: string, location: ParameterLocation, name: string): boolean {
   const model = { location, name, deprecated: false };
-  return parseScopePattern(pattern).test({ of: "parameter", model });
+  return parseScopePattern(pattern).test({ kind: "parameter", model });
 }
 
 Deno.test("a star in a path stays within a segment", () => {
@@ -37,7 +40,7 @@ Deno.test("a method matches in lowercase, and a star matches every method", () =
 Deno.test("the path in a tag or operationId is not a path pattern", () => {
   const model = { ...NOTHING, method: "GET", path: "/a", tags: ["Team /a"], operationId: "get /a" };
   for (const pattern of ["tag:Team /a", "operation:get /a"]) {
-    assert.ok(parseScopePattern(pattern).test({ of: "operation", model }), pattern);
+    assert.ok(parseScopePattern(pattern).test({ kind: "operation", model }), pattern);
   }
 });
 
@@ -49,7 +52,7 @@ Deno.test("braces and dots in a path are literal", () => {
 Deno.test("a range of statuses includes every status in it", () => {
   const names = ["500", "503", "5XX", "404", "default"];
   const pattern = parseScopePattern("response:5XX");
-  const matched = names.filter((name) => pattern.test({ of: "response", name }));
+  const matched = names.filter((name) => pattern.test({ kind: "response", name }));
   assert.deepEqual(matched, ["500", "503", "5XX"]);
 });
 
@@ -65,7 +68,7 @@ Deno.test("only names of headers match case-insensitively", () => {
   assert.ok(!matchesParameter("parameter:Limit", "query", "limit"));
   const isTagged = (tag: string) =>
     parseScopePattern("tag:Internal").test({
-      of: "operation",
+      kind: "operation",
       model: { ...NOTHING, method: "GET", path: "/", tags: [tag] },
     });
   assert.ok(isTagged("Internal") && !isTagged("internal"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { Tallies } from "../../src/map/tallies.ts";
-import { MEDIA_TYPES } from "../../src/map/undocumented_content.ts";
+import { MEDIA_TYPE_RULES } from "../../src/map/undocumented_content.ts";
 import { shopApi } from "../shop_api.ts";
 
 function shop(): CoverageMap {
@@ -55,7 +55,7 @@ Deno.test("an operation whose bodies are all documented has no diagnostics about
 Deno.test("of many undocumented media types, the same 50 are kept in any order", () => {
   const types = Array.from({ length: 300 }, (_, index) => `x/t${String(index).padStart(3, "0")}`);
   const collect = (list: readonly string[]): unknown => {
-    const bodies = new Tallies(MEDIA_TYPES);
+    const bodies = new Tallies(MEDIA_TYPE_RULES);
     const counted = { status: "", pointer: "", hits: 1, firstAt: Infinity, example: undefined };
     for (const mediaType of list) bodies.add({ ...counted, mediaType });
     return bodies.list();

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { UnmatchedReason } from "../../src/map/results.ts";
-import { Unmatched, UNMATCHED_KEPT, type UnmatchedState } from "../../src/map/unmatched.ts";
+import { MAX_UNMATCHED, UnmatchedRequests, type UnmatchedState } from "../../src/map/unmatched.ts";
 
 type Event = [string, string, string, UnmatchedReason, number | null];
 
-function recorded(events: readonly Event[]): Unmatched {
-  const unmatched = new Unmatched();
+function recorded(events: readonly Event[]): UnmatchedRequests {
+  const unmatched = new UnmatchedRequests();
   for (const event of events) unmatched.add(...event);
   return unmatched;
 }
 
-function merged(states: readonly UnmatchedState[]): Unmatched {
-  const unmatched = new Unmatched();
+function merged(states: readonly UnmatchedState[]): UnmatchedRequests {
+  const unmatched = new UnmatchedRequests();
   for (const state of states) unmatched.merge(state);
   return unmatched;
 }
@@ -67,7 +67,7 @@ Deno.test("paths with ids don't push out those without, in any split of the traf
   ]);
   const health: Event = ["GET", "h", "/zzz/health", "no_matching_path", null];
   const whole = recorded([...ids, health]).list();
-  assert.equal(whole.length, UNMATCHED_KEPT);
+  assert.equal(whole.length, MAX_UNMATCHED);
   assert.equal(whole.at(-1)?.path, "/zzz/health");
   const parts = [recorded([health]).export(), recorded(ids).export()];
   assert.deepEqual(merged(parts).list(), whole);
@@ -82,7 +82,7 @@ Deno.test("the 1,000 smallest requests are kept, with a total of all requests", 
   const unmatched = recorded([...events, ...events]);
   const list = unmatched.list();
   assert.equal(unmatched.total, 10000);
-  assert.equal(list.length, UNMATCHED_KEPT);
+  assert.equal(list.length, MAX_UNMATCHED);
   assert.deepEqual(list.map((request) => request.path), [
     ...Array.from({ length: 1000 }, (_, index) => `/p${String(index).padStart(4, "0")}`),
   ]);

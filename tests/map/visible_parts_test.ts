@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
-import { type Visible, VisibleParts } from "../../src/map/visible_parts.ts";
+import { type TrafficVisibility, VisibleParts } from "../../src/map/visible_parts.ts";
 import { shopApi } from "../shop_api.ts";
 
 const NOTHING: Visibility = {
@@ -17,7 +17,7 @@ const NOTHING: Visibility = {
 const REQUEST = { method: "GET", url: "/", headers: { host: "localhost" } };
 const RESPONSE = { status_code: 200, headers: { date: "now" }, body: "" };
 
-function collect(...visibilities: (Partial<Visibility> | undefined)[]): Visible {
+function collect(...visibilities: (Partial<Visibility> | undefined)[]): TrafficVisibility {
   const visible = new VisibleParts();
   for (const shown of visibilities) {
     visible.add(shown && { ...NOTHING, ...shown }, REQUEST, RESPONSE);

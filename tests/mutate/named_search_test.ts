@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
   NoticedHits,
+  noticedState,
   placeKey,
-  type ResponsePlacePart,
-  stateOfPart,
+  type ResponsePartPlace,
 } from "../../src/map/noticed_hits.ts";
 import { changesAt } from "../../src/mutate/changes.ts";
 import { NamedSearch } from "../../src/mutate/named_search.ts";
@@ -72,7 +72,7 @@ function makeParts(suite: readonly Test[], { operations, properties }: SuiteOpti
       suite.filter(({ asserts }) => asserts.has(operation)).map(({ name }) => name),
     );
     if (tests.size === 0) continue;
-    const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
+    const add = (part: ResponsePartPlace["part"], path: string, depth: number): void => {
       const place = { operation, response: 0, schema_path: "", part, path };
       const changes = changesAt(part, "properties");
       parts.push({ place, changes, depth, count: tests.size, tests });
@@ -87,13 +87,13 @@ function makeParts(suite: readonly Test[], { operations, properties }: SuiteOpti
 /** The tests that assert a part. */
 function findAsserters(
   suite: readonly Test[],
-  { operation, part, path }: ResponsePlacePart,
+  { operation, part, path }: ResponsePartPlace,
 ): readonly string[] {
   return suite.filter(({ asserts }) => asserts.get(operation)?.has(path || part))
     .map(({ name }) => name);
 }
 
-function isNoticed(suite: readonly Test[], place: ResponsePlacePart): boolean {
+function isNoticed(suite: readonly Test[], place: ResponsePartPlace): boolean {
   return findAsserters(suite, place).length > 0;
 }
 
@@ -141,7 +141,7 @@ async function search(options: SuiteOptions, isNamed: boolean) {
   /** Parts with the wrong noticing test or none. */
   let misnamed = 0;
   for (const { place } of parts) {
-    const state = stateOfPart(hits.find(place));
+    const state = noticedState(hits.find(place));
     const asserters = findAsserters(suite, place);
     const by = [...hits.find(place)?.noticedBy ?? []];
     if ((state === "noticed") !== (by.length > 0) || by.some((name) => !asserters.includes(name))) {
@@ -153,7 +153,7 @@ async function search(options: SuiteOptions, isNamed: boolean) {
     else if ((state === "noticed") !== isNoticed(suite, place)) wrong++;
   }
   const states = new Map(
-    parts.map(({ place }) => [placeKey(place), stateOfPart(hits.find(place))]),
+    parts.map(({ place }) => [placeKey(place), noticedState(hits.find(place))]),
   );
   return { runs, wrong, untried, misnamed, states };
 }
@@ -238,5 +238,5 @@ Deno.test("tests without a reported result are left to the search without names"
     return Promise.resolve({ ...result, outcomes: new Map() });
   };
   assert.equal(await new NamedSearch(parts, names, hits, run).search(), true);
-  assert.ok(parts.every(({ place }) => stateOfPart(hits.find(place)) === "not_tried"));
+  assert.ok(parts.every(({ place }) => noticedState(hits.find(place)) === "not_tried"));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { NoticedHits, type ResponsePlacePart, stateOfPart } from "../../src/map/noticed_hits.ts";
+import { NoticedHits, noticedState, type ResponsePartPlace } from "../../src/map/noticed_hits.ts";
 import { changesAt } from "../../src/mutate/changes.ts";
 import type { MutationLevel } from "../../src/mutate/levels.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
@@ -17,7 +17,7 @@ function makeParts(
   const parts: PlainPart[] = [];
   for (let operation = 0; operation < operations; operation++) {
     const of = { operation, response: 0, schema_path: "" };
-    const add = (part: ResponsePlacePart["part"], path: string, depth: number): void => {
+    const add = (part: ResponsePartPlace["part"], path: string, depth: number): void => {
       const changes = changesAt(part, level);
       parts.push({ place: { ...of, part, path }, changes, depth, count: 1 });
     };
@@ -48,7 +48,7 @@ async function search(parts: readonly PlainPart[], suite: Suite, hits = new Noti
   };
   for (const { place, count } of parts) hits.part(place).reached += count;
   const isDone = await new MutationSearch(parts, hits, run).search();
-  const states = parts.map(({ place }) => stateOfPart(hits.find(place)));
+  const states = parts.map(({ place }) => noticedState(hits.find(place)));
   return { isDone, runs: done, hits, states };
 }
 
@@ -120,7 +120,7 @@ Deno.test("two changes that tests notice only together are unnoticed", async () 
   };
   const found = new MutationSearch(parts, hits, run);
   await found.search();
-  assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
+  assert.deepEqual(parts.map(({ place }) => noticedState(hits.find(place))), [
     "unnoticed",
     "unnoticed",
   ]);
@@ -146,7 +146,7 @@ Deno.test("a change that was impossible because of another one in its group is t
     });
   };
   await new MutationSearch(parts, hits, run).search();
-  assert.deepEqual(parts.map(({ place }) => stateOfPart(hits.find(place))), [
+  assert.deepEqual(parts.map(({ place }) => noticedState(hits.find(place))), [
     "unnoticed",
     "noticed",
   ]);

@@ -1,6 +1,6 @@
 // What a comparison says of random pairs of descriptions and traffic, against facts that are read off the two reports.
 import assert from "node:assert/strict";
-import { type Gap, isOfDimension } from "../../src/map/results.ts";
+import { type Gap, isDimensionGap } from "../../src/map/results.ts";
 import fc from "fast-check";
 import { CoverageMap, type Interaction } from "../../mod.ts";
 import { recordBatch } from "../../src/record/record_batches.ts";
@@ -129,7 +129,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
         assert.equal(wasCovered(base, report, gap), true, JSON.stringify(gap));
       }
       for (const gap of report.gaps) {
-        if (!isOfDimension(gap) || "schema_path" in gap) continue;
+        if (!isDimensionGap(gap) || "schema_path" in gap) continue;
         const before = wasCovered(base, report, gap);
         const text = JSON.stringify(gap);
         assert.equal(fresh.has(text), before === true, text);

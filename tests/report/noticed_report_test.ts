@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
-import type { ResponsePlacePart } from "../../src/map/noticed_hits.ts";
+import type { ResponsePartPlace } from "../../src/map/noticed_hits.ts";
 import { generateJunitReport } from "../../src/report/junit_report.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
@@ -19,7 +19,7 @@ function mutated(): MeasuredApi {
   });
   api.record({ method: "GET", url: "http://localhost/book" }, { status_code: 200 });
   const { noticed } = api.hits;
-  const add = (part: ResponsePlacePart["part"], path: string, results: string): void => {
+  const add = (part: ResponsePartPlace["part"], path: string, results: string): void => {
     const place = { operation: 0, response: 0, part, path, schema_path: "" };
     noticed.part(place).reached = 1;
     if (results === "noticed") noticed.add(place, "removed", { runs: 2, noticed: 1 });

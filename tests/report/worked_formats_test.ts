@@ -2,7 +2,7 @@
 import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { DIMENSIONS, isOfDimension } from "../../src/map/results.ts";
+import { DIMENSIONS, isDimensionGap } from "../../src/map/results.ts";
 import { textWidth } from "../../src/report/text/text_width.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { FOLDER, recordedIn, workedNames } from "../worked/worked_fixture.ts";
@@ -15,7 +15,7 @@ for (const name of workedNames()) {
     const report = map.report();
     const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
     const findings = report.findings ?? [];
-    assert.equal(run.results.length, findings.length + report.gaps.filter(isOfDimension).length);
+    assert.equal(run.results.length, findings.length + report.gaps.filter(isDimensionGap).length);
 
     const sections = await lcovParser({ from: map.generateReport({ format: "lcov" }) });
     const sum = (of: (section: typeof sections[number]) => number) =>

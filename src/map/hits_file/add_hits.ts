@@ -6,7 +6,7 @@ import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { CoveredBy } from "../covered_by.ts";
-import { isNeeded } from "../credentials.ts";
+import { hasSecurityText } from "../credentials.ts";
 import { requiredRule } from "../enforcement.ts";
 import { isCredentialKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
@@ -14,7 +14,7 @@ import type { OperationHits, ParameterHits, ResponsePartHits } from "../operatio
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { DroppedHits } from "../results.ts";
 import { documentedResponse, mayHaveBody } from "../response_plan.ts";
-import { DEFAULT_VISIBLE } from "../visible_parts.ts";
+import { DEFAULT_VISIBILITY } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryPart, carryUnmatched, renameOperations } from "./carry_operations.ts";
 import { type EvidenceEntry, readEvidence, readExample, readViolations } from "./evidence_entry.ts";
@@ -76,8 +76,8 @@ export class HitsAdder {
   addTo(hits: Hits): readonly DroppedHits[] {
     const file = this.#file;
     this.#dropped = [];
-    hits.coveredBy.settle(); // else the current tests would be credited with merged counts
-    hits.coveredBy.isCut ||= file.tests_left_out === true;
+    hits.coveredBy.attributeCounts(); // else the current tests would be credited with merged counts
+    hits.coveredBy.isTruncated ||= file.tests_left_out === true;
     hits.store.noteMerge();
     this.#coveredBy = hits.coveredBy;
     this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.testIndex(name));
@@ -101,14 +101,14 @@ export class HitsAdder {
     hits.recorded = addCounts(hits.recorded, recorded);
     hits.matched = addCounts(hits.matched, matched);
     hits.answered = addCounts(hits.answered, answered);
-    for (const time of file.seen ?? []) hits.seeAt(time);
-    if (recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBLE, ...file.visible });
+    for (const time of file.seen ?? []) hits.noteTime(time);
+    if (recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBILITY, ...file.visible });
     hits.lacksValues ||= matched > 0 && file.values !== true;
     if (unmatched !== undefined) hits.unmatched.merge(unmatched);
-    hits.access.unknown = addCounts(hits.access.unknown, file.access?.unknown ?? 0);
-    hits.access.hidden = addCounts(hits.access.hidden, file.access?.hidden ?? 0);
+    hits.access.unknownSenders = addCounts(hits.access.unknownSenders, file.access?.unknown ?? 0);
+    hits.access.hiddenSenders = addCounts(hits.access.hiddenSenders, file.access?.hidden ?? 0);
     // Hints of another description refer to its base paths.
-    if (!this.#isCarried) hits.hints.merge(file.hints ?? []);
+    if (!this.#isCarried) hits.basePathHints.merge(file.hints ?? []);
     return this.#dropped;
   }
 
@@ -117,7 +117,7 @@ export class HitsAdder {
     operation.merge(saved.hits, saved.succeeded ?? 0, saved.refused ?? 0);
     for (const index of saved.seen ?? []) {
       const time = this.#time(index);
-      if (time !== Infinity) operation.seeAt(time);
+      if (time !== Infinity) operation.noteTime(time);
     }
     this.#addResponses(operation, plan, saved);
     for (const parameter of saved.parameters ?? []) {
@@ -138,9 +138,9 @@ export class HitsAdder {
       const firstAt = this.#time(first);
       hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
     }
-    operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
+    operation.responseBodies = addCounts(operation.responseBodies, saved.answered_bodies ?? 0);
     addByName(operation.links, saved.links);
-    addByName(operation.hidden, saved.hidden);
+    addByName(operation.hiddenParameters, saved.hidden);
     this.#addUndocumented(operation, plan, saved);
     this.#addTests(operation, plan, saved);
   }
@@ -156,7 +156,14 @@ export class HitsAdder {
       if (!this.isKnown && !lacksContent(plan, status, mediaType)) continue;
       const example = readExample(shown ?? Number(status), this.#time);
       const firstAt = this.#time(first);
-      operation.undocumentedAnswers.add({ status, mediaType, pointer: "", hits, firstAt, example });
+      operation.undocumentedResponseBodies.add({
+        status,
+        mediaType,
+        pointer: "",
+        hits,
+        firstAt,
+        example,
+      });
     }
     const inQuery = plan.model.parameters.filter((model) => model.in === "query");
     const documented = new Set(inQuery.map(({ name }) => name));
@@ -222,14 +229,14 @@ export class HitsAdder {
 
   /** Adds properties of bodies; from another description, those declared here at the same pointer. */
   #addProperties(
-    { knownProperties }: ResponsePartHits,
+    { mergedProperties }: ResponsePartHits,
     { properties = [] }: ParameterDetails = {},
   ): void {
     for (const [pointer, ...names] of properties) {
       const declared = this.isKnown ? undefined : this.#plan.placeAt(pointer)?.value;
       for (const name of names) {
         if (!this.isKnown && findMember(declared, name) === undefined) continue;
-        getOrAdd(knownProperties, pointer, () => new Set<string>()).add(name);
+        getOrAdd(mergedProperties, pointer, () => new Set<string>()).add(name);
       }
     }
   }
@@ -290,7 +297,7 @@ export class HitsAdder {
   /** True if evidence about no parameter also proves something under this description. */
   #stillHolds(plan: OperationPlan, { kind, detail }: EvidenceEntry): boolean {
     if (this.isKnown) return true;
-    if (isCredentialKind(kind)) return isNeeded(plan, detail);
+    if (isCredentialKind(kind)) return hasSecurityText(plan, detail);
     if (kind === "server_error" || kind === "failed") return true;
     if (kind === "undocumented_status" || kind === "slash_redirect") {
       return documentedResponse(plan.model.responses, Number(detail)) < 0;

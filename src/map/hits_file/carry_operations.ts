@@ -1,7 +1,7 @@
 import type { Shape } from "../../http/shape.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import type { ResponsePlacePart } from "../noticed_hits.ts";
+import type { ResponsePartPlace } from "../noticed_hits.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 import { parsePathTemplate } from "../path_template.ts";
 import type { DroppedHits } from "../results.ts";
@@ -68,8 +68,8 @@ function pathVariables(operation: string): string[] {
 /** Returns a part of a response at its place in this description; undefined if it isn't documented. */
 export function carryPart(
   operation: OperationPlan,
-  place: ResponsePlacePart,
-): ResponsePlacePart | undefined {
+  place: ResponsePartPlace,
+): ResponsePartPlace | undefined {
   const { mediaTypes = [], headers = [] } = operation.response(place.response) ?? {};
   const at = (schema_path: string | undefined, path = place.path) =>
     schema_path === undefined ? undefined : { ...place, path, schema_path };

@@ -3,7 +3,7 @@ import { memberKeys, type Statement } from "../../values/member_keys.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
-import { countCounters, isClass, layoutEntries, type LayoutEntry } from "../unit_layout.ts";
+import { countCounters, isClassKeyword, layoutEntries, type LayoutEntry } from "../unit_layout.ts";
 import type { CountsFile, HitsFile, ParameterFile, TestIndexes, TimeIndex } from "./hits_format.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
@@ -73,7 +73,7 @@ export function* carrySchemas(
     const target = places.get(source);
     if (target === undefined) {
       // No other number includes these counts.
-      if (isClass(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
+      if (isClassKeyword(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
       const kind = keyword === "" ? "example" : "keyword";
       yield { kind, schema_path: shownPath(file, source), hits };
       continue;

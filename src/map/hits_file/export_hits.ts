@@ -10,7 +10,7 @@ import type { Hits } from "../hits.ts";
 import type { PartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
-import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
+import { DEFAULT_VISIBILITY, type TrafficVisibility } from "../visible_parts.ts";
 import { areValuesCounted } from "../value_coverage.ts";
 import { checksum } from "../value_hash.ts";
 import { writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
@@ -38,7 +38,7 @@ import { describePlan, operationName } from "./names.ts";
 
 /** Exports hits as one line. Equal counts result in equal bytes, whatever the order in which they were collected. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
-  hits.coveredBy.settle();
+  hits.coveredBy.attributeCounts();
   const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy), api);
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
@@ -83,7 +83,7 @@ class SortedTests {
 
   /** Returns the tests that raised the counter at an index of the store; undefined if none did. */
   of(at: number | undefined): TestIndexes | undefined {
-    const tests = this.#coveredBy.of(at);
+    const tests = this.#coveredBy.testsAt(at);
     const ranks = this.#ranks;
     if (tests === undefined || ranks === undefined) return tests;
     return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // `ranks` has all tests
@@ -208,7 +208,7 @@ class HitsWriter {
     });
     const credentials = hits.credentials.list().map((open) => this.#credentials(...open));
     const unmatched = hits.unmatched.export();
-    const { unknown, hidden } = hits.access;
+    const { unknownSenders, hiddenSenders } = hits.access;
     return {
       covtool_hits: HITS_FORMAT,
       covtool: VERSION,
@@ -219,22 +219,22 @@ class HitsWriter {
       ...filled({
         visible: hits.recorded === 0 ? undefined : Object.fromEntries(
           Object.entries(hits.visible.parts).filter(([name, shown]) =>
-            shown !== DEFAULT_VISIBLE[name as keyof Visible]
+            shown !== DEFAULT_VISIBILITY[name as keyof TrafficVisibility]
           ),
         ),
         seen: firstAt === null || lastAt === null ? undefined : [firstAt, lastAt] as const,
         times: this.#times.list,
         tests: this.#tests.names,
-        tests_left_out: hits.coveredBy.isCut,
+        tests_left_out: hits.coveredBy.isTruncated,
         values: areValuesCounted(this.#plan, hits),
       }),
       schemas: this.#schemas.list(),
       operations,
       ...filled({
         unmatched: unmatched.total === 0 ? undefined : unmatched,
-        hints: hits.hints.export(),
+        hints: hits.basePathHints.export(),
         credentials,
-        access: filled({ unknown, hidden }),
+        access: filled({ unknown: unknownSenders, hidden: hiddenSenders }),
       }),
     };
   }
@@ -259,7 +259,7 @@ class HitsWriter {
         ? [mediaType, hits] as const
         : [mediaType, hits, this.#example(example)] as const
     );
-    const undocumented = byName(hits.undocumented);
+    const undocumented = byName(hits.undocumentedResponses);
     // Failures are only reported for operations that never succeeded.
     const told = hits.evidence.list().filter(({ kind }) =>
       kind !== "failed" || hits.succeeded === 0
@@ -277,7 +277,7 @@ class HitsWriter {
       });
       return [[statusCode(index), files] as const];
     });
-    const answers = hits.undocumentedAnswers.list().map(
+    const answers = hits.undocumentedResponseBodies.list().map(
       ({ status, mediaType, hits, firstAt, example }) => {
         const first = this.#times.number(firstAt);
         const end = example?.request === undefined
@@ -301,9 +301,9 @@ class HitsWriter {
         responses,
         undocumented: undocumented.map(([status, { hits }]) => [status, hits] as const),
         undocumented_bodies: bodies,
-        answered_bodies: hits.answeredBodies,
+        answered_bodies: hits.responseBodies,
         links: byName(hits.links),
-        hidden: byName(hits.hidden),
+        hidden: byName(hits.hiddenParameters),
         undocumented_parameters: hits.undocumentedParameters.list()
           .map(({ name, count }) => [name, count] as const),
         undocumented_properties: properties,
@@ -321,7 +321,7 @@ class HitsWriter {
     };
   }
 
-  #credentials(name: string, { shown, pending, objects }: OpenRecording): CredentialsFile {
+  #credentials(name: string, { shownPlaces, pending, objects }: OpenRecording): CredentialsFile {
     const nameAt = (index: number): string => {
       return operationName(this.#plan.operations[index] as OperationPlan); // the plan has the hits' indexes
     };
@@ -332,7 +332,7 @@ class HitsWriter {
     });
     return {
       ...filled({ recording: name }),
-      shown: [...shown].sort(compareText),
+      shown: [...shownPlaces].sort(compareText),
       ...filled({ pending: waiting }),
       ...objects.isUsed && {
         owners: objects.owners().map(({ objects, test, identity }) =>
@@ -424,7 +424,7 @@ class HitsWriter {
 
   #details(plan: ParameterPlan, hits: ParameterHits): ParameterDetails {
     const examples = hits.exampleAts.flatMap((_, index) => {
-      const { hits: count, firstAt } = hits.ofExample(index);
+      const { hits: count, firstAt } = hits.exampleCounts(index);
       if (count === 0) return [];
       const hash = this.#plan.layouts.shortHash(plan.model.examples[index]?.place.value);
       return [[index, hash, count, ...this.#first(firstAt)] as const];

@@ -4,7 +4,7 @@ import { type EvidenceKind, isEvidenceKind } from "../evidence.ts";
 import { isPartKind, type ResponsePartKind, type UntriedReason } from "../noticed_hits.ts";
 import type { ScalarValue } from "../parameter_plan.ts";
 import type { UnmatchedState } from "../unmatched.ts";
-import type { Visible } from "../visible_parts.ts";
+import type { TrafficVisibility } from "../visible_parts.ts";
 import {
   type Check,
   type Checked,
@@ -299,8 +299,8 @@ const FILE = closed({
 }, {
   /** The version of covtool that wrote the file; for people. */
   covtool: unchecked<string>(),
-  /** The parts of messages that the traffic could show, where they differ from `DEFAULT_VISIBLE`. */
-  visible: VISIBLE as Check<Partial<Visible>>,
+  /** The parts of messages that the traffic could show, where they differ from `DEFAULT_VISIBILITY`. */
+  visible: VISIBLE as Check<Partial<TrafficVisibility>>,
   /** The times that other members refer to by index. */
   times: list(TIME),
   /** The times of the first and the last request. */

@@ -2,7 +2,7 @@ import { countOverflowError, RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { pendingHits } from "../credential_hits.ts";
-import { isNeeded } from "../credentials.ts";
+import { hasSecurityText } from "../credentials.ts";
 import { Hits } from "../hits.ts";
 import type { DroppedHits } from "../results.ts";
 import { HitsAdder } from "./add_hits.ts";
@@ -61,13 +61,13 @@ function addCredentials(
     index === undefined ? Infinity : times?.[index] ?? Infinity;
   for (const { recording: name = "", shown, pending = [], owners = [], touches = [] } of saved) {
     const recording = credentials.recording(name);
-    for (const place of shown) recording.shown.add(place);
+    for (const place of shown) recording.shownPlaces.add(place);
     for (const [name, evidence] of pending) {
       const operation = operations.get(name);
       if (operation === undefined) continue;
       const read = readEvidence({ operation: name, hits: 0, evidence }, () => undefined, timeAt);
       for (const one of read) {
-        if (!isNeeded(operation, one.detail)) continue;
+        if (!hasSecurityText(operation, one.detail)) continue;
         pendingHits(recording, operation.index).merge([{ ...one, parameter: -1 }]);
       }
     }

@@ -122,7 +122,7 @@ function operationPaths(
 
 function missedPaths(parameter: ParameterPlan, exclusions: Exclusions | undefined): string[] {
   const { inventory } = parameter;
-  const scoped = exclusions?.totals.inventory(parameter);
+  const scoped = exclusions?.totals.innerExclusions(parameter);
   return [
     ...inventory.keywords.filter((entry) =>
       entry.satisfiability === "Normal" && scoped?.keyword(entry) === undefined

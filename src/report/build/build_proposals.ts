@@ -102,7 +102,7 @@ class Proposals {
     const place = this.#locate(operation);
     const update = place && this.#update(place);
     if (update === undefined) return;
-    const bodies = operation.hits?.undocumentedAnswers.list()
+    const bodies = operation.hits?.undocumentedResponseBodies.list()
       .filter(({ status }) => status === status_code) ?? [];
     const types = bodies.map(({ mediaType, hits }) => [mediaType, hits] as const);
     const response = {

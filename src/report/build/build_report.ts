@@ -24,7 +24,7 @@ import {
   coveredOperations,
   type CoveredParameter,
 } from "../../map/coverage.ts";
-import type { Access } from "../../map/access.ts";
+import type { AccessMatrix } from "../../map/access.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { addGaps } from "../../map/gaps.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
@@ -85,7 +85,9 @@ function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<st
   const found = new Map<string, string>();
   for (const { node, keyword, schema_path } of plan.inventory.keywords) {
     const value = node.schema[keyword];
-    if (isComparedValue(keyword, value)) found.set(schema_path, hashes.ofKeyword(keyword, value));
+    if (isComparedValue(keyword, value)) {
+      found.set(schema_path, hashes.keywordLetters(keyword, value));
+    }
   }
   return found;
 }
@@ -95,7 +97,7 @@ export interface CountedApi {
   readonly plan: CoveragePlan;
   readonly hits: Hits;
   readonly exclusions: Exclusions | undefined;
-  readonly access: Access | undefined;
+  readonly access: AccessMatrix | undefined;
 }
 
 export interface ReportFacts {
@@ -195,7 +197,7 @@ export function buildReport(
     ...(access !== undefined && { access: reportAccess(plan, access) }),
     unmatched: hits.unmatched.list(),
     unmatched_total: hits.unmatched.total,
-    suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
+    suggested_base_path: hits.basePathHints.suggestion(hits.matched, hits.unmatched.total),
     diagnostics: options.diagnostics,
     ...(options.undocumentedProperties === true && { undocumented_properties: undeclared }),
     ...(tests.names.length > 0 && { tests: tests.names }),
@@ -215,8 +217,8 @@ export function reportTraffic(hits: Hits): UsageTraffic {
   return { recorded, matched, unmatched: unmatched.total, first_at: firstAt, last_at: lastAt };
 }
 
-function reportAccess(plan: CoveragePlan, access: Access): ReportAccess {
-  const { identities, notMeasured, unknown, hidden } = access;
+function reportAccess(plan: CoveragePlan, access: AccessMatrix): ReportAccess {
+  const { identities, notMeasured, unknownSenders, hiddenSenders } = access;
   return {
     identities,
     operations: plan.operations.flatMap(({ index, model: { method, path } }) => {
@@ -224,8 +226,8 @@ function reportAccess(plan: CoveragePlan, access: Access): ReportAccess {
       return cells.length === 0 ? [] : [{ method, path, cells }];
     }),
     ...(notMeasured.size > 0 && { not_measured: [...notMeasured] }),
-    ...(unknown > 0 && { unknown }),
-    ...(hidden > 0 && { hidden }),
+    ...(unknownSenders > 0 && { unknown: unknownSenders }),
+    ...(hiddenSenders > 0 && { hidden: hiddenSenders }),
   };
 }
 
@@ -310,10 +312,10 @@ function reportOperation(
         ...tests.coveredBy(hits?.responses[index]?.at),
       };
     }),
-    undocumented_responses: [...hits?.undocumented ?? []]
+    undocumented_responses: [...hits?.undocumentedResponses ?? []]
       .sort(([left], [right]) => Number(left) - Number(right))
       .map(([status_code, { hits: count, at }]) => {
-        const types = hits?.undocumentedAnswers.list().filter(({ status }) =>
+        const types = hits?.undocumentedResponseBodies.list().filter(({ status }) =>
           status === status_code
         ) ?? [];
         return {
@@ -411,7 +413,7 @@ function reportExclusions(
 ): ReportExclusion[] {
   const today = generatedAt.slice(0, "2026-01-31".length);
   return exclusions.list.map((exclusion, index) => {
-    const excluded = tallies.of(index);
+    const excluded = tallies.tally(index);
     const stale = staleSentence(index, { exclusions, excluded, measured, today });
     return { ...exclusion, excluded, stale };
   });
@@ -460,7 +462,7 @@ export class ReportTests {
   readonly #places: readonly number[];
 
   constructor(coveredBy: CoveredBy) {
-    coveredBy.settle(); // drops the names if there are too many
+    coveredBy.attributeCounts(); // drops the names if there are too many
     const { names } = coveredBy;
     this.#coveredBy = coveredBy;
     this.names = [...names].sort();
@@ -470,12 +472,12 @@ export class ReportTests {
 
   /** The tests of the counter at an index of the store. */
   coveredBy(at: number | undefined): { readonly covered_by?: TestIndexes } {
-    return this.listed(this.#coveredBy.of(at));
+    return this.listed(this.#coveredBy.testsAt(at));
   }
 
   /** The tests of each part of a parameter. Undefined if no test sent the parameter. */
   parts(plan: ParameterPlan, hits: ParameterHits): ReturnType<typeof parameterTests> | undefined {
-    return this.#coveredBy.of(hits.at) && parameterTests(plan, hits, this.#coveredBy);
+    return this.#coveredBy.testsAt(hits.at) && parameterTests(plan, hits, this.#coveredBy);
   }
 
   listed(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {

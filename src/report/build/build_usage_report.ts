@@ -260,17 +260,17 @@ class Usage {
     production: OperationHits,
     tests: OperationHits | undefined,
   ): void {
-    for (const [status_code, { hits }] of production.undocumented) {
+    for (const [status_code, { hits }] of production.undocumentedResponses) {
       this.undocumented.push({
         kind: "status",
         ...of,
         status_code,
         production: hits,
-        tests: tests?.undocumented.get(status_code)?.hits ?? 0,
+        tests: tests?.undocumentedResponses.get(status_code)?.hits ?? 0,
       });
     }
-    const answers = tests?.undocumentedAnswers.list() ?? [];
-    for (const { status, mediaType, hits } of production.undocumentedAnswers.list()) {
+    const answers = tests?.undocumentedResponseBodies.list() ?? [];
+    for (const { status, mediaType, hits } of production.undocumentedResponseBodies.list()) {
       const same = answers.find((one) => one.status === status && one.mediaType === mediaType);
       this.undocumented.push({
         kind: "media_type",
@@ -297,7 +297,7 @@ class Usage {
 }
 
 function part(plan: ParameterPlan, hits: ParameterHits | undefined) {
-  return { plan, hits, scoped: undefined };
+  return { plan, hits, innerExclusions: undefined };
 }
 
 function newTally(): Tally {

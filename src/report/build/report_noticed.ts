@@ -1,7 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
-import { type PartHits, placesAround, stateOfPart } from "../../map/noticed_hits.ts";
+import { enclosingPlaces, noticedState, type PartHits } from "../../map/noticed_hits.ts";
 import type { NoticedSummary } from "../../map/results.ts";
 import { percentage } from "../../map/statistic.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
@@ -23,10 +23,10 @@ export function reportNoticed(
     const isExcluded = excluded?.operation ?? excluded?.responses[place.response];
     if (isExcluded !== undefined) return [];
     const isInBody = place.part === "property" || place.part === "list";
-    const own = stateOfPart(part);
+    const own = noticedState(part);
     const missed = own !== "not_tried"
       ? undefined
-      : placesAround(place).find((around) => stateOfPart(noticed.find(around)) === "unnoticed");
+      : enclosingPlaces(place).find((around) => noticedState(noticed.find(around)) === "unnoticed");
     const state = missed === undefined ? own : "unnoticed";
     const reason = missed !== undefined
       ? `No test fails when ${

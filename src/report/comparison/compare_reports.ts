@@ -3,7 +3,7 @@ import {
   DIMENSIONS,
   type Finding,
   type Gap,
-  isOfDimension,
+  isDimensionGap,
 } from "../../map/results.ts";
 import { getOrAdd, pairUpInTurn } from "../../values/collections.ts";
 import { memberKeys } from "../../values/member_keys.ts";
@@ -28,7 +28,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   const forth = new GapDelta(base.operations, report.operations, hasValues);
   const new_gaps: Gap[] = [];
   const uncovered_additions: Gap[] = [];
-  for (const gap of report.gaps.filter(isOfDimension)) {
+  for (const gap of report.gaps.filter(isDimensionGap)) {
     const before = back.counterpart(gap);
     if (before === undefined) uncovered_additions.push(gap);
     else if (before.covered) new_gaps.push(gap);
@@ -48,7 +48,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       new_findings: newFindings(report.findings ?? [], base.findings, back),
     }),
     uncovered_additions,
-    closed_gaps: base.gaps.filter(isOfDimension).flatMap((gap) => {
+    closed_gaps: base.gaps.filter(isDimensionGap).flatMap((gap) => {
       const now = forth.counterpart(gap);
       return now?.covered === true ? [now.gap] : [];
     }),

@@ -1,5 +1,5 @@
 import { getOrAdd, groupItems } from "../../values/collections.ts";
-import { isOfDimension } from "../../map/results.ts";
+import { isDimensionGap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
 import { expectedAnswers } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
@@ -67,7 +67,7 @@ export function* encodePageData(
   next?: NextRequests,
 ): Generator<string> {
   const { operations, gaps, ...rest } = report;
-  const gapsByOperation = groupItems(gaps.filter(isOfDimension), operationName);
+  const gapsByOperation = groupItems(gaps.filter(isDimensionGap), operationName);
   const closing = new Map<string, number>();
   const whole: Omit<PageData, "operations" | "texts"> = {
     ...rest,

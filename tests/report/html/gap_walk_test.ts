@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isOfDimension } from "../../../src/map/results.ts";
+import { isDimensionGap } from "../../../src/map/results.ts";
 import { type GapStop, nextGap, operationGaps } from "../../../src/report/html/app/model/gaps.ts";
 import type { Model } from "../../../src/report/html/app/model/model.ts";
 import { parseSpot, spotName } from "../../../src/report/html/app/model/route.ts";
@@ -56,7 +56,7 @@ Deno.test("operationGaps() finds the gaps of the report with their ids", async (
   const model = pageModel(report);
   assert.deepEqual(
     model.operations.flatMap((one) => operationGaps(one).flatMap(({ ids }) => ids)),
-    report.gaps.filter(isOfDimension).map(({ id }) => id),
+    report.gaps.filter(isDimensionGap).map(({ id }) => id),
   );
 });
 
