@@ -17,7 +17,7 @@ export function pathsConverge(start: SchemaNode): boolean {
 function hasDisjointParts(node: SchemaNode): boolean {
   return node.target === undefined && !node.graph.references.dynamic &&
     usableKeywords(node).every(({ definition }) =>
-      definition.subschemas === undefined || definition.staysApart === true
+      definition.subschemas === undefined || definition.hasDisjointParts === true
     );
 }
 
@@ -109,13 +109,13 @@ class ConvergenceSearch {
   /** Returns the subschemas that apply to parts; adds those that apply in place to `open`. */
   #partSchemas(node: SchemaNode, open: SchemaNode[]): PartSchemas | undefined {
     let parts: PartSchemas | undefined;
-    const visit = (child: Subschema, relation: Relation, where: PartSelector): void => {
+    const visit = (child: Subschema, relation: Relation, part: PartSelector): void => {
       if (typeof child !== "object") return;
       this.#steps--;
       if (relation === "in_place") open.push(child);
       else {
         parts ??= { properties: new Map(), others: [], items: new Map(), lastItem: -1, names: [] };
-        addPart(parts, child, relation, where, node);
+        addPart(parts, child, relation, part, node);
       }
     };
     for (const { definition, value } of usableKeywords(node)) {
@@ -172,18 +172,18 @@ function addPart(
   parts: PartSchemas,
   child: SchemaNode,
   relation: Relation,
-  where: PartSelector,
+  part: PartSelector,
   node: SchemaNode,
 ): void {
   if (relation === "name") parts.names.push(child);
-  else if (typeof where === "string") appendTo(parts.properties, where, child);
-  else if (typeof where === "number") addItem(parts, child, where);
-  else if ("from" in where) {
-    const last = Math.max(where.from, positionalCount(node));
-    for (let index = where.from; index <= last; index++) addItem(parts, child, index);
+  else if (typeof part === "string") appendTo(parts.properties, part, child);
+  else if (typeof part === "number") addItem(parts, child, part);
+  else if ("from" in part) {
+    const last = Math.max(part.from, positionalCount(node));
+    for (let index = part.from; index <= last; index++) addItem(parts, child, index);
   } else {
     parts.others.push(child);
-    for (const name of declaredInRange(where, node)) appendTo(parts.properties, name, child);
+    for (const name of declaredInRange(part, node)) appendTo(parts.properties, name, child);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { keywordTable } from "../values/keyword_table.ts";
 import { jsonType } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
-import { typesNamed } from "./keywords/type.ts";
+import { namedTypes } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 import { escapeToken } from "../values/json_pointer.ts";
@@ -13,16 +13,16 @@ export type Diagnose = (found: Diagnostic) => void;
 export function diagnoseSchema(node: SchemaNode, report: Diagnose): readonly UsableKeyword[] {
   diagnoseReferences(node, report);
   if (!node.isReferenceOnly) diagnoseUnsupported(node, report);
-  const used = usableKeywords(
+  const keywords = usableKeywords(
     node,
-    (keyword, problem, culprit) => {
-      const path = node.schemaPath(keyword) + (culprit === undefined ? "" : `/${culprit}`);
+    (keyword, problem, invalidItem) => {
+      const path = node.schemaPath(keyword) + (invalidItem === undefined ? "" : `/${invalidItem}`);
       report(invalid(path, `\`${keyword}\` ${problem}, so it is ignored.`));
     },
   );
-  for (const { definition: { name, flaws, admitted }, value } of used) {
-    if (typeof value === "number") diagnoseLimit(node, name, value, used, report);
-    if (admitted !== undefined) diagnoseValues(node, name, admitted(value), used, report);
+  for (const { definition: { name, flaws, admitted }, value } of keywords) {
+    if (typeof value === "number") diagnoseLimit(node, name, value, keywords, report);
+    if (admitted !== undefined) diagnoseValues(node, name, admitted(value), keywords, report);
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
       const path = `${node.schemaPath(name)}/${escapeToken(flaw.name)}`;
@@ -32,7 +32,7 @@ export function diagnoseSchema(node: SchemaNode, report: Diagnose): readonly Usa
       report(invalid(path, message));
     }
   }
-  return used;
+  return keywords;
 }
 
 function diagnoseReferences(node: SchemaNode, report: Diagnose): void {
@@ -70,12 +70,12 @@ function diagnoseLimit(
   node: SchemaNode,
   low: string,
   least: number,
-  used: readonly UsableKeyword[],
+  keywords: readonly UsableKeyword[],
   report: Diagnose,
 ): void {
   const { notAbove, below } = keywordTable.get(low) ?? {};
   const check = (high: string, isStrict: boolean): void => {
-    const most = keywordValue(used, high);
+    const most = keywordValue(keywords, high);
     if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
     const message =
       `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other, so no value is valid.`;
@@ -90,11 +90,11 @@ function diagnoseValues(
   node: SchemaNode,
   keyword: string,
   values: readonly unknown[],
-  used: readonly UsableKeyword[],
+  keywords: readonly UsableKeyword[],
   report: Diagnose,
 ): void {
-  const type = keywordValue(used, "type");
-  const types = type === undefined ? undefined : typesNamed(type, node);
+  const type = keywordValue(keywords, "type");
+  const types = type === undefined ? undefined : namedTypes(type, node);
   if (types === undefined || values.length === 0) return;
   if (values.some((value) => (jsonType(value) & types) !== 0)) return;
   const message = `\`${keyword}\` and \`type\` contradict each other, so no value is valid.`;
@@ -107,8 +107,8 @@ function shorten(name: string): string {
   return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN - 1)}…`;
 }
 
-function keywordValue(used: readonly UsableKeyword[], name: string): unknown {
-  return used.find(({ definition }) => definition.name === name)?.value;
+function keywordValue(keywords: readonly UsableKeyword[], name: string): unknown {
+  return keywords.find(({ definition }) => definition.name === name)?.value;
 }
 
 function invalid(path: string, message: string): Diagnostic {

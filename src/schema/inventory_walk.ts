@@ -196,8 +196,8 @@ export class InventoryWalk {
       if (typeof target === "object") this.#references.set(node.plain, target.plain);
       addChild(target, position);
     }
-    used?.definition.subschemas?.(used.value, node, (child, relation, where) => {
-      for (const below of positionsBelow(position, relation, where)) addChild(child, below);
+    used?.definition.subschemas?.(used.value, node, (child, relation, part) => {
+      for (const below of positionsBelow(position, relation, part)) addChild(child, below);
     });
     frame.children = children;
     frame.nextChild = 0;

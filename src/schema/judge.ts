@@ -54,8 +54,8 @@ export function keywordSatisfiability(
   const specific = definition.satisfiability?.(value, node, position, judge);
   if (specific !== undefined || definition.failure !== "schemas") return specific ?? "Normal";
   let canFail = false;
-  definition.subschemas?.(value, node, (child, relation, where) => {
-    canFail ||= positionsBelow(position, relation, where).some((below) =>
+  definition.subschemas?.(value, node, (child, relation, part) => {
+    canFail ||= positionsBelow(position, relation, part).some((below) =>
       judge.canFail(child, below)
     );
   });

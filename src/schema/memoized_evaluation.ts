@@ -15,10 +15,10 @@ const MAX_SCOPES = 50;
 
 /** Wraps an evaluation to start memoizing, at the topmost place that several paths lead to or through. */
 export function memoize(evaluate: Evaluate): Evaluate {
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     const outer = run.place;
     run.place = new InstancePlace();
-    const valid = evaluate(value, run, base, text, seen);
+    const valid = evaluate(value, run, base, text, evaluated);
     run.place = outer;
     return valid;
   };
@@ -26,21 +26,21 @@ export function memoize(evaluate: Evaluate): Evaluate {
 
 /** Wraps the evaluation of a property's value or of an item, to run at its place. */
 export function atPart(evaluate: Evaluate): Evaluate {
-  return (value, run, base, text, seen, key = "") => {
+  return (value, run, base, text, evaluated, key = "") => {
     if (run.stepsLeft < 0) return true;
     const outer = run.currentPlace;
     run.place = outer.part(key);
-    const valid = evaluate(value, run, base, text, seen);
+    const valid = evaluate(value, run, base, text, evaluated);
     run.place = outer;
     return valid;
   };
 }
 
 export function atName(evaluate: Evaluate): Evaluate {
-  return (value, run, base, text, seen, key = "") => {
+  return (value, run, base, text, evaluated, key = "") => {
     const outer = run.currentPlace;
     run.place = outer.name(key);
-    const valid = evaluate(value, run, base, text, seen);
+    const valid = evaluate(value, run, base, text, evaluated);
     run.place = outer;
     return valid;
   };
@@ -53,14 +53,14 @@ export function memoizedLoop(
   counting?: ClassCounting,
 ): Evaluate {
   const tracksEvaluated = entries.some(({ phase }) => phase > 0);
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
     const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
-    const own = tracksEvaluated && seen === undefined ? new EvaluatedParts() : seen;
+    const parts = tracksEvaluated && evaluated === undefined ? new EvaluatedParts() : evaluated;
     let valid = true;
     for (const { check, slot, types } of entries) {
       if ((types & type) === 0) continue;
-      const outcome = check(value, run, base, text, own);
+      const outcome = check(value, run, base, text, parts);
       if (outcome === NOT_APPLICABLE) continue;
       if (outcome === INVALID) {
         valid = false;
@@ -80,8 +80,8 @@ export function memoizedExamples(
   first: number,
 ): Evaluate {
   const find = exampleFinder(examples);
-  return (value, run, base, text, seen) => {
-    const valid = evaluate(value, run, base, text, seen);
+  return (value, run, base, text, evaluated) => {
+    const valid = evaluate(value, run, base, text, evaluated);
     for (const example of find(value, text)) {
       countOnce(run, first + example.slot, base + example.slot, true);
     }
@@ -91,15 +91,15 @@ export function memoizedExamples(
 
 /** The memoized version of `unitReference()`: evaluates another unit once at each place. */
 export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
-  return (value, run, _base, text, seen) => {
+  return (value, run, _base, text, evaluated) => {
     if ((run.stepsLeft -= MEMO_STEPS) < 0) return true;
     const place = run.currentPlace;
     const last = place.lastResult(unit);
     const scope = dynamic ? run.scopeKey : "";
     let scopes = 0;
     for (let result = last; result !== undefined; result = result.previous) {
-      if (result.scope === scope && (seen === undefined || result.evaluated !== undefined)) {
-        if (result.evaluated !== undefined) seen?.merge(result.evaluated);
+      if (result.scope === scope && (evaluated === undefined || result.evaluated !== undefined)) {
+        if (result.evaluated !== undefined) evaluated?.merge(result.evaluated);
         return result.valid;
       }
       scopes++;
@@ -114,15 +114,15 @@ export function memoizedReference(unit: CompiledUnit, dynamic: boolean, cyclic: 
     if (dynamic) run.scope.push(unit.root.resource);
     const { memoized, weight } = unit;
     run.depth += weight;
-    const valid = memoized(value, run, run.counters.base(unit), text, seen);
+    const valid = memoized(value, run, run.counters.base(unit), text, evaluated);
     run.depth -= weight;
     if (dynamic) run.scope.pop();
     active?.delete(value);
     const before = place.lastResult(unit); // Read again: the evaluation may have reached the unit in another scope.
-    const isPlain = before === undefined && seen === undefined && !dynamic;
+    const isPlain = before === undefined && evaluated === undefined && !dynamic;
     place.addResult(
       unit,
-      isPlain ? (valid ? PASSED : FAILED) : { valid, evaluated: seen, scope, previous: before },
+      isPlain ? (valid ? PASSED : FAILED) : { valid, evaluated, scope, previous: before },
     );
     return valid;
   };

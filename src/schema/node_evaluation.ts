@@ -60,7 +60,7 @@ export function checkLoop(entries: readonly Entry[], counting?: ClassCounting): 
   const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
   if (entries.length <= 3 && !tracksEvaluated) return unrolledLoop(first, second, third, counting);
   const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     let checks: Checks;
     switch (typeof value) {
       case "string":
@@ -76,12 +76,12 @@ export function checkLoop(entries: readonly Entry[], counting?: ClassCounting): 
       default:
         checks = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
     }
-    const own = tracksEvaluated && seen === undefined ? new EvaluatedParts() : seen;
+    const parts = tracksEvaluated && evaluated === undefined ? new EvaluatedParts() : evaluated;
     let valid = true;
     let isDecided = false;
     for (let index = 0; index < checks.length; index += 2) {
       const code = checks[index + 1] as number;
-      if (passes(checks[index] as Check, code, value, run, base, text, own)) continue;
+      if (passes(checks[index] as Check, code, value, run, base, text, parts)) continue;
       valid = false;
       if (decodeFailure(code) !== DECISIVE_FAILURE) continue;
       isDecided = true;
@@ -118,22 +118,22 @@ function unrolledLoop(
   const { check: check2, types: types2 } = second;
   const { check: check3, types: types3 } = third;
   const [code1, code2, code3] = [encodeEntry(first), encodeEntry(second), encodeEntry(third)];
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
     const kind = kindBit(value);
     let valid = true;
     let isDecided = false;
-    if ((types1 & kind) !== 0 && !passes(check1, code1, value, run, base, text, seen)) {
+    if ((types1 & kind) !== 0 && !passes(check1, code1, value, run, base, text, evaluated)) {
       valid = false;
       if (decodeFailure(code1) === DECISIVE_FAILURE) { // Such a check is always the first.
         isDecided = true;
         run.mutedLevels++;
       }
     }
-    if ((types2 & kind) !== 0 && !passes(check2, code2, value, run, base, text, seen)) {
+    if ((types2 & kind) !== 0 && !passes(check2, code2, value, run, base, text, evaluated)) {
       valid = false;
     }
-    if ((types3 & kind) !== 0 && !passes(check3, code3, value, run, base, text, seen)) {
+    if ((types3 & kind) !== 0 && !passes(check3, code3, value, run, base, text, evaluated)) {
       valid = false;
     }
     if (isDecided) run.mutedLevels--;
@@ -158,11 +158,11 @@ function passes(
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: EvaluatedParts | undefined,
+  evaluated: EvaluatedParts | undefined,
 ): boolean {
   const failure = decodeFailure(code);
   if (failure === UNCLEAR_FAILURE) run.mutedLevels++;
-  const outcome = check(value, run, base, text, seen);
+  const outcome = check(value, run, base, text, evaluated);
   if (failure === UNCLEAR_FAILURE) run.mutedLevels--;
   if (outcome === NOT_APPLICABLE) return true;
   const slot = code >> 2;
@@ -217,10 +217,10 @@ export function typeCheck(types: number, counting?: ClassCounting): Evaluate {
 /** Returns the entry of a reference, which counts nothing itself: its target does. */
 export function referenceEntry(evaluate: Evaluate, failure: Failure): Entry {
   return {
-    check: (value, run, base, text, seen) => {
-      const own = seen === undefined ? undefined : new EvaluatedParts();
-      if (!evaluate(value, run, base, text, own)) return INVALID;
-      if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
+    check: (value, run, base, text, evaluated) => {
+      const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+      if (!evaluate(value, run, base, text, parts)) return INVALID;
+      if (parts !== undefined) evaluated!.merge(parts); // `parts` is only defined if `evaluated` is.
       return VALID;
     },
     slot: -1,
@@ -233,9 +233,9 @@ export function referenceEntry(evaluate: Evaluate, failure: Failure): Entry {
 /** Wraps the evaluation of a schema resource, where dynamic references need the scope. */
 export function enterResource(node: SchemaNode, evaluate: Evaluate): Evaluate {
   const resource = node.resource;
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     run.scope.push(resource);
-    const valid = evaluate(value, run, base, text, seen);
+    const valid = evaluate(value, run, base, text, evaluated);
     run.scope.pop();
     return valid;
   };
@@ -246,8 +246,8 @@ export function countingExamples(
   examples: readonly CountedExample[],
 ): Evaluate {
   if (examples.length > MAX_COMPARED_EXAMPLES) return countingManyExamples(evaluate, examples);
-  return (value, run, base, text, seen) => {
-    const valid = evaluate(value, run, base, text, seen);
+  return (value, run, base, text, evaluated) => {
+    const valid = evaluate(value, run, base, text, evaluated);
     for (const example of examples) {
       if (equalText(value, text, example.value)) run.store.count(base + example.slot);
     }
@@ -257,8 +257,8 @@ export function countingExamples(
 
 function countingManyExamples(evaluate: Evaluate, examples: readonly CountedExample[]): Evaluate {
   const find = exampleFinder(examples);
-  return (value, run, base, text, seen) => {
-    const valid = evaluate(value, run, base, text, seen);
+  return (value, run, base, text, evaluated) => {
+    const valid = evaluate(value, run, base, text, evaluated);
     for (const example of find(value, text)) run.store.count(base + example.slot);
     return valid;
   };

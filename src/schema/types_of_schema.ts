@@ -2,7 +2,7 @@ import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { jsonType, NULL } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
-import { typesNamed } from "./keywords/type.ts";
+import { namedTypes } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { ALL_OF, ANY_OF, conditionalSchemas, memberSchemas } from "./in_place_schemas.ts";
 import { decideComponents } from "./components.ts";
@@ -16,7 +16,7 @@ export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []):
 function ownTypes(node: SchemaNode): number | undefined {
   const value = node.schema["type"];
   if (value === undefined || node.isReferenceOnly) return undefined;
-  const types = typesNamed(value, node);
+  const types = namedTypes(value, node);
   return types === 0 ? undefined : types;
 }
 

@@ -12,7 +12,7 @@ import {
   countOnce,
   type Evaluate,
 } from "./keywords/keyword.ts";
-import { typesNamed } from "./keywords/type.ts";
+import { namedTypes } from "./keywords/type.ts";
 import {
   checkLoop,
   countingExamples,
@@ -185,7 +185,7 @@ export class UnitCompiler {
     if (first >= 0) return memoizedLoop(entries, first, counting);
     const [only] = used;
     const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
-      ? typesNamed(only.value, node)
+      ? namedTypes(only.value, node)
       : undefined;
     return types === undefined ? checkLoop(entries, counting) : typeCheck(types, counting);
   }
@@ -209,11 +209,11 @@ export class UnitCompiler {
     const dynamic = node.dialect.dynamicReference;
     if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return references;
     const byTarget = new Map<SchemaNode, Evaluate>();
-    references.push((value, run, base, text, seen) => {
+    references.push((value, run, base, text, evaluated) => {
       const schema = node.graph.dynamicTarget(node, run.scope);
-      if (typeof schema === "boolean") return schema || refuse(value, run, base, text, seen);
+      if (typeof schema === "boolean") return schema || refuse(value, run, base, text, evaluated);
       const target = getOrAdd(byTarget, schema, () => this.program.referenceTo(schema, memoizes));
-      return target(value, run, base, text, seen);
+      return target(value, run, base, text, evaluated);
     });
     return references;
   }
@@ -312,8 +312,8 @@ function countingChoices(
   choices: readonly { readonly alternatives: readonly Subschema[]; readonly slot: number }[],
   first: number,
 ): Evaluate {
-  return (value, run, base, text, seen) => {
-    const valid = evaluate(value, run, base, text, seen);
+  return (value, run, base, text, evaluated) => {
+    const valid = evaluate(value, run, base, text, evaluated);
     for (const { alternatives, slot } of choices) {
       const index = discriminated(node, alternatives, value);
       if (index === undefined) continue;

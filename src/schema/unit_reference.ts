@@ -16,21 +16,21 @@ export interface CompiledUnit extends CountedUnit {
 export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;
-  const evaluateTarget: Evaluate = (value, run, _base, text, seen) => {
+  const evaluateTarget: Evaluate = (value, run, _base, text, evaluated) => {
     if (run.depth >= MAX_DEPTH || --run.stepsLeft < 0) return run.acceptUnevaluated();
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
-    const valid = evaluate(value, run, run.counters.base(unit), text, seen);
+    const valid = evaluate(value, run, run.counters.base(unit), text, evaluated);
     run.depth -= weight;
     return valid;
   };
   if (!dynamic && !cyclic) return evaluateTarget;
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     // A schema that leads back to itself in place has converging paths: `memoizedReference()` finds the value here.
     const active = cyclic ? run.activeInstances(unit) : undefined;
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
-    const valid = evaluateTarget(value, run, base, text, seen);
+    const valid = evaluateTarget(value, run, base, text, evaluated);
     if (dynamic) run.scope.pop();
     active?.delete(value);
     return valid;
@@ -47,7 +47,7 @@ export function cachedReference(
   let weight = 0;
   let offset = -start;
   setPlaces.push((place) => offset += place);
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     if (run.depth >= MAX_DEPTH || --run.stepsLeft < 0) return run.acceptUnevaluated();
     const at = base + offset;
     let basePlusOne = run.store.counts[at] as number; // The offset of the block plus one; 0 until known.
@@ -57,7 +57,7 @@ export function cachedReference(
     }
     if (evaluate === undefined) ({ evaluate, weight } = unit);
     run.depth += weight;
-    const valid = evaluate(value, run, basePlusOne - 1, text, seen);
+    const valid = evaluate(value, run, basePlusOne - 1, text, evaluated);
     run.depth -= weight;
     return valid;
   };

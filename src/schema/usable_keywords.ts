@@ -12,36 +12,36 @@ export interface UsableKeyword {
 /** Returns the usable tracked keywords, in document order; none beside a `$ref` that hides them. */
 export function usableKeywords(
   node: SchemaNode,
-  report?: (keyword: string, problem: string, culprit: string | undefined) => void,
+  report?: (keyword: string, problem: string, invalidItem: string | undefined) => void,
 ): UsableKeyword[] {
-  const used: UsableKeyword[] = [];
-  if (node.isReferenceOnly) return used;
+  const usable: UsableKeyword[] = [];
+  if (node.isReferenceOnly) return usable;
   const schema = node.schema;
   for (const keyword in schema) {
     const definition = keywordDefinitions.get(keyword);
     if (definition === undefined || !node.dialect.keywords.has(keyword)) continue;
     const value = schema[keyword];
     const problem = definition.problem(value, node);
-    if (problem === undefined) used.push({ definition, value });
+    if (problem === undefined) usable.push({ definition, value });
     else if (problem !== null) {
-      report?.(keyword, problem, definition.culprit?.(value, node));
+      report?.(keyword, problem, definition.invalidItem?.(value, node));
     }
   }
-  return used;
+  return usable;
 }
 
 export interface AppliedPart {
   readonly schema: Subschema;
   readonly keyword: string;
   readonly relation: Relation;
-  readonly where: PartSelector;
+  readonly part: PartSelector;
 }
 
 export function listSubschemas(node: SchemaNode): AppliedPart[] {
   const parts: AppliedPart[] = [];
   for (const { definition: { name: keyword, subschemas }, value } of usableKeywords(node)) {
-    subschemas?.(value, node, (schema, relation, where) => {
-      parts.push({ schema, keyword, relation, where });
+    subschemas?.(value, node, (schema, relation, part) => {
+      parts.push({ schema, keyword, relation, part });
     });
   }
   return parts;

@@ -18,7 +18,7 @@ import { formats } from "./formats.ts";
 import { isMultiple } from "./keywords/numbers.ts";
 import { requiredNames } from "./keywords/objects.ts";
 import { codePoints } from "./keywords/strings.ts";
-import { typesNamed } from "./keywords/type.ts";
+import { namedTypes } from "./keywords/type.ts";
 import { compilePattern } from "./pattern.ts";
 import { isNotSent } from "./read_only_write_only.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -66,7 +66,7 @@ class ClassFinder {
 
   find(): SchemaClasses | undefined {
     if (this.#values.size === 0) return undefined;
-    const named = typesNamed(this.#node.schema["type"], this.#node);
+    const named = namedTypes(this.#node.schema["type"], this.#node);
     const types = this.#values.has("type") ? named ?? 0 : this.#impliedTypes();
     const admitted = this.#values.get("enum") ??
       (this.#values.has("const") ? [this.#values.get("const")] : undefined);
@@ -131,7 +131,7 @@ class ClassFinder {
 
   #members(values: readonly Json[]): { value: Json; slot: number }[] {
     const { schema } = this.#node;
-    const types = (typesNamed(schema["type"], this.#node) ?? ANY_TYPE) |
+    const types = (namedTypes(schema["type"], this.#node) ?? ANY_TYPE) |
       (this.#values.has("nullable") ? NULL : 0);
     const seen = new Set<string>();
     return values.flatMap((value, index) => {

@@ -88,12 +88,12 @@ class PlaceSearch {
     }
     for (const { definition, value } of usableKeywords(node)) {
       if (definition.subschemas === undefined || UNREQUIRED.has(definition.name)) continue;
-      definition.subschemas(value, node, (child, relation, where) => {
+      definition.subschemas(value, node, (child, relation, part) => {
         if (typeof child !== "object") return;
-        const isNamed = typeof where === "string" && relation === "property";
-        for (const below of positionsBelow(position, relation, where)) {
+        const isNamed = typeof part === "string" && relation === "property";
+        for (const below of positionsBelow(position, relation, part)) {
           if (relation === "in_place") this.#visit({ node: child, position: below, path });
-          else this.enqueue(child, below, `${path}/${isNamed ? escapeToken(where) : "*"}`);
+          else this.enqueue(child, below, `${path}/${isNamed ? escapeToken(part) : "*"}`);
         }
       });
     }
@@ -125,9 +125,9 @@ const WITH_ITEMS: ReadonlySet<string> = new Set(["one_item", "several_items", "m
 
 /** False if the schema of all items can't pass. */
 function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boolean {
-  return listSubschemas(node).every(({ schema, keyword, relation, where }) =>
-    keyword !== "items" || typeof where !== "object" || !("from" in where) || where.from > 0 ||
-    positionsBelow(position, relation, where).some((below) => judge.canPass(schema, below))
+  return listSubschemas(node).every(({ schema, keyword, relation, part }) =>
+    keyword !== "items" || typeof part !== "object" || !("from" in part) || part.from > 0 ||
+    positionsBelow(position, relation, part).some((below) => judge.canPass(schema, below))
   );
 }
 

@@ -32,27 +32,27 @@ export function keywordCanBeCause(node: SchemaNode, keyword: string): boolean {
 }
 
 /** Returns the check of a reference; even a failing target marks evaluated parts, so that one fault has one cause. */
-export function following(evaluate: Evaluate): Check {
-  return (value, run, base, text, seen) => {
-    const own = seen === undefined ? undefined : new EvaluatedParts();
-    const valid = evaluate(value, run, base, text, own);
-    if (own !== undefined) seen?.merge(own);
+export function referenceCheck(evaluate: Evaluate): Check {
+  return (value, run, base, text, evaluated) => {
+    const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+    const valid = evaluate(value, run, base, text, parts);
+    if (parts !== undefined) evaluated?.merge(parts);
     return valid ? VALID : INVALID;
   };
 }
 
 /** Wraps a check whose causes are those of its schemas, or the keyword itself if these have none. */
-export function passingOn(
+export function passCauses(
   check: Check,
   rule: Rule,
   collector: CauseCollector,
   failsItself: (instance: Json) => boolean = () => false,
 ): Check {
-  return (value, run, base, text, seen) => {
+  return (value, run, base, text, evaluated) => {
     const { size } = collector;
-    collector.marked.push(seen);
-    const outcome = check(value, run, base, text, seen);
-    collector.marked.pop();
+    collector.evaluatedParts.push(evaluated);
+    const outcome = check(value, run, base, text, evaluated);
+    collector.evaluatedParts.pop();
     if (outcome !== INVALID) collector.dropFrom(size);
     else if (collector.size === size || failsItself(value)) collector.add(rule);
     return outcome;
@@ -60,30 +60,30 @@ export function passingOn(
 }
 
 /** Wraps the check of a keyword that can have other causes than itself, to add the causes of its failure. */
-export function attributing(
+export function withCauses(
   check: Check,
   { definition, value }: UsableKeyword,
   rule: Rule,
   collector: CauseCollector,
 ): Check {
   if (definition.countsItself === true) {
-    return countingForSeveral(check, collector, definition.failure === undefined);
+    return withSeveralRules(check, collector, definition.failure === undefined);
   }
   if (definition.failure === "schemas") {
     const failsItself = definition.failsItself;
-    return passingOn(
+    return passCauses(
       check,
       rule,
       collector,
       failsItself && ((instance) => failsItself(value, rule.node, instance)),
     );
   }
-  if (definition.failure === "alternatives") return choosing(check, rule, collector);
-  return (instance, run, base, text, seen) => {
+  if (definition.failure === "alternatives") return withAlternativeCauses(check, rule, collector);
+  return (instance, run, base, text, evaluated) => {
     const { size } = collector;
-    collector.tentative++;
-    const outcome = check(instance, run, base, text, seen);
-    collector.tentative--;
+    collector.tentativeLevels++;
+    const outcome = check(instance, run, base, text, evaluated);
+    collector.tentativeLevels--;
     collector.dropFrom(size);
     if (outcome === INVALID) collector.add(rule);
     return outcome;
@@ -91,44 +91,46 @@ export function attributing(
 }
 
 /** Wraps a check that counts for several keywords; `isTentative` if its schemas never cause its failure. */
-function countingForSeveral(check: Check, collector: CauseCollector, isTentative: boolean): Check {
-  return (value, run, base, text, seen) => {
+function withSeveralRules(check: Check, collector: CauseCollector, isTentative: boolean): Check {
+  return (value, run, base, text, evaluated) => {
     const { size } = collector;
-    collector.begun.push({ size, dropped: false });
-    collector.marked.push(seen);
-    if (isTentative) collector.tentative++;
-    const outcome = check(value, run, base, text, seen);
-    if (isTentative) collector.tentative--;
-    collector.marked.pop();
-    collector.begun.pop();
+    collector.openChecks.push({ size, dropped: false });
+    collector.evaluatedParts.push(evaluated);
+    if (isTentative) collector.tentativeLevels++;
+    const outcome = check(value, run, base, text, evaluated);
+    if (isTentative) collector.tentativeLevels--;
+    collector.evaluatedParts.pop();
+    collector.openChecks.pop();
     if (outcome !== INVALID) collector.dropFrom(size);
-    else if (isTentative) collector.addFound(collector.takeFrom(size));
+    else if (isTentative) collector.addAll(collector.removeFrom(size));
     return outcome;
   };
 }
 
 /** Wraps the check of `anyOf` or `oneOf`: the causes are those of the intended alternative, else the keyword itself. */
-function choosing(check: Check, rule: Rule, collector: CauseCollector): Check {
-  return (value, run, base, text, seen) => {
+function withAlternativeCauses(check: Check, rule: Rule, collector: CauseCollector): Check {
+  return (value, run, base, text, evaluated) => {
     const { size } = collector;
     const alternatives: typeof collector.alternatives[number] = [];
     collector.alternatives.push(alternatives);
-    collector.tentative++;
-    const outcome = check(value, run, base, text, seen);
-    collector.tentative--;
+    collector.tentativeLevels++;
+    const outcome = check(value, run, base, text, evaluated);
+    collector.tentativeLevels--;
     collector.alternatives.pop();
     collector.dropFrom(size);
     if (outcome !== INVALID) return outcome;
-    // As in `following()`.
-    if (seen !== undefined) {
-      for (const { seen: marked } of alternatives) if (marked !== undefined) seen.merge(marked);
+    // As in `referenceCheck()`.
+    if (evaluated !== undefined) {
+      for (const { evaluated: parts } of alternatives) {
+        if (parts !== undefined) evaluated.merge(parts);
+      }
     }
     const schemas = alternatives.map(({ schema }) => schema);
     const chosen = alternatives.some(({ valid }) => valid)
       ? undefined
       : chooseAlternative(rule.node, schemas, value, run.scope);
-    const found = chosen === undefined ? [] : alternatives[chosen]?.found ?? [];
-    if (found.length > 0) collector.addFound(found);
+    const causes = chosen === undefined ? [] : alternatives[chosen]?.causes ?? [];
+    if (causes.length > 0) collector.addAll(causes);
     else collector.add(rule);
     return outcome;
   };

@@ -35,7 +35,7 @@ export class Cause {
 
 /** Causes that were found together, by one schema at one place; shared by all paths that lead there. */
 export interface CauseGroup {
-  readonly items: readonly Found[];
+  readonly items: readonly CauseOrGroup[];
 }
 
-export type Found = Cause | CauseGroup;
+export type CauseOrGroup = Cause | CauseGroup;

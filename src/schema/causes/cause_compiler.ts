@@ -40,21 +40,21 @@ export class CauseCompiler implements Compiler {
     if (failure === undefined) return { evaluate, offset: 0 };
     if (failure !== "alternatives") {
       return {
-        evaluate: (value, run, base, text, seen) => {
-          const valid = evaluate(value, run, base, text, seen);
-          // As in `following()`; for a valid subschema, the keyword itself merges the marks.
-          if (!valid && seen !== undefined) collector.marked.at(-1)?.merge(seen);
+        evaluate: (value, run, base, text, evaluated) => {
+          const valid = evaluate(value, run, base, text, evaluated);
+          // As in `referenceCheck()`; for a valid subschema, the keyword itself merges the marks.
+          if (!valid && evaluated !== undefined) collector.evaluatedParts.at(-1)?.merge(evaluated);
           return valid;
         },
         offset: 0,
       };
     }
     return {
-      evaluate: (value, run, base, text, seen) => {
+      evaluate: (value, run, base, text, evaluated) => {
         const { size } = collector;
-        const valid = evaluate(value, run, base, text, seen);
-        const found = collector.takeFrom(size);
-        collector.alternatives.at(-1)?.push({ schema, valid, seen, found });
+        const valid = evaluate(value, run, base, text, evaluated);
+        const causes = collector.removeFrom(size);
+        collector.alternatives.at(-1)?.push({ schema, valid, evaluated, causes });
         return valid;
       },
       offset: 0,
@@ -65,11 +65,11 @@ export class CauseCompiler implements Compiler {
     const collector = this.#collector;
     const evaluate = this.#evaluate(schema);
     return {
-      evaluate: (value, run, base, text, seen) => {
+      evaluate: (value, run, base, text, evaluated) => {
         const { size } = collector;
-        collector.tentative++;
-        const valid = evaluate(value, run, base, text, seen);
-        collector.tentative--;
+        collector.tentativeLevels++;
+        const valid = evaluate(value, run, base, text, evaluated);
+        collector.tentativeLevels--;
         collector.dropFrom(size);
         return valid;
       },
@@ -78,11 +78,11 @@ export class CauseCompiler implements Compiler {
   }
 
   part(schema: Subschema): Branch {
-    return this.#below(schema, (place, key) => place.part(key));
+    return this.#partBranch(schema, (place, key) => place.part(key));
   }
 
   name(schema: Subschema): Branch {
-    return this.#below(schema, (place, key) => place.name(key));
+    return this.#partBranch(schema, (place, key) => place.name(key));
   }
 
   counter(keyword: string): Count {
@@ -90,36 +90,36 @@ export class CauseCompiler implements Compiler {
     const rule = this.#program.rule(this.#node, keyword);
     const failure = keywordDefinitions.get(keyword)?.failure;
     return (_run, _base, valid) => {
-      const begun = collector.begun.at(-1);
-      if (valid || begun === undefined || failure === "none") return;
+      const check = collector.openChecks.at(-1);
+      if (valid || check === undefined || failure === "none") return;
       if (failure === "schemas") {
-        if (collector.size === begun.size) collector.add(rule);
+        if (collector.size === check.size) collector.add(rule);
         return;
       }
-      if (!begun.dropped) collector.dropFrom(begun.size);
-      begun.dropped = true;
+      if (!check.dropped) collector.dropFrom(check.size);
+      check.dropped = true;
       collector.add(rule);
     };
   }
 
-  #below(
+  #partBranch(
     schema: Subschema,
-    below: (place: CausePlace, key: string | number) => CausePlace,
+    placeBelow: (place: CausePlace, key: string | number) => CausePlace,
   ): Branch {
     const isDeclared = this.#definition.name === "properties";
     const collector = this.#collector;
     let evaluate: Evaluate | undefined;
     return {
-      evaluate: (value, run, base, text, seen, key = "") => {
+      evaluate: (value, run, base, text, evaluated, key = "") => {
         evaluate ??= this.#compileSubschema(schema);
         const outer = collector.place;
-        if (outer !== undefined) collector.place = below(outer, key);
+        if (outer !== undefined) collector.place = placeBelow(outer, key);
         // As for references: paths may only converge below this part.
         else if (typeof schema === "object" && pathsConverge(schema)) {
           collector.place = new CausePlace();
         }
         collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
-        const valid = evaluate(value, run, base, text, seen);
+        const valid = evaluate(value, run, base, text, evaluated);
         collector.path.pop();
         collector.place = outer;
         return valid;
@@ -130,8 +130,8 @@ export class CauseCompiler implements Compiler {
 
   #evaluate(schema: Subschema): Evaluate {
     let evaluate: Evaluate | undefined;
-    return (value, run, base, text, seen) =>
-      (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, seen);
+    return (value, run, base, text, evaluated) =>
+      (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, evaluated);
   }
 
   /** Compiles a subschema. `false` has no keyword that can fail: the keyword that holds it fails. */

@@ -8,7 +8,7 @@ import { enterResource } from "../node_evaluation.ts";
 import { Counters, EvaluationContext, MAX_DEPTH, MEMO_STEPS } from "../evaluation_context.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { type UsableKeyword, usableKeywords } from "../usable_keywords.ts";
-import { attributing, following, passingOn } from "./attribute_causes.ts";
+import { passCauses, referenceCheck, withCauses } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { pathsConverge } from "../converging_paths.ts";
 import { type Cause, Rule } from "./cause.ts";
@@ -107,49 +107,49 @@ export class CauseFinder implements CauseProgram {
 
   #compileReference(node: SchemaNode): Evaluate {
     const collector = this.#collector;
-    const target = this.#entering(node);
+    const target = this.#compileTarget(node);
     const { dynamic } = node.graph.references;
-    const memoized: Evaluate = (value, run, base, text, seen) => {
+    const memoized: Evaluate = (value, run, base, text, evaluated) => {
       run.stepsLeft -= MEMO_STEPS;
       const place = collector.place ??= new CausePlace();
       const results = getOrAdd(place.results, node, () => []);
       const scope = dynamic ? run.scopeKey : "";
-      let known = find(results, scope, seen !== undefined);
+      let known = findResult(results, scope, evaluated !== undefined);
       if (known === undefined && results.length > MAX_SCOPES) {
         run.isTooDeep = true;
         known = results[0];
       }
       if (known !== undefined) {
-        if (known.evaluated !== undefined) seen?.merge(known.evaluated);
-        if (known.causes !== undefined) collector.addFound([known.causes]);
+        if (known.evaluated !== undefined) evaluated?.merge(known.evaluated);
+        if (known.causes !== undefined) collector.addAll([known.causes]);
         return known.causes === undefined;
       }
       const { size } = collector;
-      const valid = target(value, run, base, text, seen);
+      const valid = target(value, run, base, text, evaluated);
       const causes = valid ? undefined : collector.groupFrom(size);
-      results.push({ causes, evaluated: seen, scope });
+      results.push({ causes, evaluated, scope });
       return valid;
     };
-    return (value, run, base, text, seen) => {
+    return (value, run, base, text, evaluated) => {
       if (collector.isDone || --run.stepsLeft < 0) return true;
-      if (collector.place !== undefined) return memoized(value, run, base, text, seen);
-      if (!pathsConverge(node)) return target(value, run, base, text, seen);
-      const valid = memoized(value, run, base, text, seen);
+      if (collector.place !== undefined) return memoized(value, run, base, text, evaluated);
+      if (!pathsConverge(node)) return target(value, run, base, text, evaluated);
+      const valid = memoized(value, run, base, text, evaluated);
       collector.place = undefined;
       return valid;
     };
   }
 
-  #entering(node: SchemaNode): Evaluate {
+  #compileTarget(node: SchemaNode): Evaluate {
     const { dynamic } = node.graph.references;
     const isCyclic = hasInPlaceCycle(node);
     const active = new Set<Json>();
     let evaluate: Evaluate | undefined;
-    return (value, run, base, text, seen) => {
+    return (value, run, base, text, evaluated) => {
       if (isCyclic && active.has(value)) return true; // A reference to itself in place adds nothing.
       if (isCyclic) active.add(value);
       if (dynamic) run.scope.push(node.resource);
-      const valid = (evaluate ??= this.evaluation(node))(value, run, base, text, seen);
+      const valid = (evaluate ??= this.evaluation(node))(value, run, base, text, evaluated);
       if (dynamic) run.scope.pop();
       if (isCyclic) active.delete(value);
       return valid;
@@ -166,9 +166,9 @@ export class CauseFinder implements CauseProgram {
       Number(right.hidesOthers) - Number(left.hidesOthers) || left.phase - right.phase
     );
     const collector = this.#collector;
-    const closes = entries.some(({ phase }) => phase > 0);
+    const tracksEvaluated = entries.some(({ phase }) => phase > 0);
     const { length } = entries;
-    return (value, run, base, text, seen) => {
+    return (value, run, base, text, evaluated) => {
       if (collector.isDone) return true;
       if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
       if (run.depth >= MAX_DEPTH) {
@@ -177,11 +177,11 @@ export class CauseFinder implements CauseProgram {
       }
       run.depth += SCHEMA_WEIGHT;
       const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
-      const own = closes && seen === undefined ? new EvaluatedParts() : seen;
+      const parts = tracksEvaluated && evaluated === undefined ? new EvaluatedParts() : evaluated;
       let valid = true;
       for (let index = 0; index < length; index++) {
         const { types, check, rule, hidesOthers } = entries[index] as Entry; // The index is within bounds.
-        if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
+        if ((types & type) === 0 || check(value, run, base, text, parts) !== INVALID) continue;
         run.stepsLeft -= MEMO_STEPS; // Recording a cause takes about as long.
         if (rule !== undefined) collector.add(rule);
         valid = false;
@@ -204,7 +204,7 @@ export class CauseFinder implements CauseProgram {
     const failsAlone = definition.subschemas === undefined && definition.failure === undefined &&
       definition.countsItself !== true;
     return {
-      check: failsAlone ? check : attributing(check, { definition, value }, rule, collector),
+      check: failsAlone ? check : withCauses(check, { definition, value }, rule, collector),
       rule: failsAlone ? rule : undefined,
       types: definition.typesFor?.(value) ?? definition.types,
       phase: definition.phase ?? 0,
@@ -216,34 +216,34 @@ export class CauseFinder implements CauseProgram {
   #references(node: SchemaNode): Entry[] {
     const entries: Entry[] = [];
     const add = (name: string, evaluate: Evaluate) => {
-      const check = passingOn(following(evaluate), this.rule(node, name), this.#collector);
+      const check = passCauses(referenceCheck(evaluate), this.rule(node, name), this.#collector);
       entries.push({ check, rule: undefined, types: ANY_TYPE, phase: 0, hidesOthers: false });
     };
     const { target } = node;
-    if (target !== undefined) add("$ref", this.#target(target));
+    if (target !== undefined) add("$ref", this.#targetEvaluation(target));
     const dynamic = node.dialect.dynamicReference;
     if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
-      const outer = new Map<Subschema, Evaluate>();
-      add(dynamic, (value, run, base, text, seen) => {
-        const found = node.graph.dynamicTarget(node, run.scope);
-        const target = getOrAdd(outer, found, () => this.#target(found));
-        return target(value, run, base, text, seen);
+      const byTarget = new Map<Subschema, Evaluate>();
+      add(dynamic, (value, run, base, text, evaluated) => {
+        const schema = node.graph.dynamicTarget(node, run.scope);
+        const target = getOrAdd(byTarget, schema, () => this.#targetEvaluation(schema));
+        return target(value, run, base, text, evaluated);
       });
     }
     return entries;
   }
 
-  #target(target: Subschema): Evaluate {
+  #targetEvaluation(target: Subschema): Evaluate {
     return typeof target === "boolean" ? () => target : this.referenceTo(target);
   }
 }
 
-function find(
+function findResult(
   results: readonly PlaceResult[],
   scope: string,
-  evaluated: boolean,
+  needsEvaluated: boolean,
 ): PlaceResult | undefined {
   return results.find((result) =>
-    result.scope === scope && (!evaluated || result.evaluated !== undefined)
+    result.scope === scope && (!needsEvaluated || result.evaluated !== undefined)
   );
 }

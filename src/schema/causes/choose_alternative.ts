@@ -4,7 +4,7 @@ import type { Json } from "../../values/json.ts";
 import { escapeToken } from "../../values/json_pointer.ts";
 import { ANY_OF, memberSchemas } from "../in_place_schemas.ts";
 import { isJsonObject } from "../keywords/objects.ts";
-import { typesNamed } from "../keywords/type.ts";
+import { namedTypes } from "../keywords/type.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
 import { usableKeywords } from "../usable_keywords.ts";
 
@@ -43,14 +43,14 @@ function onlyOfType(
   scope: Scope,
 ): number | undefined {
   const type = typeof value === "number" ? ANY_NUMBER : jsonType(value);
-  let found: number | undefined;
+  let onlyIndex: number | undefined;
   for (let index = 0; index < alternatives.length; index++) {
     const schema = alternatives[index] as Subschema; // The index is within bounds.
     if ((admittedTypes(schema, scope, new Set()) & type) === 0) continue;
-    if (found !== undefined) return undefined;
-    found = index;
+    if (onlyIndex !== undefined) return undefined;
+    onlyIndex = index;
   }
-  return found;
+  return onlyIndex;
 }
 
 /** Returns the types that `type` admits, in the schema, its references and its `allOf`. */
@@ -64,7 +64,7 @@ function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>
   for (const member of memberSchemas(schema, "allOf")) {
     types &= admittedTypes(member, scope, visited);
   }
-  return types & (typesNamed(schema.schema["type"], schema) ?? ANY_TYPE);
+  return types & (namedTypes(schema.schema["type"], schema) ?? ANY_TYPE);
 }
 
 /** Returns the alternative named by `discriminator` (OpenAPI 3.1.1, section 4.8.25; 3.2.0 adds `defaultMapping`). */
@@ -107,12 +107,12 @@ function indexOfName(alternatives: readonly Subschema[], name: string): number |
 
 function indexWhere(
   alternatives: readonly Subschema[],
-  isMeant: (schema: SchemaNode) => boolean,
+  matches: (schema: SchemaNode) => boolean,
 ): number | undefined {
   const index = alternatives.findIndex((schema) => {
     if (typeof schema === "boolean") return false;
     const { plainTarget } = schema;
-    return isMeant(typeof plainTarget === "object" ? plainTarget : schema);
+    return matches(typeof plainTarget === "object" ? plainTarget : schema);
   });
   return index < 0 ? undefined : index;
 }

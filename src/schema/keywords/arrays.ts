@@ -8,7 +8,6 @@ import {
   type Check,
   firstNonSchema,
   heldSchema,
-  holdsSchema,
   INVALID,
   type KeywordDefinition,
   limit,
@@ -16,6 +15,7 @@ import {
   NOT_APPLICABLE,
   notASchema,
   type Outcome,
+  singleSchema,
   VALID,
 } from "./keyword.ts";
 import { type ItemRange, positionsBelow } from "../position.ts";
@@ -52,7 +52,7 @@ export const maxContains: KeywordDefinition = countLimit("maxContains");
 
 /** `contains` (JSON Schema Core, section 10.3.1.3): at least one item, unless `minContains` is 0. */
 export const contains: KeywordDefinition = {
-  ...holdsSchema("contains", "item", () => ALL_ITEMS),
+  ...singleSchema("contains", "item", () => ALL_ITEMS),
   types: ARRAY,
   satisfiability(_value, node, position, judge) {
     const least = containsLimit(node, "minContains");
@@ -71,9 +71,9 @@ export const contains: KeywordDefinition = {
     const most = containsLimit(node, "maxContains");
     const countLeast = least === undefined ? undefined : compiler.counter("minContains");
     const countMost = most === undefined ? undefined : compiler.counter("maxContains");
-    const marks = node.dialect.containsEvaluates;
+    const marksItems = node.dialect.containsEvaluates;
     const optional = least !== undefined && least <= 0;
-    return (instance, run, base, text, seen): Outcome => {
+    return (instance, run, base, text, evaluated): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
       // It is unknown whether the original item would match.
       if (instance.some((item) => typeof item === "string" && containsReplaced(item, run))) {
@@ -83,7 +83,7 @@ export const contains: KeywordDefinition = {
       for (let index = 0; index < instance.length; index++) {
         if (!evaluateItem(branch, instance, index, run, base, text)) continue;
         matches++;
-        if (marks) seen?.addItem(index);
+        if (marksItems) evaluated?.addItem(index);
       }
       let valid = optional || matches > 0;
       count(run, base, valid);
@@ -166,19 +166,19 @@ export function evaluateItem(
 }
 
 /** Returns the items after those of the positional schemas. */
-export function itemsLeftOver(node: SchemaNode): ItemRange {
+export function itemsAfterPositional(node: SchemaNode): ItemRange {
   return { from: positionalCount(node) };
 }
 
 /** Returns the index from which `items` or `additionalItems` applies: after the positional schemas. */
 export function positionalCount(node: SchemaNode): number {
   const positional = node.schema[node.dialect.itemLists ? "items" : "prefixItems"];
-  const known = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");
-  return known && Array.isArray(positional) ? positional.length : 0;
+  const isSupported = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");
+  return isSupported && Array.isArray(positional) ? positional.length : 0;
 }
 
 function compilePositional(branches: readonly Branch[]): Check {
-  return (instance, run, base, text, seen): Outcome => {
+  return (instance, run, base, text, evaluated): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
     const length = Math.min(instance.length, branches.length);
     if (length === 0) return NOT_APPLICABLE;
@@ -187,16 +187,16 @@ function compilePositional(branches: readonly Branch[]): Check {
       const branch = branches[index] as Branch; // The index is within bounds.
       if (!evaluateItem(branch, instance, index, run, base, text)) valid = false;
     }
-    if (seen !== undefined) seen.itemsBefore = Math.max(seen.itemsBefore, length);
+    if (evaluated !== undefined) evaluated.itemsBefore = Math.max(evaluated.itemsBefore, length);
     return valid ? VALID : INVALID;
   };
 }
 
-function compileRest(from: number, closing: boolean, branch: Branch): Check {
-  return (instance, run, base, text, seen): Outcome => {
+function compileItemsFrom(from: number, isClosed: boolean, branch: Branch): Check {
+  return (instance, run, base, text, evaluated): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
-    if (closing) {
-      if (seen !== undefined) seen.allItems = true;
+    if (isClosed) {
+      if (evaluated !== undefined) evaluated.allItems = true;
       return instance.length <= from ? VALID : INVALID;
     }
     if (instance.length <= from) return NOT_APPLICABLE;
@@ -204,7 +204,7 @@ function compileRest(from: number, closing: boolean, branch: Branch): Check {
     for (let index = from; index < instance.length; index++) {
       if (!evaluateItem(branch, instance, index, run, base, text)) valid = false;
     }
-    if (seen !== undefined) seen.allItems = true;
+    if (evaluated !== undefined) evaluated.allItems = true;
     return valid ? VALID : INVALID;
   };
 }
@@ -214,12 +214,12 @@ export const prefixItems: KeywordDefinition = {
   name: "prefixItems",
   types: ARRAY,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   problem: (value, node) =>
     listSchemas("prefixItems", value, node, false) === undefined
       ? "must be a list of schemas"
       : undefined,
-  culprit: (value, node) => firstNonSchema("prefixItems", value, node, false),
+  invalidItem: (value, node) => firstNonSchema("prefixItems", value, node, false),
   subschemas(value, node, visit) {
     listSchemas("prefixItems", value, node, false)?.forEach((schema, index) =>
       visit(schema, "item", index)
@@ -236,7 +236,7 @@ export const items: KeywordDefinition = {
   name: "items",
   types: ARRAY,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   assumedTypes: (value, { dialect: { booleanSchemas, itemLists } }) =>
     isObject(value) || (typeof value === "boolean" && booleanSchemas) ||
       (Array.isArray(value) && itemLists)
@@ -251,7 +251,7 @@ export const items: KeywordDefinition = {
     }
     return node.child("items", false) === undefined ? notASchema(value, node) : undefined;
   },
-  culprit: (value, node) =>
+  invalidItem: (value, node) =>
     node.dialect.itemLists ? firstNonSchema("items", value, node, false) : undefined,
   subschemas(value, node, visit) {
     if (Array.isArray(value)) {
@@ -259,7 +259,7 @@ export const items: KeywordDefinition = {
         visit(schema, "item", index)
       );
     } else {
-      visit(heldSchema("items", node), "item", itemsLeftOver(node));
+      visit(heldSchema("items", node), "item", itemsAfterPositional(node));
     }
   },
   compile(value, node, compiler) {
@@ -269,22 +269,22 @@ export const items: KeywordDefinition = {
       );
     }
     const branch = compiler.part(heldSchema("items", node));
-    return compileRest(positionalCount(node), value === false, branch);
+    return compileItemsFrom(positionalCount(node), value === false, branch);
   },
 };
 
-const ADDITIONAL_ITEMS = holdsSchema("additionalItems", "item", itemsLeftOver);
+const ADDITIONAL_ITEMS = singleSchema("additionalItems", "item", itemsAfterPositional);
 
 /** `additionalItems` (JSON Schema Core 2019-09, section 9.3.1.2), which only applies if `items` is a list. */
 export const additionalItems: KeywordDefinition = {
   ...ADDITIONAL_ITEMS,
   types: ARRAY,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   problem: (value, node) =>
     Array.isArray(node.schema["items"]) ? ADDITIONAL_ITEMS.problem(value, node) : null,
   compile: (value, node, compiler) =>
-    compileRest(
+    compileItemsFrom(
       positionalCount(node),
       value === false,
       compiler.part(heldSchema("additionalItems", node)),

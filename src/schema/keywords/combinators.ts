@@ -6,34 +6,34 @@ import {
   type Count,
   firstNonSchema,
   heldSchema,
-  holdsSchema,
   INVALID,
   type KeywordDefinition,
   listSchemas,
   type Outcome,
+  singleSchema,
   VALID,
 } from "./keyword.ts";
 
-function branch(name: "then" | "else"): KeywordDefinition {
-  const held = holdsSchema(name, "in_place");
+function conditionalBranch(name: "then" | "else"): KeywordDefinition {
+  const common = singleSchema(name, "in_place");
   return {
-    ...held,
+    ...common,
     types: ANY_TYPE,
     failure: "schemas",
     problem: (value, node) =>
-      node.child("if", true) === undefined ? null : held.problem(value, node),
+      node.child("if", true) === undefined ? null : common.problem(value, node),
     compile: () => undefined,
   };
 }
 
 /** `then` (JSON Schema Core, section 10.2.2.2); counted by the check of `if`. */
-export const thenKeyword: KeywordDefinition = branch("then");
+export const thenKeyword: KeywordDefinition = conditionalBranch("then");
 /** `else` (JSON Schema Core, section 10.2.2.3); counted by the check of `if`. */
-export const elseKeyword: KeywordDefinition = branch("else");
+export const elseKeyword: KeywordDefinition = conditionalBranch("else");
 
 /** `if` (JSON Schema Core, section 10.2.2.1): asserts nothing itself, but selects a branch that does. */
 export const ifKeyword: KeywordDefinition = {
-  ...holdsSchema("if", "in_place"),
+  ...singleSchema("if", "in_place"),
   types: ANY_TYPE,
   failure: "none",
   countsItself: true,
@@ -45,18 +45,18 @@ export const ifKeyword: KeywordDefinition = {
       return [compiler.subschema(heldSchema(name, node, true)), compiler.counter(name)];
     };
     const branches = [compileBranch("else"), compileBranch("then")] as const;
-    return (instance, run, base, text, seen): Outcome => {
-      const own = seen === undefined ? undefined : new EvaluatedParts();
-      const matched = condition.evaluate(instance, run, base + condition.offset, text, own);
+    return (instance, run, base, text, evaluated): Outcome => {
+      const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+      const matched = condition.evaluate(instance, run, base + condition.offset, text, parts);
       countIf(run, base, matched);
-      if (matched && own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
-      const taken = branches[matched ? 1 : 0];
-      if (taken === undefined) return VALID;
-      const [branch, countTaken] = taken;
-      const takenSeen = seen === undefined ? undefined : new EvaluatedParts();
-      const passed = branch.evaluate(instance, run, base + branch.offset, text, takenSeen);
-      countTaken(run, base, passed);
-      if (passed && takenSeen !== undefined) seen!.merge(takenSeen); // `takenSeen` is only defined if `seen` is.
+      if (matched && parts !== undefined) evaluated!.merge(parts); // `parts` is only defined if `evaluated` is.
+      const selected = branches[matched ? 1 : 0];
+      if (selected === undefined) return VALID;
+      const [branch, countBranch] = selected;
+      const branchParts = evaluated === undefined ? undefined : new EvaluatedParts();
+      const passed = branch.evaluate(instance, run, base + branch.offset, text, branchParts);
+      countBranch(run, base, passed);
+      if (passed && branchParts !== undefined) evaluated!.merge(branchParts); // As above.
       return passed ? VALID : INVALID;
     };
   },
@@ -68,8 +68,8 @@ function usesBranch(node: SchemaNode, name: "then" | "else"): boolean {
 
 /** Returns the end of a sentence about a value that isn't a list of schemas. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
-  const culprit = firstNonSchema(name, value, node, true);
-  const member: unknown = culprit === undefined ? undefined : (value as unknown[])[Number(culprit)];
+  const index = firstNonSchema(name, value, node, true);
+  const member: unknown = index === undefined ? undefined : (value as unknown[])[Number(index)];
   return typeof member === "boolean"
     ? `holds \`${member}\`, and ${node.dialect.name} does not support boolean schemas`
     : "must be a list of schemas";
@@ -84,42 +84,42 @@ interface Combinator {
   readonly passes: (passed: number, total: number) => boolean;
 }
 
-function combinator(of: Combinator): KeywordDefinition {
+function combinator(options: Combinator): KeywordDefinition {
   return {
-    name: of.name,
+    name: options.name,
     types: ANY_TYPE,
-    failure: of.failure,
+    failure: options.failure,
     problem(value, node) {
-      const schemas = listSchemas(of.name, value, node, true);
-      if (schemas === undefined) return notAListOfSchemas(of.name, value, node);
-      return schemas.length > 0 || of.mayBeEmpty ? undefined : "must not be empty";
+      const schemas = listSchemas(options.name, value, node, true);
+      if (schemas === undefined) return notAListOfSchemas(options.name, value, node);
+      return schemas.length > 0 || options.mayBeEmpty ? undefined : "must not be empty";
     },
-    culprit: (value, node) => firstNonSchema(of.name, value, node, true),
+    invalidItem: (value, node) => firstNonSchema(options.name, value, node, true),
     subschemas(value, node, visit) {
-      listSchemas(of.name, value, node, true)?.forEach((schema, index) =>
+      listSchemas(options.name, value, node, true)?.forEach((schema, index) =>
         visit(schema, "in_place", String(index))
       );
     },
-    satisfiability: of.satisfiability,
+    satisfiability: options.satisfiability,
     compile(value, node, compiler) {
-      const branches: Branch[] = (listSchemas(of.name, value, node, true) ?? []).map((schema) =>
-        compiler.subschema(schema)
-      );
-      const countAlternative = compiler.alternative?.(of.name);
-      return (instance, run, base, text, seen): Outcome => {
+      const branches: Branch[] = (listSchemas(options.name, value, node, true) ?? []).map((
+        schema,
+      ) => compiler.subschema(schema));
+      const countAlternative = compiler.alternative?.(options.name);
+      return (instance, run, base, text, evaluated): Outcome => {
         if ((run.stepsLeft -= branches.length) < 0) return VALID;
         let passed = 0;
         let last = 0;
         for (let index = 0; index < branches.length; index++) {
           const branch = branches[index] as Branch; // The index is within bounds.
-          const own = seen === undefined ? undefined : new EvaluatedParts();
-          if (!branch.evaluate(instance, run, base + branch.offset, text, own)) continue;
+          const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+          if (!branch.evaluate(instance, run, base + branch.offset, text, parts)) continue;
           passed++;
           last = index;
-          if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
+          if (parts !== undefined) evaluated!.merge(parts); // `parts` is only defined if `evaluated` is.
         }
         if (passed === 1) countAlternative?.(run, base, last);
-        return of.passes(passed, branches.length) ? VALID : INVALID;
+        return options.passes(passed, branches.length) ? VALID : INVALID;
       };
     },
   };
@@ -172,16 +172,16 @@ export const oneOf: KeywordDefinition = combinator({
 
 /** `not` (JSON Schema Core, section 10.2.1.4). */
 export const not: KeywordDefinition = {
-  ...holdsSchema("not", "in_place"),
+  ...singleSchema("not", "in_place"),
   types: ANY_TYPE,
   satisfiability: (_value, node, position, judge) =>
     judge.negation(heldSchema("not", node, true), node, position),
   compile(_value, node, compiler) {
     const branch = compiler.subschema(heldSchema("not", node, true));
-    return (instance, run, base, text, seen) => {
+    return (instance, run, base, text, evaluated) => {
       // The marks of a negated schema are discarded, but `unevaluated…` keywords within it need them.
-      const own = seen === undefined ? undefined : new EvaluatedParts();
-      return branch.evaluate(instance, run, base + branch.offset, text, own) ? INVALID : VALID;
+      const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+      return branch.evaluate(instance, run, base + branch.offset, text, parts) ? INVALID : VALID;
     };
   },
 };

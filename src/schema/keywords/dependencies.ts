@@ -81,7 +81,7 @@ function dependent(keyword: string): KeywordDefinition {
             : [name, [], compiler.subschema(demand as Subschema)],
         );
       }
-      return (instance, run, base, text, seen): Outcome => {
+      return (instance, run, base, text, evaluated): Outcome => {
         if (!isJsonObject(instance)) return NOT_APPLICABLE;
         let outcome: Outcome = NOT_APPLICABLE;
         for (const [name, names, branch] of demands) {
@@ -89,9 +89,9 @@ function dependent(keyword: string): KeywordDefinition {
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           for (const needed of names) if (!Object.hasOwn(instance, needed)) outcome = INVALID;
           if (branch === undefined) continue;
-          const own = seen === undefined ? undefined : new EvaluatedParts();
-          if (!branch.evaluate(instance, run, base + branch.offset, text, own)) outcome = INVALID;
-          else if (own !== undefined) seen!.merge(own); // `own` is only defined if `seen` is.
+          const parts = evaluated === undefined ? undefined : new EvaluatedParts();
+          if (!branch.evaluate(instance, run, base + branch.offset, text, parts)) outcome = INVALID;
+          else if (parts !== undefined) evaluated!.merge(parts); // `parts` is only defined if `evaluated` is.
         }
         return outcome;
       };

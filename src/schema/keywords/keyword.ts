@@ -19,7 +19,7 @@ export type Check = (
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: EvaluatedParts | undefined,
+  evaluated: EvaluatedParts | undefined,
 ) => Outcome;
 
 /** Evaluates a schema on one instance and counts; `key` is the name or index of the instance in the one around it. */
@@ -28,7 +28,7 @@ export type Evaluate = (
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: EvaluatedParts | undefined,
+  evaluated: EvaluatedParts | undefined,
   key?: string | number,
 ) => boolean;
 
@@ -69,7 +69,7 @@ export interface Judge {
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
-export type VisitSubschema = (child: Subschema, relation: Relation, where: PartSelector) => void;
+export type VisitSubschema = (child: Subschema, relation: Relation, part: PartSelector) => void;
 
 /** A member of a keyword's value that cannot be used. */
 export interface Flaw {
@@ -85,7 +85,7 @@ export interface KeywordDefinition {
   /** Returns what is wrong with the value, as the end of a sentence: `must be a number`; null if it has no effect. */
   problem(value: unknown, node: SchemaNode): string | null | undefined;
   /** Returns the index of the item that makes a list of schemas, and so the entire keyword, unusable. */
-  culprit?(value: unknown, node: SchemaNode): string | undefined;
+  invalidItem?(value: unknown, node: SchemaNode): string | undefined;
   /** Returns the members that are ignored because they cannot be used, and what is wrong with each. */
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
@@ -114,7 +114,7 @@ export interface KeywordDefinition {
   /** Returns a key that uses with the same check have in common; undefined if the check can't be shared. */
   shareKey?(value: unknown, node: SchemaNode): string | undefined;
   /** True if no two subschemas of this keyword, or of other such keywords beside it, apply to the same place. */
-  readonly staysApart?: true;
+  readonly hasDisjointParts?: true;
 }
 
 /** The {@linkcode KeywordDefinition.shareKey} of keywords whose checks depend on their value alone. */
@@ -146,11 +146,11 @@ export function limit(
   };
 }
 
-/** Returns the members of a definition for keywords with one schema; `where` returns the parts that it applies to. */
-export function holdsSchema(
+/** Returns the members of a definition for keywords with one schema; `part` returns the parts that it applies to. */
+export function singleSchema(
   name: string,
   relation: Relation,
-  where: (node: SchemaNode) => PartSelector = () => "",
+  part: (node: SchemaNode) => PartSelector = () => "",
 ): Pick<KeywordDefinition, "name" | "problem" | "subschemas"> {
   return {
     name,
@@ -158,7 +158,7 @@ export function holdsSchema(
       node.child(name, relation === "in_place") === undefined ? notASchema(value, node) : undefined,
     subschemas(_value, node, visit) {
       const schema = heldSchema(name, node, relation === "in_place");
-      if (relation !== "property" || !isNotSent(schema)) visit(schema, relation, where(node));
+      if (relation !== "property" || !isNotSent(schema)) visit(schema, relation, part(node));
     },
   };
 }

@@ -11,7 +11,7 @@ function onNumbers(test: (instance: number) => boolean): Check {
 /** Defines an exclusive bound: a number since draft 6, and a boolean next to the inclusive bound before. */
 function exclusiveBound(
   name: string,
-  beside: string,
+  inclusive: string,
   test: (instance: number, limit: number) => boolean,
 ): KeywordDefinition {
   return {
@@ -20,13 +20,13 @@ function exclusiveBound(
     problem(value, node) {
       if (!node.dialect.booleanBounds) return mustBeNumber(value);
       if (typeof value !== "boolean") return `must be true or false in ${node.dialect.name}`;
-      return typeof node.schema[beside] === "number" ? undefined : null;
+      return typeof node.schema[inclusive] === "number" ? undefined : null;
     },
     satisfiability: (value) => value === false ? "Positive" : "Normal",
     compile(value, node: SchemaNode) {
       if (value === false) return onNumbers(() => true);
-      const at = value === true ? node.schema[beside] as number : value as number;
-      return onNumbers((instance) => test(instance, at));
+      const bound = value === true ? node.schema[inclusive] as number : value as number;
+      return onNumbers((instance) => test(instance, bound));
     },
   };
 }

@@ -9,11 +9,11 @@ import { isObject, type SchemaNode, type SchemaObject } from "../schema_node.ts"
 import type { Branch, Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
   heldSchema,
-  holdsSchema,
   INVALID,
   limit,
   NOT_APPLICABLE,
   notASchema,
+  singleSchema,
   VALID,
 } from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
@@ -47,18 +47,18 @@ export function evaluateProperty(
 }
 
 /** The size of objects above which their number of properties is cached. */
-const MANY = 64;
+const MIN_CACHED_SIZE = 64;
 
-function noteSize(instance: JsonObject, size: number, run: EvaluationContext): void {
-  if (size > MANY) (run.propertyCounts ??= new Map()).set(instance, size);
+function cacheSize(instance: JsonObject, size: number, run: EvaluationContext): void {
+  if (size > MIN_CACHED_SIZE) (run.propertyCounts ??= new Map()).set(instance, size);
 }
 
 function countProperties(instance: JsonObject, run: EvaluationContext): number {
-  const known = run.propertyCounts?.get(instance);
-  if (known !== undefined) return known;
+  const cached = run.propertyCounts?.get(instance);
+  if (cached !== undefined) return cached;
   let count = 0;
   for (const _ in instance) count++;
-  noteSize(instance, count, run);
+  cacheSize(instance, count, run);
   return count;
 }
 
@@ -86,9 +86,9 @@ export const minProperties: KeywordDefinition = limit(
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
-  const unsent = notSentNames(node);
-  if (unsent.size + node.optional.size === 0) return names;
-  return names.filter((name) => !unsent.has(name) && !node.optional.has(name));
+  const notSent = notSentNames(node);
+  if (notSent.size + node.optional.size === 0) return names;
+  return names.filter((name) => !notSent.has(name) && !node.optional.has(name));
 }
 
 export function isNameList(value: unknown): value is readonly string[] {
@@ -111,14 +111,14 @@ export const required: KeywordDefinition = {
 };
 
 /** The branch of a property that isn't sent in this direction, and is not counted (semantics, section 4). */
-export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
+export const NOT_SENT: Branch = { evaluate: () => true, offset: 0 };
 
 /** `properties` (JSON Schema Core, section 10.3.2.1). */
 export const properties: KeywordDefinition = {
   name: "properties",
   types: OBJECT,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   assumedTypes: (value) => isObject(value) ? OBJECT : 0,
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws: (value, node) =>
@@ -138,7 +138,7 @@ export const properties: KeywordDefinition = {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      const { evaluate, offset } = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
+      const { evaluate, offset } = isNotSent(schema) ? NOT_SENT : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
     return checkParts(parts.slice(), node); // Without the spare capacity of an array that has grown.
@@ -149,35 +149,35 @@ export const properties: KeywordDefinition = {
 type Part = string | Evaluate | number;
 
 /** The number of parts that are searched after the previous property: clients usually send them in order. */
-const NEAR = 3 * 8;
+const MAX_NEAR_PARTS = 3 * 8;
 
 function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   const { length } = parts;
-  let places: Map<string, number> | undefined;
+  let indexes: Map<string, number> | undefined;
   const findPart = (name: string, from: number): number => {
-    const end = Math.min(length, from + NEAR);
+    const end = Math.min(length, from + MAX_NEAR_PARTS);
     for (let at = from; at < end; at += 3) if (parts[at] === name) return at;
-    if (length > NEAR) return (places ??= indexParts(parts)).get(name) ?? -1;
+    if (length > MAX_NEAR_PARTS) return (indexes ??= indexParts(parts)).get(name) ?? -1;
     for (let at = 0; at < from; at += 3) if (parts[at] === name) return at;
     return -1;
   };
-  return (instance, run, base, text, seen): Outcome => {
+  return (instance, run, base, text, evaluated): Outcome => {
     if (!isJsonObject(instance)) return NOT_APPLICABLE;
     if (run.propertyCounts !== undefined && 3 * (run.propertyCounts.get(instance) ?? 0) > length) {
-      return checkDeclared(parts, instance, run, base, text, seen, node);
+      return checkDeclared(parts, instance, run, base, text, evaluated, node);
     }
     const marks = propertyMarks(run, node, parts);
     let outcome: Outcome = NOT_APPLICABLE;
     let size = 0;
-    let near = 0;
+    let next = 0;
     for (const name in instance) {
       size++;
-      const at = findPart(name, near);
+      const at = findPart(name, next);
       if (at < 0) continue;
-      near = at + 3;
+      next = at + 3;
       const part = text === undefined ? undefined : propertyText(text, name);
       const evaluate = parts[at + 1] as Evaluate; // Each name is followed by its evaluation and offset.
-      if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
+      if (outcome === NOT_APPLICABLE && evaluate !== NOT_SENT.evaluate) outcome = VALID;
       const offset = parts[at + 2] as number;
       if (marks !== undefined) marks[at / 3] = 1;
       const { fault } = run;
@@ -185,9 +185,9 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
         outcome = INVALID;
         run.addFaultStep(name, fault);
       }
-      seen?.addProperty(name);
+      evaluated?.addProperty(name);
     }
-    if (size > MANY) noteSize(instance, size, run);
+    if (size > MIN_CACHED_SIZE) cacheSize(instance, size, run);
     return outcome;
   };
 }
@@ -199,15 +199,15 @@ function propertyMarks(
   parts: readonly Part[],
 ): Uint8Array | undefined {
   if (properties === undefined) return undefined;
-  let own = properties.get(node);
-  if (own === undefined) {
+  let entry = properties.get(node);
+  if (entry === undefined) {
     const names: (string | undefined)[] = [];
     for (let at = 0; at < parts.length; at += 3) {
-      names.push(parts[at + 1] === UNJUDGED.evaluate ? undefined : parts[at] as string);
+      names.push(parts[at + 1] === NOT_SENT.evaluate ? undefined : parts[at] as string);
     }
-    properties.set(node, own = { names, marks: new Uint8Array(names.length) });
+    properties.set(node, entry = { names, marks: new Uint8Array(names.length) });
   }
-  return own.marks;
+  return entry.marks;
 }
 
 /** Returns the names of the properties that a schema declares, except those that aren't sent in its direction. */
@@ -221,9 +221,9 @@ export function declaredNames(node: SchemaNode): readonly string[] {
 }
 
 function indexParts(parts: readonly Part[]): Map<string, number> {
-  const places = new Map<string, number>();
-  for (let at = 0; at < parts.length; at += 3) places.set(parts[at] as string, at);
-  return places;
+  const indexes = new Map<string, number>();
+  for (let at = 0; at < parts.length; at += 3) indexes.set(parts[at] as string, at);
+  return indexes;
 }
 
 /** Checks `properties` on a large object: it looks up each declared property instead of visiting all properties. */
@@ -233,7 +233,7 @@ function checkDeclared(
   run: EvaluationContext,
   base: number,
   text: RawText | undefined,
-  seen: EvaluatedParts | undefined,
+  evaluated: EvaluatedParts | undefined,
   node: SchemaNode,
 ): Outcome {
   const marks = propertyMarks(run, node, parts);
@@ -244,14 +244,14 @@ function checkDeclared(
     const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
     if (marks !== undefined) marks[at / 3] = 1;
-    if (outcome === NOT_APPLICABLE && evaluate !== UNJUDGED.evaluate) outcome = VALID;
+    if (outcome === NOT_APPLICABLE && evaluate !== NOT_SENT.evaluate) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);
     const { fault } = run;
     if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
       outcome = INVALID;
       run.addFaultStep(name, fault);
     }
-    seen?.addProperty(name);
+    evaluated?.addProperty(name);
   }
   return outcome;
 }
@@ -292,9 +292,9 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = usablePatterns(node).map(({ test, schema }) => ({
       test,
-      branch: isNotSent(schema) ? UNJUDGED : compiler.part(schema),
+      branch: isNotSent(schema) ? NOT_SENT : compiler.part(schema),
     }));
-    return (instance, run, base, text, seen): Outcome => {
+    return (instance, run, base, text, evaluated): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = NOT_APPLICABLE;
       for (const name in instance) {
@@ -303,12 +303,12 @@ export const patternProperties: KeywordDefinition = {
           if (matches !== true) {
             if (matches === false) continue;
             run.hasUntestedText = true;
-            seen?.addProperty(name); // Other keywords can't judge it either.
+            evaluated?.addProperty(name); // Other keywords can't judge it either.
             continue;
           }
-          if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
+          if (outcome === NOT_APPLICABLE && branch !== NOT_SENT) outcome = VALID;
           if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
-          seen?.addProperty(name);
+          evaluated?.addProperty(name);
         }
       }
       return outcome;
@@ -319,7 +319,7 @@ export const patternProperties: KeywordDefinition = {
 const NO_PATTERNS: ReadonlySet<string> = new Set();
 
 /** Returns the properties that aren't covered by the `properties` and `patternProperties` of a schema. */
-export function leftOver(node: SchemaNode): PropertyRange {
+export function undeclaredProperties(node: SchemaNode): PropertyRange {
   const declared = node.schema["properties"];
   const patterns = usablePatterns(node);
   return {
@@ -333,31 +333,31 @@ export function leftOver(node: SchemaNode): PropertyRange {
 
 /** `additionalProperties` (JSON Schema Core, section 10.3.2.3). */
 export const additionalProperties: KeywordDefinition = {
-  ...holdsSchema("additionalProperties", "property", leftOver),
+  ...singleSchema("additionalProperties", "property", undeclaredProperties),
   types: OBJECT,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   compile(value, node, compiler) {
     const schema = heldSchema("additionalProperties", node);
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = usablePatterns(node);
-    const branch = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
-    const closing = value === false;
-    return (instance, run, base, text, seen): Outcome => {
+    const branch = isNotSent(schema) ? NOT_SENT : compiler.part(schema);
+    const isClosed = value === false;
+    return (instance, run, base, text, evaluated): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
-      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
-      let unjudged = false;
+      let outcome: Outcome = isClosed ? VALID : NOT_APPLICABLE;
+      let isUndecided = false;
       for (const name in instance) {
         if (names.has(name)) continue;
-        const isClaimed = patterns.length > 0 && matchesAny(patterns, name, run);
-        if (isClaimed === undefined) unjudged = true;
-        if (isClaimed !== false) continue;
-        if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
+        const isMatched = patterns.length > 0 && matchesAny(patterns, name, run);
+        if (isMatched === undefined) isUndecided = true;
+        if (isMatched !== false) continue;
+        if (outcome === NOT_APPLICABLE && branch !== NOT_SENT) outcome = VALID;
         if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
-        seen?.addProperty(name);
+        evaluated?.addProperty(name);
       }
-      return unjudged && outcome === VALID ? NOT_APPLICABLE : outcome;
+      return isUndecided && outcome === VALID ? NOT_APPLICABLE : outcome;
     };
   },
 };
@@ -368,28 +368,28 @@ function matchesAny(
   name: string,
   run: EvaluationContext,
 ): boolean | undefined {
-  let found: boolean | undefined = false;
+  let result: boolean | undefined = false;
   for (const { test } of patterns) {
     const matches = test(name, run.patternBudget);
     if (matches === true) return true;
-    if (matches === undefined) found = undefined;
+    if (matches === undefined) result = undefined;
   }
-  if (found === undefined) run.hasUntestedText = true;
-  return found;
+  if (result === undefined) run.hasUntestedText = true;
+  return result;
 }
 
 /** `propertyNames` (JSON Schema Core, section 10.3.2.4). */
 export const propertyNames: KeywordDefinition = {
-  ...holdsSchema("propertyNames", "name"),
+  ...singleSchema("propertyNames", "name"),
   types: OBJECT,
   failure: "schemas",
-  staysApart: true,
+  hasDisjointParts: true,
   compile(value, node, compiler) {
     const branch = compiler.name(heldSchema("propertyNames", node));
-    const closing = value === false;
+    const isClosed = value === false;
     return (instance, run, base): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
-      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      let outcome: Outcome = isClosed ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const { fault } = run;

@@ -12,7 +12,7 @@ import {
 import { formats } from "../formats.ts";
 
 /** Formats that are only annotations, with the types of instances that they apply to. */
-const ANNOTATIONS = new Map([
+const ANNOTATION_FORMATS = new Map([
   ["binary", STRING],
   ["password", STRING],
   ["float", ANY_NUMBER],
@@ -26,17 +26,17 @@ export const format: KeywordDefinition = {
   shareKey: shareByValue,
   problem: (value) => typeof value === "string" ? undefined : "must be a string",
   typesFor: (value) =>
-    formats.get(value as string)?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE,
+    formats.get(value as string)?.types ?? ANNOTATION_FORMATS.get(value as string) ?? ANY_TYPE,
   satisfiability: (value) => formats.has(value as string) ? "Normal" : "Positive",
   compile(value, _node, compiler) {
-    const known = formats.get(value as string);
-    const types = known?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE;
-    if (known === undefined || compiler.formatAnnotates) {
+    const checked = formats.get(value as string);
+    const types = checked?.types ?? ANNOTATION_FORMATS.get(value as string) ?? ANY_TYPE;
+    if (checked === undefined || compiler.formatAnnotates) {
       return (instance) => (jsonType(instance) & types) === 0 ? NOT_APPLICABLE : VALID;
     }
     return (instance) => {
       if ((jsonType(instance) & types) === 0) return NOT_APPLICABLE;
-      return known.test(instance as string | number) ? VALID : INVALID;
+      return checked.test(instance as string | number) ? VALID : INVALID;
     };
   },
 };
@@ -104,10 +104,10 @@ export function patternProblem(value: unknown): string | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxError) {
-      const what = error instanceof PatternTooLarge
+      const problem = error instanceof PatternTooLarge
         ? "too large"
         : "not a valid regular expression";
-      return `is ${what} (${syntaxReason(error)})`;
+      return `is ${problem} (${syntaxReason(error)})`;
     }
     throw error;
   }

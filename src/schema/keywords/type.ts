@@ -15,7 +15,7 @@ import { containsReplaced, type EvaluationContext } from "../evaluation_context.
 /** Up to this many values are compared in order, because hashing a newly decoded text costs more. */
 const MAX_COMPARED_VALUES = 8;
 
-const SHARED_VALUES = 20;
+const MAX_SHARED_VALUES = 20;
 
 /** `enum` (JSON Schema Validation, section 6.1.2). */
 export const enumKeyword: KeywordDefinition = {
@@ -23,25 +23,25 @@ export const enumKeyword: KeywordDefinition = {
   types: ANY_TYPE,
   admitted: (value) => value as readonly unknown[],
   shareKey: (value) =>
-    (value as readonly unknown[]).length > SHARED_VALUES ? undefined : shareByValue(value),
+    (value as readonly unknown[]).length > MAX_SHARED_VALUES ? undefined : shareByValue(value),
   problem: (value) => Array.isArray(value) ? undefined : "must be a list of values",
   satisfiability: (value) => (value as readonly unknown[]).length === 0 ? "Negative" : "Normal",
   compile(value) {
     const scalars = new Set<Json>();
-    const others = new Set<string>();
+    const composites = new Set<string>();
     for (const member of value as readonly Json[]) {
-      if (typeof member === "object" && member !== null) others.add(canonicalText(member));
+      if (typeof member === "object" && member !== null) composites.add(canonicalText(member));
       else scalars.add(member);
     }
-    const few = scalars.size <= MAX_COMPARED_VALUES ? [...scalars] : undefined;
-    if (few !== undefined && others.size === 0) {
-      return (instance, run) => few.includes(instance) ? VALID : unequal(instance, run);
+    const compared = scalars.size <= MAX_COMPARED_VALUES ? [...scalars] : undefined;
+    if (compared !== undefined && composites.size === 0) {
+      return (instance, run) => compared.includes(instance) ? VALID : unequalOutcome(instance, run);
     }
     return (instance, run) => {
       const found = typeof instance === "object" && instance !== null
-        ? others.size > 0 && others.has(canonicalText(instance))
+        ? composites.size > 0 && composites.has(canonicalText(instance))
         : scalars.has(instance);
-      return found ? VALID : unequal(instance, run);
+      return found ? VALID : unequalOutcome(instance, run);
     };
   },
 };
@@ -53,16 +53,16 @@ export const constKeyword: KeywordDefinition = {
   admitted: (value) => [value],
   problem: () => undefined,
   compile: (value) => (instance, run) =>
-    equal(instance, value as Json) ? VALID : unequal(instance, run),
+    equal(instance, value as Json) ? VALID : unequalOutcome(instance, run),
 };
 
 /** Returns the outcome for a value that isn't equal; unknown if a recorder replaced a part of it. */
-function unequal(instance: Json, run: EvaluationContext): Outcome {
+function unequalOutcome(instance: Json, run: EvaluationContext): Outcome {
   return typeof instance === "object" && containsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
 }
 
 /** Returns the types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is invalid. */
-export function typesNamed(value: unknown, node: SchemaNode): number | undefined {
+export function namedTypes(value: unknown, node: SchemaNode): number | undefined {
   let types = 0;
   if (typeof value === "string") {
     types = value === "file" && node.dialect.swaggerParameter ? STRING : typeMask(value);
@@ -82,21 +82,21 @@ export function typesNamed(value: unknown, node: SchemaNode): number | undefined
 export const type: KeywordDefinition = {
   name: "type",
   types: ANY_TYPE,
-  shareKey: (value, node) => String(typesNamed(value, node)),
+  shareKey: (value, node) => String(namedTypes(value, node)),
   problem(value, node) {
-    if (typesNamed(value, node) !== undefined) return undefined;
+    if (namedTypes(value, node) !== undefined) return undefined;
     if (Array.isArray(value) && !node.dialect.typeLists) {
       return `is a list, which ${node.dialect.name} does not support`;
     }
     return "must be null, boolean, integer, number, string, array or object";
   },
   satisfiability(value, node, position) {
-    const types = typesNamed(value, node) ?? ANY_TYPE;
+    const types = namedTypes(value, node) ?? ANY_TYPE;
     if ((types & position.types) === 0) return "Negative";
     return (types & position.types) === position.types ? "Positive" : "Normal";
   },
   compile(value, node) {
-    const types = typesNamed(value, node) ?? ANY_TYPE;
+    const types = namedTypes(value, node) ?? ANY_TYPE;
     return (instance) => (jsonType(instance) & types) !== 0 ? VALID : INVALID;
   },
 };

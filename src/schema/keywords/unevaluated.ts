@@ -1,35 +1,35 @@
 import { ARRAY, OBJECT } from "../../values/json_type.ts";
-import { evaluateItem, itemsLeftOver } from "./arrays.ts";
+import { evaluateItem, itemsAfterPositional } from "./arrays.ts";
 import {
   heldSchema,
-  holdsSchema,
   INVALID,
   type KeywordDefinition,
   NOT_APPLICABLE,
   type Outcome,
+  singleSchema,
   VALID,
 } from "./keyword.ts";
 import { isNotSent } from "../read_only_write_only.ts";
-import { evaluateProperty, isJsonObject, leftOver, UNJUDGED } from "./objects.ts";
+import { evaluateProperty, isJsonObject, NOT_SENT, undeclaredProperties } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
 export const unevaluatedProperties: KeywordDefinition = {
-  ...holdsSchema("unevaluatedProperties", "property", leftOver),
+  ...singleSchema("unevaluatedProperties", "property", undeclaredProperties),
   types: OBJECT,
   failure: "schemas",
   phase: 1,
   compile(value, node, compiler) {
     const schema = heldSchema("unevaluatedProperties", node);
-    const branch = isNotSent(schema) ? UNJUDGED : compiler.part(schema);
-    const closing = value === false;
-    return (instance, run, base, text, seen): Outcome => {
+    const branch = isNotSent(schema) ? NOT_SENT : compiler.part(schema);
+    const isClosed = value === false;
+    return (instance, run, base, text, evaluated): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
-      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      let outcome: Outcome = isClosed ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
-        if (seen?.hasProperty(name)) continue;
-        if (outcome === NOT_APPLICABLE && branch !== UNJUDGED) outcome = VALID;
+        if (evaluated?.hasProperty(name)) continue;
+        if (outcome === NOT_APPLICABLE && branch !== NOT_SENT) outcome = VALID;
         if (!evaluateProperty(branch, instance, name, run, base, text)) outcome = INVALID;
-        seen?.addProperty(name);
+        evaluated?.addProperty(name);
       }
       return outcome;
     };
@@ -38,22 +38,22 @@ export const unevaluatedProperties: KeywordDefinition = {
 
 /** `unevaluatedItems` (JSON Schema Core, section 11.2). */
 export const unevaluatedItems: KeywordDefinition = {
-  ...holdsSchema("unevaluatedItems", "item", itemsLeftOver),
+  ...singleSchema("unevaluatedItems", "item", itemsAfterPositional),
   types: ARRAY,
   failure: "schemas",
   phase: 1,
   compile(value, node, compiler) {
     const branch = compiler.part(heldSchema("unevaluatedItems", node));
-    const closing = value === false;
-    return (instance, run, base, text, seen): Outcome => {
+    const isClosed = value === false;
+    return (instance, run, base, text, evaluated): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
-      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      let outcome: Outcome = isClosed ? VALID : NOT_APPLICABLE;
       for (let index = 0; index < instance.length; index++) {
-        if (seen?.hasItem(index)) continue;
+        if (evaluated?.hasItem(index)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         if (!evaluateItem(branch, instance, index, run, base, text)) outcome = INVALID;
       }
-      if (seen !== undefined) seen.allItems = true;
+      if (evaluated !== undefined) evaluated.allItems = true;
       return outcome;
     };
   },

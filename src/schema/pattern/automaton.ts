@@ -1,4 +1,4 @@
-import { type Alphabet, type Budget, type Program, Reach, spend } from "./program.ts";
+import { type Alphabet, type Budget, type Program, ReachableAtoms, spend } from "./program.ts";
 
 const MAX_STATES = 1000;
 
@@ -26,38 +26,38 @@ export function createStates(program: Program, alphabet: Alphabet): States {
   const states = new Map<string, State>();
   let start: State | undefined;
   let [isAtStart, isAtEnd] = [true, false];
-  let searches = 0;
-  const closure = new Reach(
+  let searchNumber = 0;
+  const closure = new ReachableAtoms(
     program,
     (_op, index) => program.edges[index]?.edge === "start" ? isAtStart : isAtEnd,
   );
 
   /** Returns the atoms reached without taking a character; null if the end of the expression is reached. */
-  function reach(
+  function reachAtoms(
     seeds: readonly number[],
     atStart: boolean,
     atEnd: boolean,
     budget: Budget,
   ): number[] | null {
-    const found: number[] = [];
+    const reached: number[] = [];
     [isAtStart, isAtEnd] = [atStart, atEnd];
     closure.matched = false;
-    searches++;
-    for (const seed of seeds) closure.from(seed, searches, found, budget);
-    return closure.matched ? null : found;
+    searchNumber++;
+    for (const seed of seeds) closure.add(seed, searchNumber, reached, budget);
+    return closure.matched ? null : reached;
   }
 
   function findOrAddState(seeds: readonly number[], atStart: boolean, budget: Budget): State {
-    const atoms = reach(seeds, atStart, false, budget);
+    const atoms = reachAtoms(seeds, atStart, false, budget);
     const matches = atoms === null;
-    const matchesAtEnd = matches || reach(seeds, atStart, true, budget) === null;
+    const matchesAtEnd = matches || reachAtoms(seeds, atStart, true, budget) === null;
     const sorted = (atoms ?? []).sort((one, other) => one - other);
     const key = `${matches} ${matchesAtEnd} ${sorted.join()}`;
     const known = states.get(key);
     if (known !== undefined) return known;
     const state: State = { atoms: sorted, matches, matchesAtEnd, next: [] };
     if (states.size >= MAX_STATES) {
-      for (const old of states.values()) old.next.length = 0;
+      for (const stale of states.values()) stale.next.length = 0;
       states.clear();
       start = undefined;
     }

@@ -14,13 +14,13 @@ import {
 } from "./program.ts";
 import { type Input, isEdge } from "./simulation.ts";
 
-interface Way {
+interface Path {
   readonly at: number;
   readonly position: number;
   readonly registers: readonly number[];
 }
 
-function sameCharacter(one: number, other: number, modifiers: string, unicode: boolean): boolean {
+function isSameCharacter(one: number, other: number, modifiers: string, unicode: boolean): boolean {
   if (one === other) return true;
   if (!modifiers.includes("i")) return false;
   const escaped = String.fromCodePoint(one).replace(/[$()*+./?[\\\]^{|}]/, "\\$&");
@@ -32,58 +32,58 @@ export function backtrack(program: Program, input: Input, unicode: boolean): boo
   const { codes, alphabet, budget } = input;
 
   /** Returns the end of the text that a backreference matches; -1 if it doesn't match. */
-  function endOfReference(one: Program, index: number, way: Way): number {
-    const reference = one.backreferences[index];
+  function endOfReference(part: Program, index: number, path: Path): number {
+    const reference = part.backreferences[index];
     for (const group of reference?.groups ?? []) {
-      const from = way.registers[group * 2] ?? -1;
-      const to = way.registers[group * 2 + 1] ?? -1;
+      const from = path.registers[group * 2] ?? -1;
+      const to = path.registers[group * 2 + 1] ?? -1;
       if (from < 0 || to < 0) continue;
       const length = to - from;
-      const begin = one.backward ? way.position - length : way.position;
+      const begin = part.backward ? path.position - length : path.position;
       if (begin < 0 || begin + length > codes.length) return -1;
       spend(budget, length);
       for (let offset = 0; offset < length; offset++) {
         const expected = codes[from + offset] ?? -1;
         const found = codes[begin + offset] ?? -1;
-        if (!sameCharacter(expected, found, reference?.modifiers ?? "", unicode)) return -1;
+        if (!isSameCharacter(expected, found, reference?.modifiers ?? "", unicode)) return -1;
       }
-      return one.backward ? begin : begin + length;
+      return part.backward ? begin : begin + length;
     }
-    return way.position;
+    return path.position;
   }
 
-  function run(one: Program, start: Way): readonly number[] | null {
-    const ways: Way[] = [start];
-    for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
-      let { at, position, registers } = way;
-      for (let alive = true; alive;) {
+  function run(part: Program, start: Path): readonly number[] | null {
+    const paths: Path[] = [start];
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      let { at, position, registers } = path;
+      for (let isAlive = true; isAlive;) {
         spend(budget, 1);
-        const target = one.x[at] ?? 0;
-        switch (one.op[at]) {
+        const target = part.x[at] ?? 0;
+        switch (part.op[at]) {
           case ATOM: {
-            const code = codes[one.backward ? position - 1 : position];
-            alive = code !== undefined && alphabet.has(target, alphabet.characterClass(code));
-            position += one.backward ? -1 : 1;
+            const code = codes[part.backward ? position - 1 : position];
+            isAlive = code !== undefined && alphabet.has(target, alphabet.characterClass(code));
+            position += part.backward ? -1 : 1;
             at++;
             break;
           }
           case SPLIT:
-            ways.push({ at: one.y[at] ?? 0, position, registers });
+            paths.push({ at: part.y[at] ?? 0, position, registers });
             at = target;
             break;
           case JUMP:
             at = target;
             break;
           case EDGE:
-            alive = isEdge(one, target, position, input);
+            isAlive = isEdge(part, target, position, input);
             at++;
             break;
           case LOOK: {
-            const look = one.looks[target];
+            const look = part.lookarounds[target];
             if (look === undefined) return null;
-            const inside = run(look.program, { at: 0, position, registers });
-            alive = (inside === null) === look.negated;
-            if (inside !== null) registers = inside;
+            const captured = run(look.program, { at: 0, position, registers });
+            isAlive = (captured === null) === look.negated;
+            if (captured !== null) registers = captured;
             at++;
             break;
           }
@@ -92,18 +92,18 @@ export function backtrack(program: Program, input: Input, unicode: boolean): boo
             at++;
             break;
           case FORGET: {
-            const to = one.y[at] ?? 0;
+            const to = part.y[at] ?? 0;
             registers = registers.map((value, index) => index >= target && index < to ? -1 : value);
             at++;
             break;
           }
           case MOVED:
-            alive = registers[target] !== position;
+            isAlive = registers[target] !== position;
             at++;
             break;
           case BACKREFERENCE:
-            position = endOfReference(one, target, { at, position, registers });
-            alive = position >= 0;
+            position = endOfReference(part, target, { at, position, registers });
+            isAlive = position >= 0;
             at++;
             break;
           case MATCH:

@@ -11,7 +11,7 @@ import {
 } from "./program.ts";
 import { createStates, type State, type States } from "./automaton.ts";
 import type { ParsedPattern, PatternNode } from "./parse.ts";
-import { candidateCharacters, isTold, sampleTexts } from "./sample_texts.ts";
+import { candidateCharacters, candidatesSuffice, sampleTexts } from "./sample_texts.ts";
 
 export interface TextWish {
   /** Expressions that must match. */
@@ -30,10 +30,10 @@ const STEPS = 3_000_000;
 /** Longer texts are not searched for. */
 const MAX_LENGTH = 5_000;
 /** The number of texts that are tried if there are requirements that automata can't express. */
-const MAX_FOUND = 200;
+const MAX_TEXTS = 200;
 
 /** The numbers, by round, of texts and of characters to try among those that no automaton distinguishes. */
-const VARIETIES = [1, 12];
+const VARIETY_BY_ROUND = [1, 12];
 
 /** An expression, or a part of one, that must or must not match. */
 interface Demand {
@@ -64,25 +64,25 @@ export interface FoundText {
 
 /** Searches are repeated with other values of `admits`. */
 const MAX_CACHED_SEARCHES = 2_000;
-const searched = new Map<string, FoundText>();
+const cachedSearches = new Map<string, FoundText>();
 
 /** Finds the shortest text that some expressions match and others don't, or finds that there is none. */
 export function searchText(wish: TextWish): FoundText {
   const { accepts, refuses, minLength, maxLength, admits } = wish;
   const key = JSON.stringify([accepts, refuses, minLength, String(maxLength)]);
-  const known = searched.get(key);
+  const known = cachedSearches.get(key);
   // The cached text was found without `admits`.
   if (known !== undefined && (known.text === undefined || admits(known.text))) return known;
-  const all = known ?? search({ ...wish, admits: () => true });
+  const result = known ?? search({ ...wish, admits: () => true });
   if (known === undefined) {
-    if (searched.size >= MAX_CACHED_SEARCHES) searched.clear();
-    searched.set(key, all);
+    if (cachedSearches.size >= MAX_CACHED_SEARCHES) cachedSearches.clear();
+    cachedSearches.set(key, result);
   }
-  return all.text === undefined || admits(all.text) ? all : search(wish);
+  return result.text === undefined || admits(result.text) ? result : search(wish);
 }
 
 function search(wish: TextWish): FoundText {
-  const isRight = compileWish(wish);
+  const fulfils = compileWish(wish);
   const patterns = [
     ...wish.accepts.map((source) => ({ pattern: readPattern(source), accepted: true })),
     ...wish.refuses.map((source) => ({ pattern: readPattern(source), accepted: false })),
@@ -91,8 +91,8 @@ function search(wish: TextWish): FoundText {
     splitLookaheads(pattern.root, pattern, accepted)
   );
   if (demands.some((demand) => isOutside(demand, wish))) return NO_TEXT;
-  if (wish.minLength > LONG) {
-    const text = lengthened(searchText({ ...wish, minLength: 0 }).text, wish.minLength, isRight);
+  if (wish.minLength > MAX_DIRECT_LENGTH) {
+    const text = lengthen(searchText({ ...wish, minLength: 0 }).text, wish.minLength, fulfils);
     if (text !== undefined) return { text, isEmpty: false };
   }
   try {
@@ -100,14 +100,14 @@ function search(wish: TextWish): FoundText {
     const known = machines.filter((machine) => machine !== undefined);
     const roots = demands.map(({ root }) => root);
     const characters = candidateCharacters(roots);
-    for (const variety of VARIETIES) {
-      const end = { isComplete: false, found: 0 };
-      for (const text of texts(known, characters, wish, variety, end)) {
-        if (isRight(text)) return { text, isEmpty: false };
+    for (const variety of VARIETY_BY_ROUND) {
+      const progress = { isComplete: false, found: 0 };
+      for (const text of listTexts(known, characters, wish, variety, progress)) {
+        if (fulfils(text)) return { text, isEmpty: false };
       }
       // More equivalent characters lead to no other states.
-      if (end.isComplete && end.found === 0) {
-        if (roots.every(isTold)) return NO_TEXT;
+      if (progress.isComplete && progress.found === 0) {
+        if (roots.every(candidatesSuffice)) return NO_TEXT;
         break;
       }
     }
@@ -117,30 +117,30 @@ function search(wish: TextWish): FoundText {
   }
   for (const { pattern, accepted } of patterns) {
     if (!accepted) continue;
-    for (const text of sampleTexts(pattern)) if (isRight(text)) return { text, isEmpty: false };
+    for (const text of sampleTexts(pattern)) if (fulfils(text)) return { text, isEmpty: false };
   }
   return NOT_FOUND;
 }
 
 /** Longer texts are made from shorter ones first, because automata take long to reach them. */
-const LONG = 40;
+const MAX_DIRECT_LENGTH = 40;
 
 /** Lengthens a text by repeating one of its characters, or an `a`, at one place. */
-function lengthened(
+function lengthen(
   short: string | undefined,
   length: number,
-  isRight: (text: string) => boolean,
+  fulfils: (text: string) => boolean,
 ): string | undefined {
   if (short === undefined) return undefined;
   const characters = Array.from(short);
   const missing = Math.min(length, MAX_LENGTH) - characters.length;
   if (missing <= 0) return undefined;
-  for (let at = Math.min(characters.length, LONG * 2); at >= 0; at--) {
+  for (let at = Math.min(characters.length, MAX_DIRECT_LENGTH * 2); at >= 0; at--) {
     for (const filler of [characters[at - 1], characters[at], "a"]) {
       if (filler === undefined) continue;
       const start = characters.slice(0, at).join("");
       const text = start + filler.repeat(missing) + characters.slice(at).join("");
-      if (isRight(text)) return text;
+      if (fulfils(text)) return text;
     }
   }
   return undefined;
@@ -198,20 +198,20 @@ function compileMachine({ root, pattern, accepted }: Demand, wish: TextWish): Ma
 }
 
 /** A text in the search: the text before it, and a further character. */
-interface Reached {
+interface ReachedText {
   readonly states: readonly State[];
   readonly length: number;
-  readonly before: Reached | undefined;
+  readonly previous: ReachedText | undefined;
   readonly character: string;
 }
 
 /** Yields texts that satisfy all automata, the shortest first. */
-function* texts(
+function* listTexts(
   machines: readonly Machine[],
   candidates: string,
   { minLength, maxLength }: TextWish,
   variety: number,
-  end: { isComplete: boolean; found: number },
+  progress: { isComplete: boolean; found: number },
 ): Generator<string> {
   const budget: Budget = { steps: STEPS };
   const characters = distinctCharacters(machines, candidates, variety);
@@ -221,17 +221,17 @@ function* texts(
   };
   const visits = new Map<string, number>();
   const first = machines.map(({ states }) => states.start(budget));
-  let level: Reached[] = [{ states: first, length: 0, before: undefined, character: "" }];
+  let level: ReachedText[] = [{ states: first, length: 0, previous: undefined, character: "" }];
   let steps = 0;
   let isCut = false;
   while (level.length > 0) {
-    const next: Reached[] = [];
+    const next: ReachedText[] = [];
     for (const reached of level) {
       const { length } = reached;
       if (length >= minLength && isAccepted(reached.states, machines)) {
-        end.found++;
+        progress.found++;
         yield reachedText(reached);
-        if (end.found >= MAX_FOUND) return;
+        if (progress.found >= MAX_TEXTS) return;
       }
       if (length >= maxLength) continue;
       if (length >= MAX_LENGTH) {
@@ -249,12 +249,12 @@ function* texts(
         if (visited >= variety) continue;
         visits.set(key, visited + 1);
         if (++steps > MAX_STEPS) return;
-        next.push({ states, length: length + 1, before: reached, character });
+        next.push({ states, length: length + 1, previous: reached, character });
       }
     }
     level = next;
   }
-  end.isComplete = !isCut;
+  progress.isComplete = !isCut;
 }
 
 function step({ states }: Machine, state: State, characterClass: number, budget: Budget): State {
@@ -292,9 +292,9 @@ function distinctCharacters(
   return found;
 }
 
-function reachedText(reached: Reached): string {
+function reachedText(reached: ReachedText): string {
   const characters: string[] = [];
-  for (let at: Reached | undefined = reached; at !== undefined; at = at.before) {
+  for (let at: ReachedText | undefined = reached; at !== undefined; at = at.previous) {
     characters.push(at.character);
   }
   return characters.reverse().join("");

@@ -95,7 +95,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
   let hasBackreference = false;
   let largestCount = 0;
 
-  function take(expression: RegExp): RegExpExecArray | null {
+  function readMatch(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = at;
     const match = expression.exec(source);
     if (match !== null) at = expression.lastIndex;
@@ -136,7 +136,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
       at = end + 1;
       return backreference(named, modifiers);
     }
-    const text = take(unicode ? UNICODE_ESCAPE : LEGACY_ESCAPE)?.[0] ?? "\\";
+    const text = readMatch(unicode ? UNICODE_ESCAPE : LEGACY_ESCAPE)?.[0] ?? "\\";
     if (!unicode && text === "\\c") {
       // Annex B: a `\c` without a letter after it is a backslash and a `c`.
       at--;
@@ -153,7 +153,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
   }
 
   function readGroup(modifiers: string): PatternNode {
-    const opening = take(GROUP_OPENING);
+    const opening = readMatch(GROUP_OPENING);
     const mark = opening?.[1];
     const added = opening?.[3];
     const removed = opening?.[4] ?? "";
@@ -217,7 +217,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
         at++;
         return [0, 1];
       case "{": {
-        const match = take(COUNT);
+        const match = readMatch(COUNT);
         if (match === null) return null;
         const min = Number(match[1]);
         const max = match[2] === undefined ? min : match[3] === "" ? Infinity : Number(match[3]);

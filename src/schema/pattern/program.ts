@@ -25,11 +25,11 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
     new RegExp(`^(?:${atom.source})$`, atom.modifiers + (unicode ? "u" : ""))
   );
   const ascii = new Int32Array(128).fill(-1);
-  const others = new Map<number, number>();
+  const cachedClasses = new Map<number, number>();
   const classes = new Map<string, number>();
   const members: Uint8Array[] = [];
 
-  function find(code: number): number {
+  function createClass(code: number): number {
     const text = String.fromCodePoint(code);
     const row = Uint8Array.from(tests, (test) => test.test(text) ? 1 : 0);
     const key = row.join("");
@@ -43,13 +43,13 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
     characterClass(code: number): number {
       if (code < 128) {
         const known = ascii[code] ?? -1;
-        return known >= 0 ? known : ascii[code] = find(code);
+        return known >= 0 ? known : ascii[code] = createClass(code);
       }
-      let known = others.get(code);
+      let known = cachedClasses.get(code);
       if (known === undefined) {
-        known = find(code);
-        if (others.size >= MAX_CACHED_CHARACTERS) others.clear();
-        others.set(code, known);
+        known = createClass(code);
+        if (cachedClasses.size >= MAX_CACHED_CHARACTERS) cachedClasses.clear();
+        cachedClasses.set(code, known);
       }
       return known;
     },
@@ -77,7 +77,7 @@ export const MOVED = 8;
 /** Matches the text of the backreference `x`. */
 export const BACKREFERENCE = 9;
 
-export interface Look {
+export interface Lookaround {
   readonly negated: boolean;
   readonly behind: boolean;
   readonly program: Program;
@@ -92,7 +92,7 @@ export interface Program {
   readonly atoms: readonly Atom[];
   /** The edges for {@linkcode EDGE}, with the index of the atom for word characters, or -1. */
   readonly edges: readonly { readonly edge: Edge; readonly word: number }[];
-  readonly looks: readonly Look[];
+  readonly lookarounds: readonly Lookaround[];
   readonly backreferences: readonly {
     readonly groups: readonly number[];
     readonly modifiers: string;
@@ -105,7 +105,7 @@ export interface Program {
   readonly registers: number;
 }
 
-export const PROGRAM_LIMIT = 250_000;
+export const MAX_INSTRUCTIONS = 250_000;
 
 export class ProgramTooLarge extends RangeError {}
 
@@ -152,12 +152,12 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
     const x: number[] = [];
     const y: number[] = [];
     const edges: { edge: Edge; word: number }[] = [];
-    const looks: Look[] = [];
+    const looks: Lookaround[] = [];
     const backreferences: { groups: readonly number[]; modifiers: string }[] = [];
     let contextFree = true;
 
     function emit(code: number, first = 0, second = 0): number {
-      if (++size > PROGRAM_LIMIT) throw new ProgramTooLarge();
+      if (++size > MAX_INSTRUCTIONS) throw new ProgramTooLarge();
       x.push(first);
       y.push(second);
       return op.push(code) - 1;
@@ -172,7 +172,7 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
     }
 
     /** Emits one iteration of a loop; an optional iteration must not be empty (ECMA-262, section 22.2.2.3.1). */
-    function emitTurn(node: PatternNode & { kind: "repeat" }, optional: boolean): void {
+    function emitPass(node: PatternNode & { kind: "repeat" }, optional: boolean): void {
       const register = options.captures && optional ? registers++ : -1;
       if (register >= 0) emit(SAVE, register);
       const [from, to] = node.groups;
@@ -182,21 +182,21 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
     }
 
     function emitRepeat(node: PatternNode & { kind: "repeat" }): void {
-      for (let count = Math.min(node.min, options.limit); count > 0; count--) emitTurn(node, false);
+      for (let count = Math.min(node.min, options.limit); count > 0; count--) emitPass(node, false);
       if (node.max >= options.limit) {
         const loop = op.length;
         const leave = emitFork(node.greedy);
-        emitTurn(node, true);
+        emitPass(node, true);
         emit(JUMP, loop);
         leave(op.length);
         return;
       }
-      const ways: ((target: number) => void)[] = [];
+      const forks: ((target: number) => void)[] = [];
       for (let count = node.max - node.min; count > 0; count--) {
-        ways.push(emitFork(node.greedy));
-        emitTurn(node, true);
+        forks.push(emitFork(node.greedy));
+        emitPass(node, true);
       }
-      for (const leave of ways) leave(op.length);
+      for (const leave of forks) leave(op.length);
     }
 
     function emitChoice(items: readonly PatternNode[]): void {
@@ -261,7 +261,7 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
       y: Int32Array.from(y),
       atoms,
       edges,
-      looks,
+      lookarounds: looks,
       backreferences,
       backward,
       anchored: !backward && isAnchored(root),
@@ -276,31 +276,31 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
 }
 
 /** Finds the atoms that a program reaches without taking a character. */
-export class Reach {
+export class ReachableAtoms {
   /** True if the end of the expression was reached. */
   matched = false;
   readonly #program: Program;
   readonly #holds: (op: number, index: number, position: number) => boolean;
-  readonly #seenAt: Int32Array;
+  readonly #reachedAt: Int32Array;
   readonly #stack: number[] = [];
 
   /** @param holds Returns true if an edge or a lookaround holds at a position. */
   constructor(program: Program, holds: (op: number, index: number, position: number) => boolean) {
     this.#program = program;
     this.#holds = holds;
-    this.#seenAt = new Int32Array(program.op.length).fill(-1);
+    this.#reachedAt = new Int32Array(program.op.length).fill(-1);
   }
 
   /** Adds the atoms reachable from an instruction, except those already found at this position. */
-  from(start: number, position: number, into: number[], budget: Budget): void {
+  add(start: number, position: number, into: number[], budget: Budget): void {
     const { op, x, y } = this.#program;
-    const seenAt = this.#seenAt;
+    const reachedAt = this.#reachedAt;
     const stack = this.#stack;
     stack.push(start);
     let steps = 0;
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (seenAt[at] === position) continue;
-      seenAt[at] = position;
+      if (reachedAt[at] === position) continue;
+      reachedAt[at] = position;
       steps++;
       const target = x[at] ?? 0;
       switch (op[at]) {

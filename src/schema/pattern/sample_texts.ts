@@ -2,12 +2,12 @@ import type { Atom, ParsedPattern, PatternNode } from "./parse.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
-const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
+const SAMPLES = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
 
-/** The characters that `\s` and `.` treat differently, in addition to those in {@linkcode OTHERS}. */
+/** The characters that `\s` and `.` treat differently, in addition to those in {@linkcode SAMPLES}. */
 const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
 /** Representatives of all characters, for expressions without Unicode properties. */
-const ALL = `${OTHERS}${SPACES}${
+const REPRESENTATIVES = `${SAMPLES}${SPACES}${
   Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
 }`;
 
@@ -32,7 +32,7 @@ function* listLeaves(node: PatternNode): Generator<Atom | "backreference"> {
 }
 
 /** True if the candidate characters represent all that an expression distinguishes. */
-export function isTold(root: PatternNode): boolean {
+export function candidatesSuffice(root: PatternNode): boolean {
   for (const leaf of listLeaves(root)) {
     if (leaf === "backreference") return false;
     if (/\\[pPc]|\\\d/.test(leaf.source) || leaf.modifiers.includes("i")) return false;
@@ -66,7 +66,7 @@ function withNeighbours(code: number): string {
 
 /** Returns the characters that texts are made of, the plainest first; they represent all that is distinguished. */
 export function candidateCharacters(roots: readonly PatternNode[]): string {
-  return `${PLAIN}${ALL}${roots.map(extraCharacters).join("")}`;
+  return `${PLAIN}${REPRESENTATIVES}${roots.map(extraCharacters).join("")}`;
 }
 
 /** The characters that are tried for an atom, the plainest first. */
@@ -81,54 +81,54 @@ const MAX_COPIES = 1_000;
 /** Yields texts to be tested, for expressions that no automaton can decide; ignores lookarounds and edges. */
 export function* sampleTexts(pattern: ParsedPattern): Generator<string> {
   const seen = new Set<string>();
-  for (let turn = 0; turn < MAX_TEXTS; turn++) {
-    const sampler = new Sampler(turn, pattern.unicode);
-    const text = sampler.of(pattern.root);
+  for (let pathNumber = 0; pathNumber < MAX_TEXTS; pathNumber++) {
+    const sampler = new Sampler(pathNumber, pattern.unicode);
+    const text = sampler.sample(pattern.root);
     if (!seen.has(text)) yield text;
     seen.add(text);
-    if (turn >= sampler.ways - 1) return;
+    if (pathNumber >= sampler.pathCount - 1) return;
   }
 }
 
 /** Follows one path through an expression; the turn determines the branch at each fork. */
 class Sampler {
   /** The number of paths, as far as forks were met. */
-  ways = 1;
-  #rest: number;
+  pathCount = 1;
+  #pathNumber: number;
   readonly #unicode: boolean;
   readonly #groups = new Map<number, string>();
 
-  constructor(turn: number, unicode: boolean) {
-    this.#rest = turn;
+  constructor(pathNumber: number, unicode: boolean) {
+    this.#pathNumber = pathNumber;
     this.#unicode = unicode;
   }
 
   #choose(count: number): number {
-    const chosen = this.#rest % count;
-    this.#rest = Math.floor(this.#rest / count);
-    this.ways = Math.min(this.ways * count, MAX_TEXTS);
+    const chosen = this.#pathNumber % count;
+    this.#pathNumber = Math.floor(this.#pathNumber / count);
+    this.pathCount = Math.min(this.pathCount * count, MAX_TEXTS);
     return chosen;
   }
 
-  of(node: PatternNode): string {
+  sample(node: PatternNode): string {
     switch (node.kind) {
       case "atom":
         return this.#character(node.atom.source, node.atom.modifiers);
       case "sequence":
-        return node.items.map((item) => this.of(item)).join("");
+        return node.items.map((item) => this.sample(item)).join("");
       case "choice": {
         const chosen = node.items[this.#choose(node.items.length)];
-        return chosen === undefined ? "" : this.of(chosen);
+        return chosen === undefined ? "" : this.sample(chosen);
       }
       case "group": {
-        const text = this.of(node.body);
+        const text = this.sample(node.body);
         this.#groups.set(node.index, text);
         return text;
       }
       case "repeat": {
         const more = node.max > node.min ? this.#choose(2) : 0;
         const copies = Math.min(node.min + more, MAX_COPIES);
-        return Array.from({ length: copies }, () => this.of(node.body)).join("");
+        return Array.from({ length: copies }, () => this.sample(node.body)).join("");
       }
       case "backreference":
         return this.#groups.get(node.groups.find((group) => this.#groups.has(group)) ?? -1) ?? "";

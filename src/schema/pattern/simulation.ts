@@ -2,9 +2,9 @@ import {
   type Alphabet,
   type Budget,
   EDGE,
-  type Look,
+  type Lookaround,
   type Program,
-  Reach,
+  ReachableAtoms,
   spend,
 } from "./program.ts";
 
@@ -57,34 +57,34 @@ export function simulate(
 ): void {
   const { x, backward } = program;
   const { codes, alphabet, budget } = input;
-  const verdicts = new Map<Look, Uint8Array>();
+  const matchedPlaces = new Map<Lookaround, Uint8Array>();
   let current: number[] = [];
-  let upcoming: number[] = [];
+  let next: number[] = [];
 
-  function holds(look: Look, position: number): boolean {
-    let places = verdicts.get(look);
+  function holds(look: Lookaround, position: number): boolean {
+    let places = matchedPlaces.get(look);
     if (places === undefined) {
-      const found = new Uint8Array(codes.length + 1);
+      const matched = new Uint8Array(codes.length + 1);
       const isAtStart = !look.behind && !look.program.backward;
       simulate(look.program, input, (place) => {
-        found[isAtStart ? 0 : place] = 1;
+        matched[isAtStart ? 0 : place] = 1;
         return isAtStart;
       });
-      verdicts.set(look, places = found);
+      matchedPlaces.set(look, places = matched);
     }
     return (places[position] === 1) !== look.negated;
   }
 
-  const reach = new Reach(program, (op, index, position) => {
+  const reach = new ReachableAtoms(program, (op, index, position) => {
     if (op === EDGE) return isEdge(program, index, position, input);
-    const look = program.looks[index];
+    const look = program.lookarounds[index];
     return look !== undefined && holds(look, position);
   });
   const last = backward ? 0 : codes.length;
   const step = backward ? -1 : 1;
   for (let position = backward ? codes.length : 0;; position += step) {
     const first = position === (backward ? codes.length : 0);
-    if (first || !program.anchored) reach.from(0, position, current, budget);
+    if (first || !program.anchored) reach.add(0, position, current, budget);
     if (reach.matched && onMatch(position)) return;
     reach.matched = false;
     if (position === last || (current.length === 0 && program.anchored)) return;
@@ -92,10 +92,10 @@ export function simulate(
     spend(budget, current.length + 1);
     for (const at of current) {
       if (alphabet.has(x[at] ?? 0, characterClass)) {
-        reach.from(at + 1, position + step, upcoming, budget);
+        reach.add(at + 1, position + step, next, budget);
       }
     }
-    [current, upcoming] = [upcoming, current];
-    upcoming.length = 0;
+    [current, next] = [next, current];
+    next.length = 0;
   }
 }

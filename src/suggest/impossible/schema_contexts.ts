@@ -1,7 +1,7 @@
 import { referenced } from "../../schema/scope.ts";
 import { listExamples } from "../../schema/examples.ts";
-import { leftOver } from "../../schema/keywords/objects.ts";
-import { typesNamed } from "../../schema/keywords/type.ts";
+import { undeclaredProperties } from "../../schema/keywords/objects.ts";
+import { namedTypes } from "../../schema/keywords/type.ts";
 import { positionsBelow } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { listSubschemas } from "../../schema/usable_keywords.ts";
@@ -94,15 +94,15 @@ export class SchemaContexts {
     const applied = appliedSchemas(schema, isCertain);
     const certain = applied.filter((one) => one.isCertain);
     const types = certain.reduce(
-      (left, { node }) => left & (typesNamed(node.schema["type"], node) ?? ANY_TYPE),
+      (left, { node }) => left & (namedTypes(node.schema["type"], node) ?? ANY_TYPE),
       ANY_TYPE,
     );
     const closed = certain.filter(({ node }) => node.schema["additionalProperties"] === false)
-      .map(({ node }) => leftOver(node));
+      .map(({ node }) => undeclaredProperties(node));
     const below: OpenPlace[] = [];
     for (const { node, isCertain } of applied) {
       this.#note(node, { root: schema, position, isWhole, isCertain, broken, types });
-      for (const { schema: part, keyword, relation, where } of listSubschemas(node)) {
+      for (const { schema: part, keyword, relation, part: where } of listSubschemas(node)) {
         const whole = relation === "item" ? ARRAY : OBJECT;
         if (relation === "in_place" || (position.types & whole) === 0) continue;
         const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));

@@ -4,7 +4,7 @@ import { equal } from "../../schema/equal.ts";
 import { memberSchemas } from "../../schema/in_place_schemas.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { codePoints } from "../../schema/keywords/strings.ts";
-import { typesNamed } from "../../schema/keywords/type.ts";
+import { namedTypes } from "../../schema/keywords/type.ts";
 import { compilePattern } from "../../schema/pattern.ts";
 import { searchText } from "../../schema/pattern/find_text.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
@@ -114,7 +114,7 @@ function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
   const definition = keywordDefinitions.get(keyword);
   const types = definition?.typesFor?.(node.schema[keyword]) ?? definition?.types ?? ANY_TYPE;
   if (keyword !== "type") return types;
-  const named = typesNamed(node.schema["type"], node) ?? ANY_TYPE;
+  const named = namedTypes(node.schema["type"], node) ?? ANY_TYPE;
   return isValid ? named : ANY_TYPE & ~named;
 }
 
@@ -152,7 +152,7 @@ function isTypeBrokenTwice({ root, broken }: SchemaContext, types: number): bool
 function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): number {
   if (typeof schema === "boolean" || seen.has(schema.plain)) return 0;
   seen.add(schema.plain);
-  const named = typesNamed(schema.schema["type"], schema);
+  const named = namedTypes(schema.schema["type"], schema);
   if (named !== undefined && !schema.isReferenceOnly && (named & type) === 0) return 1;
   const members = schema.isReferenceOnly ? [] : memberSchemas(schema, "allOf");
   return [...referenced(schema), ...members]

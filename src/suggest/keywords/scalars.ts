@@ -1,5 +1,5 @@
 import { formats } from "../../schema/formats.ts";
-import { typesNamed } from "../../schema/keywords/type.ts";
+import { namedTypes } from "../../schema/keywords/type.ts";
 import type { SchemaNode } from "../../schema/schema_node.ts";
 import type { Json } from "../../values/json.ts";
 import {
@@ -21,13 +21,13 @@ import { append } from "../../values/collections.ts";
 const OTHER_TYPES = [STRING, INTEGER, NUMBER, BOOLEAN, OBJECT, ARRAY, NULL];
 
 function otherTypes(value: unknown, node: SchemaNode): number[] {
-  const types = typesNamed(value, node) ?? ANY_TYPE;
+  const types = namedTypes(value, node) ?? ANY_TYPE;
   return OTHER_TYPES.filter((type) => (type & types) === 0);
 }
 
 export const type: KeywordMaker = {
   pass(value, node, { facts }) {
-    facts.types &= typesNamed(value, node) ?? ANY_TYPE;
+    facts.types &= namedTypes(value, node) ?? ANY_TYPE;
   },
   countWays: (value, node) => otherTypes(value, node).length,
   fail(value, node, { facts }, way) {

@@ -1,7 +1,7 @@
 import { referenced } from "../../schema/scope.ts";
 import { listExamples } from "../../schema/examples.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import { typesNamed } from "../../schema/keywords/type.ts";
+import { namedTypes } from "../../schema/keywords/type.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Gathering } from "../keywords/keyword_maker.ts";
 import { keywordMakers } from "../keywords/keyword_makers.ts";
@@ -119,7 +119,7 @@ class Gatherer implements Gathering {
   /** True for a `type` that can't be broken, as the classes to show allow no other types. */
   #isTypeNeeded({ node, keyword }: Breach): boolean {
     if (this.#wish.classes === undefined || keyword !== "type") return false;
-    return (this.facts.types & ~(typesNamed(node.schema["type"], node) ?? 0)) === 0;
+    return (this.facts.types & ~(namedTypes(node.schema["type"], node) ?? 0)) === 0;
   }
 
   refuse(schema: Subschema): void {

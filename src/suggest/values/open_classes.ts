@@ -248,12 +248,12 @@ export class OpenClasses implements ClassWish {
   }
 
   #demandItems(parts: readonly AppliedPart[], facts: Facts): void {
-    for (const { schema, relation, where } of parts) {
+    for (const { schema, relation, part } of parts) {
       if (relation !== "item" || !this.#reachesOpen(schema)) continue;
-      const least = typeof where === "number"
-        ? where + 1
-        : typeof where === "object" && "from" in where
-        ? where.from + this.#countItems(schema)
+      const least = typeof part === "number"
+        ? part + 1
+        : typeof part === "object" && "from" in part
+        ? part.from + this.#countItems(schema)
         : 0;
       facts.itemsToShow = Math.max(facts.itemsToShow, least);
     }
@@ -299,27 +299,27 @@ export class OpenClasses implements ClassWish {
   ): void {
     const absentNames: string[] = [];
     let added = 0;
-    for (const { schema, relation, where, keyword } of parts) {
+    for (const { schema, relation, part, keyword } of parts) {
       if (relation !== "property") continue;
       const reaches = this.#reachesOpen(schema);
-      if (typeof where === "string") {
-        const pointer = `/properties/${escapeToken(where)}`;
+      if (typeof part === "string") {
+        const pointer = `/properties/${escapeToken(part)}`;
         const present = this.#findGoal(node, { name: "present", pointer });
         this.#choose(present);
-        if (present !== undefined) facts.toInclude.add(where);
+        if (present !== undefined) facts.toInclude.add(part);
         const absent = this.#findGoal(node, { name: "absent", pointer });
         if (present !== undefined || (reaches && (absent === undefined || this.#only !== absent))) {
           continue;
         }
-        facts.toOmit.add(where);
+        facts.toOmit.add(part);
         this.#choose(absent);
-        if (absent !== undefined) absentNames.push(where);
-      } else if (typeof where === "object" && "has" in where && reaches && added < MAX_ADDITIONAL) {
+        if (absent !== undefined) absentNames.push(part);
+      } else if (typeof part === "object" && "has" in part && reaches && added < MAX_ADDITIONAL) {
         if (keyword === "unevaluatedProperties" || decide(2) === 1) continue;
         added++;
         facts.unnamed.push({
-          applies: (name) => where.has(name),
-          pattern: where.pattern,
+          applies: (name) => part.has(name),
+          pattern: part.pattern,
           demand: undefined,
         });
       }

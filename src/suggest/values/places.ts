@@ -58,9 +58,9 @@ export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
     visited.add(node);
     applied.push({ node, routes, breaches });
     for (const schema of referenced(node)) open.push({ schema, routes, breaches });
-    for (const { schema, keyword, relation, where } of listSubschemas(node)) {
+    for (const { schema, keyword, relation, part } of listSubschemas(node)) {
       if (relation !== "in_place") continue;
-      open.push({ schema, ...extendWay(node, keyword, where, routes, breaches) });
+      open.push({ schema, ...extendWay(node, keyword, part, routes, breaches) });
     }
   }
   return applied;
@@ -104,9 +104,9 @@ export function locatePart(
   const wish: Wish = { ...MINIMAL, routes, breaches };
   const demands = [...place.demands, match(node)];
   if (part.relation === "name") return namePlace(place, demands, wish, part, maker);
-  const step = chooseStep(part.where, place.position);
+  const step = chooseStep(part.part, place.position);
   if (step === undefined) return undefined;
-  const position = positionAt(place.position, step, part.where);
+  const position = positionAt(place.position, step, part.part);
   if (position === NOWHERE) return undefined;
   const frameWish: Wish = { ...wish, requiredPart: step };
   const first = firstFrame(maker, demands, place.position, frameWish);
