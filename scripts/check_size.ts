@@ -38,7 +38,7 @@ const LIMITS: readonly SizeLimit[] = [
   // find tokens: 5; hosts that recorders replaced, 15.
   { folders: ["src/"], lines: 97_025, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 86_264, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_255, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

@@ -7,12 +7,12 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** WCAG 2.2 at AA, and what axe calls good practice. */
+/** WCAG 2.2 at level AA, and axe's best practices. */
 const ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * Only colours differ between the themes, so all other rules are tried in the light one alone. The last look is that of a
- * new page.
+ * The themes differ only in colours, so all other rules are only checked in the light theme. The last look equals that
+ * of a new page.
  */
 const LOOKS = [
   { colorScheme: "light", width: 360, runOnly: ALL },
@@ -20,14 +20,14 @@ const LOOKS = [
   { colorScheme: "light", width: 1280, runOnly: ALL },
 ] as const;
 
-/** What axe finds in a page in light colours, in dark ones and on a phone, and whether it is wider than its window. */
+/** Problems that axe finds in light colours, in dark colours and on a phone, and overflow of the window. */
 export async function axeProblems(page: Page, height = 900): Promise<string[]> {
   const problems: string[] = [];
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(axe.source);
   for (const { colorScheme, width, runOnly } of LOOKS) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    // Nothing is described in detail but what fails, and styles aren't read again, as no script may from a disk.
+    // Only failures are described in detail, and styles aren't loaded again, because scripts can't read local files.
     const options = { resultTypes: ["violations"], preload: false, runOnly };
     const { violations } = await page.evaluate(
       `axe.run(${JSON.stringify(options)})`,

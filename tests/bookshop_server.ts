@@ -1,10 +1,10 @@
 import { ROOT } from "../scripts/source_files.ts";
 import { PYTHON } from "./recorders/python_project.ts";
 
-/** The modules of Python that the bookshop's server is made of. */
+/** Python modules that the bookshop's server needs. */
 export const BOOKSHOP_MODULES = "fastapi, uvicorn, python_multipart";
 
-/** Starts the server of the bookshop on a free port. */
+/** Starts the bookshop's server on a free port. */
 export async function startBookshop(): Promise<AsyncDisposable & { readonly origin: string }> {
   const shop = new Deno.Command(PYTHON, {
     args: ["-m", "uvicorn", "server:app", "--port", "0", "--no-access-log"],

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Ended } from "../scripts/run.ts";
 
-/** The last line on standard error of a command that ends with an error. */
+/** The last line of standard error of a command that ends with an error. */
 export const ERROR_EXIT = "covtool: exit 1: error\n";
 
 type Said = Pick<Ended, "code" | "err"> & Partial<Pick<Ended, "out">>;
 
-/** The end of a command that exits with 0. */
+/** Asserts that a command exits with 0. */
 export async function succeeds<E extends Said>(running: Promise<E>): Promise<E> {
   const ended = await running;
   assert.equal(ended.code, 0, `${ended.out ?? ""}${ended.err}`);
@@ -14,9 +14,9 @@ export async function succeeds<E extends Said>(running: Promise<E>): Promise<E> 
 }
 
 /**
- * The end of a command that exits with 1.
+ * Asserts that a command exits with 1.
  *
- * @param said The sentences of its error, or an expression that standard error matches.
+ * @param said The message of its error, or an expression that standard error matches.
  */
 export async function fails<E extends Said>(
   running: Promise<E>,

@@ -10,8 +10,8 @@ const WATCHED: readonly (readonly [object, readonly string[]])[] = [
 ];
 
 /**
- * How many steps something takes, on any machine alike: the calls of what looks things up in tables, and the items that
- * lists are searched for, gone through or copied for.
+ * Counts the steps of some work, the same on any machine: calls of functions that look up in tables, and items
+ * of lists that are searched, iterated or copied.
  */
 export function countedWork(work: () => void): number {
   const end = startCounting();
@@ -23,7 +23,7 @@ export function countedWork(work: () => void): number {
   return end();
 }
 
-/** {@linkcode countedWork} of what takes turns with other work; nothing else may run meanwhile. */
+/** {@linkcode countedWork} for asynchronous work; no other work may run in the meantime. */
 export async function countedAsyncWork(work: () => Promise<void>): Promise<number> {
   const end = startCounting();
   try {
@@ -34,16 +34,16 @@ export async function countedAsyncWork(work: () => Promise<void>): Promise<numbe
   return end();
 }
 
-/** Begins to count; gives what ends it and tells the steps. */
+/** Starts counting. Returns a function that stops and returns the steps. */
 function startCounting(): () => number {
   let steps = 0;
   const undo: (() => void)[] = [];
   for (const [owner, names] of WATCHED) {
     const methods = owner as Methods;
     for (const name of names) {
-      const original = methods[name] as (...args: unknown[]) => unknown; // those named above are there
+      const original = methods[name] as (...args: unknown[]) => unknown; // the names above exist
       methods[name] = function (this: unknown, ...args: unknown[]): unknown {
-        // What is before the place of a splice isn't touched.
+        // A splice only touches items after its start.
         const from = name === "splice" && typeof args[0] === "number" ? Math.max(0, args[0]) : 0;
         steps += Array.isArray(this) ? Math.max(0, this.length - from) : 1;
         return Reflect.apply(original, this, args);
@@ -59,7 +59,7 @@ function startCounting(): () => number {
   };
 }
 
-/** How many times the work of one size is that of a size half as large, at three sizes: 2 where it grows with the size. */
+/** Ratios of the work for one size to that for half the size, at three sizes: 2 for linear growth. */
 export function workGrowth(prepare: (size: number) => () => void, least = 250): readonly number[] {
   const [small = 0, middle = 0, large = 0] = [least, 2 * least, 4 * least].map((size) =>
     countedWork(prepare(size))

@@ -1,7 +1,7 @@
 /**
- * Runs a test in a new folder with these files, which is gone afterwards.
+ * Runs a test in a temporary folder with these files.
  *
- * @param files Texts, bytes, and what is written as JSON, by the paths in the folder.
+ * @param files Texts, bytes, and values to write as JSON, by path in the folder.
  */
 export async function inFolder<Result>(
   files: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ export async function inFolder<Result>(
   }
 }
 
-/** The same in a folder that is the working directory meanwhile. */
+/** The same in a folder that is the working directory during the test. */
 export async function inWorkingFolder<Result>(
   files: Readonly<Record<string, unknown>>,
   test: (folder: string) => Promise<Result>,

@@ -2,7 +2,7 @@ import { CoverageMap, type FromDictOptions } from "../mod.ts";
 import { jsonContent, shopApi } from "./shop_api.ts";
 import { assertPossibleCounts } from "./corpus/impossible_counts.ts";
 
-/** The map of `POST /x` whose body is JSON of a schema, in an API with these components. */
+/** A map of `POST /x` with a JSON body of this schema, and these components. */
 export function mapOfBody(
   schema: unknown,
   schemas: object = {},
@@ -12,13 +12,13 @@ export function mapOfBody(
   return CoverageMap.fromDict(shopApi({ "/x": { post } }, { components: { schemas } }), options);
 }
 
-/** Records a body of JSON: a value, or the text or the bytes of one. */
+/** Records a JSON body: a value, or its text or bytes. */
 export function sendBody(map: CoverageMap, body: string | Uint8Array): void {
   const headers = { "Content-Type": "application/json" };
   map.record({ method: "POST", url: "http://localhost/x", headers, body });
 }
 
-/** How often each keyword of the body passed and failed, by the end of its pointer. */
+/** Passed and failed counts of each keyword of the body, by the end of its pointer. */
 export function keywordCounts(map: CoverageMap): Record<string, readonly [number, number]> {
   const report = map.report();
   assertPossibleCounts(report);
@@ -31,7 +31,7 @@ export function keywordCounts(map: CoverageMap): Record<string, readonly [number
   );
 }
 
-/** {@linkcode keywordCounts} a body of this schema after these values were sent. */
+/** {@linkcode keywordCounts} a body with this schema after these values were sent. */
 export function countsIn(
   schema: unknown,
   schemas: object,

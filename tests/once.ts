@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and keeps it: several tests look at what one run wrote. */
+/** Makes a value on first use and keeps it, so that several tests can check the output of one run. */
 export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => made ??= make();

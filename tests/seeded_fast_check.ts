@@ -1,6 +1,6 @@
 /**
- * fast-check, whose properties begin with the seed of the run, so that a build never fails by chance. deno.json lets
- * tests import it as `fast-check`.
+ * fast-check with the seed of the run, so that no build fails by chance. deno.dev.json lets tests import it as
+ * `fast-check`.
  *
  * @module
  */

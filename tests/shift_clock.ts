@@ -1,6 +1,6 @@
 /**
- * Puts the clock of this process forward, until what it gives is called. Only dates move: timers are what they were, as
- * on a machine whose clock is set.
+ * Shifts the clock of this process until the returned function is called. Only dates change, not timers, as on a
+ * machine whose clock is set.
  */
 export function shiftClock(milliseconds: number): () => void {
   const Real = globalThis.Date;

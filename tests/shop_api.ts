@@ -1,4 +1,4 @@
-/** A description of an API called "Shop" with these paths, and with what else it has. */
+/** A description of an API called "Shop" with these paths and other members. */
 export function shopApi<Paths extends object, More extends object = Record<never, never>>(
   paths: Paths,
   more?: More,
@@ -7,7 +7,7 @@ export function shopApi<Paths extends object, More extends object = Record<never
   return { ...api, ...more } as typeof api & More;
 }
 
-/** The `content` of a body or a response that is JSON with this schema. */
+/** The `content` of a JSON body or response with this schema. */
 export function jsonContent<Schema>(
   schema: Schema,
 ): { content: { "application/json": { schema: Schema } } } {

@@ -1,11 +1,11 @@
 import process from "node:process";
 
 /**
- * The seed of everything in the tests that is made at random: `deno task test --seed 7` or TEST_SEED=7, else 1.
+ * The seed of all random input in tests: `deno task test --seed 7` or TEST_SEED=7; 1 by default.
  */
 export const TEST_SEED: number = readSeed(process.env["TEST_SEED"]);
 
-/** The integer of a text; 1 where there is none. */
+/** The integer in a text; 1 if there is none. */
 export function readSeed(text: string | undefined): number {
   if (text === undefined || text === "") return 1;
   const seed = Number(text);

@@ -1,5 +1,5 @@
-// What a validator does with the values that are sent: it says whether each is valid, and stops at the first thing that
-// is not. Counting every keyword cannot be cheaper, so this is the second floor of recording.
+// A validator says whether each sent value is valid, and stops at the first failure. Counting every keyword can't be
+// cheaper, so its time is the second floor of recording.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { SentValue } from "./generate_traffic.ts";
@@ -8,14 +8,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const DOCUMENT = "document:";
 
-/** What in a parameter of Swagger 2.0, which is its own schema, has another meaning in a schema. */
+/** Members of a Swagger 2.0 parameter, which is its own schema, that mean something else in a schema. */
 const NO_SCHEMA = new Set(["in", "name", "required", "collectionFormat", "allowEmptyValue"]);
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Says in JSON Schema 2020-12 what older versions of OpenAPI say in their own way. */
+/** Converts the notations of older versions of OpenAPI to JSON Schema 2020-12. */
 function modern(value: unknown, isParameter = false): unknown {
   if (Array.isArray(value)) return value.map((item) => modern(item));
   if (!isFields(value)) return value;
@@ -26,7 +26,7 @@ function modern(value: unknown, isParameter = false): unknown {
     result[key] = modern(value[key]);
   }
   for (const [flag, limit] of [["exclusiveMinimum", "minimum"], ["exclusiveMaximum", "maximum"]]) {
-    if (typeof value[flag!] !== "boolean") continue; // both names stand above
+    if (typeof value[flag!] !== "boolean") continue; // both names are listed above
     delete result[flag!];
     if (value[flag!] === true) result[flag!] = value[limit!];
   }
@@ -40,7 +40,7 @@ function modern(value: unknown, isParameter = false): unknown {
   return result;
 }
 
-/** Compiles the schemas of a parsed description with ajv; undefined for those that it does not take. */
+/** Compiles the schemas of a parsed description with ajv; undefined for schemas that ajv refuses. */
 export function ajvFloor(document: unknown): (sent: SentValue) => ValidateFunction | undefined {
   const ajv = new Ajv2020({
     strict: false,
@@ -58,7 +58,7 @@ export function ajvFloor(document: unknown): (sent: SentValue) => ValidateFuncti
     try {
       validate = ajv.compile(modern(schema, typeof schema["in"] === "string") as Fields);
     } catch {
-      validate = undefined; // what ajv does not take has no floor; how much that is stands beside the number
+      validate = undefined; // no floor for what ajv refuses; its share is beside the number
     }
     compiled.set(schema, validate);
     return validate;

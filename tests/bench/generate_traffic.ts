@@ -1,11 +1,11 @@
-// Seeded traffic for any description: every operation in turn, bodies of about a kilobyte where there are bodies, a third
-// of the values broken. It reads the raw document and knows nothing of covtool.
+// Seeded traffic for any description: every operation in turn, bodies of about a kilobyte, a third of the values
+// invalid. It reads the raw document and doesn't use covtool.
 import { readFileSync } from "node:fs";
 import { chance } from "../corpus/random.ts";
 
 type Fields = Record<string, unknown>;
 
-/** One generated interaction, in the shape of the traffic file. */
+/** A generated interaction, as in a traffic file. */
 export interface GeneratedInteraction {
   readonly request: {
     readonly method: string;
@@ -17,7 +17,7 @@ export interface GeneratedInteraction {
   readonly timestamp: number;
 }
 
-/** A value that an interaction carries, and the schema that the description has for it. */
+/** A value in an interaction, with its schema in the description. */
 export interface SentValue {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly value: unknown;
@@ -25,16 +25,16 @@ export interface SentValue {
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Bytes that a body should at least have. */
+/** Minimum size of a body. */
 const BODY_BYTES = 1024;
-/** What bodies are filled up with that are shorter. */
+/** Fills up shorter bodies. */
 const FILLER = "x".repeat(100);
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Makes interactions for a parsed description; the same seed gives the same ones. */
+/** Generates interactions for a parsed description, reproducibly for a seed. */
 export class TrafficGenerator {
   readonly #document: Fields;
   readonly #random: () => number;
@@ -63,12 +63,12 @@ export class TrafficGenerator {
     }
   }
 
-  /** How many operations there are. */
+  /** Number of operations. */
   get operations(): number {
     return this.#operations.length;
   }
 
-  /** The interaction with this number: two thirds go to operations with JSON bodies where there are any. */
+  /** The interaction with this number. Two thirds call operations with JSON bodies, if there are any. */
   interaction(index: number, sent: SentValue[] = []): GeneratedInteraction {
     const pool = this.#withBody.length > 0 && (index % 3 !== 0 || this.#withoutBody.length === 0)
       ? this.#withBody
@@ -97,7 +97,7 @@ export class TrafficGenerator {
           headers[name] = text.replace(/[^ -~]/g, "");
           break;
         default:
-          sent.length = carried - 1; // a body is added as it is written
+          sent.length = carried - 1; // a body is added when it is written
       }
     }
     filled = filled.replace(/\{[^}]*\}/g, "x");
@@ -167,7 +167,7 @@ export class TrafficGenerator {
     return fields.toString();
   }
 
-  /** A value for a schema; a third of them broken. */
+  /** A value for a schema; a third are invalid. */
   #value(schema: Fields, depth: number, full: boolean): unknown {
     const target = this.#fields(schema);
     if (this.#random() < 1 / 3 && depth > 0) return this.#broken(target);
@@ -230,7 +230,7 @@ export class TrafficGenerator {
   }
 }
 
-/** So many interactions with the description in a file. */
+/** This many interactions for the description in a file. */
 export function generateTraffic(
   description: string,
   count: number,
@@ -239,7 +239,7 @@ export function generateTraffic(
   return Array.from({ length: count }, (_, index) => generator.interaction(index));
 }
 
-/** A value as the text of a parameter. */
+/** The text of a value as a parameter. */
 function parameterText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(String).join(",");

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { type GeneratedInteraction, TrafficGenerator } from "./generate_traffic.ts";
 
 /**
- * Generated interactions from one number on, read from a file as recordings are: made in this process, they would lie
- * between what making them has left behind, and so would all that is recorded.
+ * Generated interactions from a number on, read from a file like recordings. Generating them in this process would
+ * fragment the heap for everything that is recorded.
  */
 export function madeTraffic(
   description: string,
@@ -27,7 +27,7 @@ export function madeTraffic(
   }
 }
 
-// In a process of its own: what making traffic leaves on the heap is in nobody's way.
+// In its own process, so that the garbage of generating traffic doesn't affect the measurement.
 if (import.meta.main) {
   const [description = "", output = "", from = "0", count = "0"] = process.argv.slice(2);
   const document = JSON.parse(readFileSync(description, "utf8"));

@@ -1,7 +1,6 @@
-/** The cells of a row. */
 export type Row = readonly (string | number)[];
 
-/** A table in Markdown under a title, its columns aligned. */
+/** A Markdown table with a title and aligned columns. */
 export function table(title: string, head: readonly string[], rows: readonly Row[]): string {
   const texts = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));

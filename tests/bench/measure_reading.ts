@@ -4,7 +4,7 @@ import { megabytes } from "./measured.ts";
 
 const CHUNK_BYTES = 1 << 18;
 
-/** Megabytes a second by the clock of reading a recording, or of `JSON.parse` of the same text, and the peak of memory. */
+/** Megabytes per second of wall-clock time to read or `JSON.parse` a recording, and the peak of memory. */
 export async function measureReading(how: string, path: string) {
   let interactions = 0;
   const text = how === "parse" ? readFileSync(path, "utf8") : "";

@@ -7,16 +7,16 @@ import { type GeneratedInteraction, type SentValue, TrafficGenerator } from "./g
 import { madeTraffic } from "./made_traffic.ts";
 import { fastest, heapBytes, timed } from "./measured.ts";
 
-/** So many interactions are made and recorded at a time, so that a million of them need not fit into memory. */
+/** Interactions are generated and recorded in chunks of this size, so that a million need not fit into memory. */
 const CHUNK = 20000;
 
-/** How often the first chunk is recorded, so that the code is warm. */
+/** The first chunk is recorded this often to warm up the code. */
 const WARM_RUNS = 10;
 
-/** Bytes of a body that is not small. */
+/** Size in bytes from which a body is large. */
 const LARGE = 1024;
 
-/** What every recorder has to do at least: the URL, its query, the body. */
+/** The least that every recorder must do: parse the URL, its query and the body. */
 function readRequest({ request }: GeneratedInteraction): void {
   const url = new URL(request.url);
   for (const _ of url.searchParams);
@@ -25,7 +25,7 @@ function readRequest({ request }: GeneratedInteraction): void {
   else for (const _ of new URLSearchParams(request.body));
 }
 
-/** Records every interaction, so many seconds later than it says: the same ones again come behind the others. */
+/** Records every interaction this many seconds later than its time, so that repeated chunks are in sequence. */
 function recordAll(
   map: CoverageMap,
   interactions: readonly GeneratedInteraction[],
@@ -36,7 +36,7 @@ function recordAll(
   }
 }
 
-/** Recording, against reading the same requests; microseconds for each interaction. */
+/** Measures recording compared with only reading the requests, in microseconds per interaction. */
 export async function measureRecording(name: string, count: number) {
   const path = descriptionPath(name);
   const map = await CoverageMap.fromPath(path, { basePath: "/" });
@@ -82,7 +82,7 @@ export async function measureRecording(name: string, count: number) {
   };
 }
 
-/** What ajv takes to say whether the values of a chunk are valid; microseconds for each interaction. */
+/** Measures ajv's validation of a chunk's values, in microseconds per interaction. */
 export function measureValidation(name: string) {
   const document: unknown = JSON.parse(readFileSync(descriptionPath(name), "utf8"));
   const generator = new TrafficGenerator(document);
@@ -100,8 +100,8 @@ export function measureValidation(name: string) {
 }
 
 /**
- * How recording grows with the number of interactions, from a cold start: microseconds for each of the first 1,000,
- * 10,000 and so on, all different, and the bytes of the heap that the map has grown by then.
+ * Measures recording by number of interactions after a cold start: microseconds for each of the first 1,000, 10,000 and
+ * so on, all different, and the bytes by which the heap has grown.
  */
 export async function measureGrowth(name: string, most: number) {
   const path = descriptionPath(name);
@@ -122,7 +122,7 @@ export async function measureGrowth(name: string, most: number) {
   return { stages };
 }
 
-/** How loading and recording grow with the number of operations, which are all alike. */
+/** Measures loading and recording by the number of operations, which are all alike. */
 export async function measureOperations(operations: number) {
   const text = JSON.stringify(describeOperations(operations));
   const parse = await fastest(15, () => JSON.parse(text));

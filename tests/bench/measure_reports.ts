@@ -10,7 +10,7 @@ import { type GeneratedInteraction, generateTraffic } from "./generate_traffic.t
 import { fastest, type Measured, median, processorTime } from "./measured.ts";
 
 const SHOP = fileURLToPath(new URL("../../examples/bookshop", import.meta.url));
-/** Hits files that are merged. */
+/** Number of merged hits files. */
 const FILES = 50;
 const CHANGES = 20;
 
@@ -20,7 +20,7 @@ function record(map: CoverageMap, interactions: readonly GeneratedInteraction[])
   }
 }
 
-/** Each report of recorded traffic, against `JSON.stringify` of the model. */
+/** Measures each report of recorded traffic, compared with `JSON.stringify` of the model. */
 export async function measureReports(name: string, count: number): Promise<Measured> {
   const path = descriptionPath(name);
   const map = await CoverageMap.fromPath(path, { basePath: "/" });
@@ -35,7 +35,7 @@ export async function measureReports(name: string, count: number): Promise<Measu
   return measured;
 }
 
-/** Merging 50 hits files of one run's shards, against loading the description once, without and with its totals; and the size of its hits file. */
+/** Measures merging 50 shards' hits files against loading the description, with and without totals, and their size. */
 export async function measureMerge(name: string, count: number) {
   const path = descriptionPath(name);
   const load = () => CoverageMap.fromPath(path, { basePath: "/" });
@@ -62,8 +62,8 @@ export async function measureMerge(name: string, count: number) {
 }
 
 /**
- * The milliseconds by the clock from a change of the bookshop's recording until `report --watch` has new numbers,
- * against those of the same measurement without waiting. Waiting is most of it, so the clock tells, not the processor.
+ * Wall-clock milliseconds from a change of the bookshop's recording until `report --watch` has new numbers, compared
+ * with the same measurement without watching. Most of it is waiting, which processor time doesn't include.
  */
 export async function measureWatch() {
   const folder = await Deno.makeTempDir();
@@ -100,7 +100,7 @@ export async function measureWatch() {
   return { floor, spent, changes: CHANGES, rounds: rounds - 1 };
 }
 
-/** The median of several runs by the clock. */
+/** The median wall-clock time of several runs. */
 async function clocked(run: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < CHANGES; index++) {

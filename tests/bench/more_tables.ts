@@ -1,4 +1,4 @@
-// Tables that are made only where they are asked for: they take minutes, or are about what the caller names.
+// Tables that are only made on request: they take minutes, or depend on what the caller names.
 import {
   appendFileSync,
   mkdtempSync,
@@ -19,9 +19,9 @@ import { serverTable } from "./server_table.ts";
 import { type BenchRequest, count, type MakeTable, measure } from "./tables.ts";
 import { LAYOUTS, writeRecording } from "./write_recording.ts";
 
-/** The longest string that V8 makes has about 537 million units. */
+/** In megabytes. V8's longest string has about 537 million units. */
 const LARGEST_TEXT = 500;
-/** The size whose memory larger ones are compared with, in MB. */
+/** In megabytes: the size with whose memory larger ones are compared. */
 const SMALL = 20;
 
 function inFolder<T>(work: (folder: string) => T): T {
@@ -33,18 +33,18 @@ function inFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-/** The numbers that an option lists, with commas between them. */
+/** Numbers in a comma-separated option. */
 function numbers(value: string): number[] {
   return value.split(",").map(Number);
 }
 
-/** The layouts that are asked for; all where none is. */
+/** The requested layouts, or all. */
 function layouts({ option }: BenchRequest) {
   const kind = option("layout");
   return Object.entries(LAYOUTS).filter(([name]) => kind === undefined || name === kind);
 }
 
-/** Reading large recordings beside what `JSON.parse` reaches on the same text, and how much memory it takes at most. */
+/** Speed and peak memory of reading large recordings, compared with `JSON.parse` of the same text. */
 function readTable(request: BenchRequest): string {
   const [name = "GitHub"] = request.chosen ?? [];
   const sizes = numbers(request.option("megabytes") ?? "200");
@@ -71,7 +71,7 @@ function readTable(request: BenchRequest): string {
   return table("Large recordings", head, rows);
 }
 
-/** What a second thread is worth, by the clock, so that the machine has to be quiet; both have to write the same report. */
+/** The gain from a second thread in wall-clock time, on an idle machine; both runs must write the same report. */
 function threadsTable(request: BenchRequest): string {
   const { chosen = ["Stripe"], option } = request;
   const [command, ...before] = covtoolCommand(option("program"));
@@ -106,7 +106,7 @@ function threadsTable(request: BenchRequest): string {
   return table("Threads, by the clock", ["Recording", "one", "two", "ratio"], rows);
 }
 
-/** How large hits get as traffic grows, and what covtool takes to count it and to merge two of them. */
+/** The size of hits as traffic grows, and the time to count it and to merge two hits files. */
 function hitsTable({ chosen = ["GitHub"], option }: BenchRequest): string {
   const goals = numbers(option("interactions") ?? "1000,10000,100000");
   const [command, ...before] = covtoolCommand(option("program"));
@@ -140,8 +140,8 @@ function hitsTable({ chosen = ["GitHub"], option }: BenchRequest): string {
 }
 
 /**
- * What recording costs a suite of tests: runs the command behind `--` in turns with and without `COVTOOL_TRAFFIC`. Cached
- * results count for nothing, so `go test` needs `-count=1`.
+ * The cost of recording for a test suite: runs the command after `--` in turns with and without `COVTOOL_TRAFFIC`.
+ * Cached results don't count, so `go test` needs `-count=1`.
  */
 function recorderTable({ option, command: [command, ...args] }: BenchRequest): string {
   if (command === undefined) {
@@ -172,7 +172,7 @@ function recorderTable({ option, command: [command, ...args] }: BenchRequest): s
   });
 }
 
-/** The tables by the names under which they are asked for. */
+/** The tables by name. */
 export const MORE_TABLES: Readonly<Record<string, MakeTable>> = {
   read: readTable,
   threads: threadsTable,

@@ -1,21 +1,21 @@
-// Programs that suggestions are compared with, installed into the cache when first asked for.
+// Programs with which suggestions are compared, installed into the cache on first use.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE } from "./descriptions.ts";
 
-/** The version of the mock server. */
+/** The mock server. */
 export const PRISM = "@stoplight/prism-cli@5.14.2";
-/** The version of the test generator. */
+/** The test generator. */
 export const SCHEMATHESIS = "schemathesis==4.32.5";
 
-/** The path of Prism, from `PRISM` or the cache; undefined if it can't be installed. */
+/** The path of Prism from `PRISM` or the cache; undefined if it can't be installed. */
 export function prismProgram(): string | undefined {
   return findProgram("prism", "node_modules/.bin/prism", (folder) => [
     ["npm", "install", "--silent", "--no-audit", "--prefix", folder, PRISM],
   ]);
 }
 
-/** The path of Schemathesis, from `SCHEMATHESIS` or the cache; undefined if it can't be installed. */
+/** The path of Schemathesis from `SCHEMATHESIS` or the cache; undefined if it can't be installed. */
 export function schemathesisProgram(): string | undefined {
   return findProgram("schemathesis", "bin/schemathesis", (folder) => [
     ["python3", "-m", "venv", folder],

@@ -1,4 +1,4 @@
-// The floor of the command: a script that does nothing but parse both files.
+// The floor of the command: a script that only parses both files.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 

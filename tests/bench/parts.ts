@@ -3,7 +3,7 @@ const recording = () => import("./measure_recording.ts");
 const reports = () => import("./measure_reports.ts");
 const suggestions = () => import("./measure_suggestions.ts");
 
-/** Everything that is measured in a process of its own, which loads nothing else: no other measurement disturbs it. */
+/** Measurements, each of which runs in its own process and is the only one loaded there. */
 export const PARTS = {
   load: async (name: string) => (await loading()).measureLoading(name),
   corpus: async () => (await loading()).measureCorpus(),
@@ -23,8 +23,8 @@ export const PARTS = {
     (await import("./measure_reading.ts")).measureReading(how, path),
 };
 
-/** The name of one of them. */
+/** The name of a measurement. */
 export type Part = keyof typeof PARTS;
 
-/** What one of them gives. */
+/** The result of a measurement. */
 export type Result<P extends Part> = Awaited<ReturnType<(typeof PARTS)[P]>>;

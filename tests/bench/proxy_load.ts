@@ -1,27 +1,27 @@
-// Connections through a proxy that are kept busy. In a process of its own, it asks for one URL for some seconds, and
-// prints a line of JSON.
+// Keeps connections through a proxy busy. As a program, it requests one URL for some seconds, and prints a line of
+// JSON.
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { print } from "../../scripts/print.ts";
 
-/** What the connections are for. */
+/** The load on the connections. */
 export interface Load {
-  /** The port of the proxy; 0 for connections to the server itself. */
+  /** The port of the proxy; 0 connects to the server itself. */
   readonly proxyPort: number;
   readonly url: URL;
   readonly connections: number;
-  /** The next request, as it goes over the wire; undefined where there are enough. */
+  /** The raw text of the next request; undefined at the end. */
   next(): string | undefined;
-  /** Called for each answer with its bytes, and the milliseconds it took. */
+  /** Called for each response with its size in bytes and its time in milliseconds. */
   onAnswer?(bytes: number, milliseconds: number): void;
 }
 
-/** What stands before paths in requests to a URL's server. */
+/** The prefix of paths in requests to a URL's server. */
 export function requestBase({ proxyPort, url }: Pick<Load, "proxyPort" | "url">): string {
   return proxyPort === 0 || url.protocol === "https:" ? "" : url.origin;
 }
 
-/** Sends one request after the other on each connection, until there are enough. */
+/** Sends requests in sequence on each connection until there are enough. */
 export async function keepBusy(load: Load): Promise<void> {
   await Promise.all(Array.from({ length: load.connections }, async () => {
     const { proxyPort, url } = load;
@@ -59,7 +59,7 @@ function use(socket: Socket, { next, onAnswer }: Load): Promise<void> {
       if (left >= 0) left -= chunk.length;
       else {
         const before = head.length;
-        // A head is much shorter.
+        // The head is much shorter than this.
         head += String.fromCharCode(...chunk.subarray(0, 8192));
         const stop = head.indexOf("\r\n\r\n");
         if (stop < 0) return;

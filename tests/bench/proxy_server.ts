@@ -1,4 +1,4 @@
-// The server of the proxy benchmark, in a process of its own: prints its two ports and its certificate's authority.
+// The server of the proxy benchmark, in its own process. Prints its two ports and the authority of its certificate.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// How fast the proxy is, and what it holds in memory. Both need `/proc`, so they are measured on Linux.
+// Measures the speed and memory of the proxy. Needs `/proc`, so it runs on Linux.
 import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
 import { runOrThrow } from "../../scripts/run.ts";
@@ -17,7 +17,7 @@ const BULK = 100_000_000;
 const SCHEMES = ["http", "https"] as const;
 const CONNECTIONS = 16;
 
-/** What is asked for, by name: the query, and the connections that ask. */
+/** Loads by name: the query, and the number of connections. */
 const LOADS: Readonly<Record<string, readonly [query: string, connections: number]>> = {
   "1 KB": ["limit=7", CONNECTIONS],
   "1 KB, one connection": ["limit=7", 1],
@@ -46,7 +46,7 @@ const DESCRIPTION = shopApi({
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** The server that the proxies are asked for, in a process of its own. */
+/** Starts the server for the proxies in its own process. */
 async function startServer() {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", here("proxy_server.ts")],
@@ -58,7 +58,7 @@ async function startServer() {
   return { url, [Symbol.dispose]: () => child.kill() };
 }
 
-/** `covtool proxy`, from the sources or the program that is asked for. */
+/** Starts `covtool proxy`, from the sources or the given program. */
 async function startCovtool({ option }: BenchRequest) {
   const folder = await Deno.makeTempDir({ prefix: "covtool-bench" });
   await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(DESCRIPTION));
@@ -80,7 +80,7 @@ async function startCovtool({ option }: BenchRequest) {
   return { pid: child.pid, port, folder, [Symbol.asyncDispose]: end };
 }
 
-/** mitmdump writing HAR, from the path or `MITMDUMP`; undefined where there is none. */
+/** Starts mitmdump writing HAR, from PATH or `MITMDUMP`; undefined if there is none. */
 async function startMitmdump(folder: string) {
   const port = freePort();
   try {
@@ -99,7 +99,7 @@ interface Speed {
   readonly perSecond: number;
   readonly median: number;
   readonly megabytes: number;
-  /** Milliseconds of processor time that a request cost the proxy. */
+  /** Milliseconds of processor time per request of the proxy. */
   readonly cost: number;
 }
 
@@ -126,13 +126,13 @@ function processorTime(pid: number): number {
 }
 
 /**
- * How fast the proxy is beside mitmdump, taken in turns, since machines differ and other work disturbs both alike; in
- * brackets is the ratio of the processor time that a request costs, which depends less on what else runs.
+ * The speed of the proxy compared with mitmdump, measured in turns, so that other load affects both. In brackets is the
+ * ratio of processor time per request, which depends less on other load.
  */
 export async function proxyTable(request: BenchRequest): Promise<string> {
   using server = await startServer();
   await using covtool = await startCovtool(request);
-  // It ends first, as it writes into the folder that is removed with covtool.
+  // mitmdump ends first, because it writes into the folder that is removed with covtool.
   await using mitmdump = await startMitmdump(covtool.folder);
   const rows: Row[] = [];
   for (const [name, [query, connections]] of Object.entries(LOADS)) {
@@ -164,9 +164,9 @@ export async function proxyTable(request: BenchRequest): Promise<string> {
 }
 
 /**
- * What the proxy holds in memory after each tenth of a million interactions. Of ten requests, seven are for a documented
- * operation, two send JSON, and one goes to a path that nothing describes and that is never the same, as lists of such
- * things are what could grow.
+ * The proxy's memory after each tenth of a million interactions. Of ten requests, seven are for a documented operation,
+ * two send JSON, and one goes to an undocumented path that is different each time, because lists of such requests could
+ * grow.
  */
 export async function memoryTable(request: BenchRequest): Promise<string> {
   const total = Number(request.option("interactions") ?? 1_000_000);
@@ -193,7 +193,7 @@ export async function memoryTable(request: BenchRequest): Promise<string> {
   return table("Memory of the proxy", ["interactions", ...head], rows);
 }
 
-/** The request of a number, as it goes over the wire. */
+/** The raw text of the request with this number. */
 function requestText(index: number, base: string, host: string): string {
   const head = (method: string, path: string): string =>
     `${method} ${base}${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: memory\r\n`;
@@ -206,7 +206,7 @@ function requestText(index: number, base: string, host: string): string {
   return `${head("GET", `/items?limit=${index % 150}`)}\r\n`;
 }
 
-/** Megabytes that a process has in memory. */
+/** Resident memory of a process in megabytes. */
 function residentMegabytes(pid: number): number {
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) / 1024;

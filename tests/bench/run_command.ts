@@ -1,27 +1,27 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
-/** What a command printed and took. */
+/** A command's output and cost. */
 export interface CommandRun {
   readonly output: string;
   /** Processor time of the fastest run. */
   readonly milliseconds: number;
-  /** What the clock said of the fastest run. */
+  /** Wall-clock time of the fastest run. */
   readonly elapsed: number;
-  /** The least peak of memory. */
+  /** Lowest peak memory. */
   readonly megabytes: number;
 }
 
-/** How often a command is run, and with what. */
+/** Options of measuring a command. */
 export interface CommandOptions {
   readonly runs?: number;
-  /** The file that is its standard input; nothing by default. */
+  /** The file for standard input; empty by default. */
   readonly input?: string;
-  /** Variables besides those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Tells what its command took on the last line of standard error: seconds of processor time and by the clock, kilobytes at the peak. */
+/** Prints the command's cost as the last line of stderr: seconds of processor and wall-clock time, peak kilobytes. */
 const WATCH = `
 import json, resource, subprocess, sys, time
 start = time.monotonic()
@@ -33,7 +33,7 @@ print(json.dumps([used.ru_utime + used.ru_stime, elapsed, used.ru_maxrss]), file
 sys.exit(code)
 `;
 
-/** Runs a command several times and keeps the best; fails loudly where it fails. */
+/** Runs a command several times and keeps the best values; throws if it fails. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -61,7 +61,7 @@ export function runCommand(
   return best;
 }
 
-/** The command that starts covtool: a program, perhaps with arguments of its own, or else the sources. */
+/** The command to start covtool: a given program, possibly with arguments, or the sources. */
 export function covtoolCommand(program: string | undefined): [string, ...string[]] {
   if (program === undefined) {
     return [Deno.execPath(), "run", "-A", "--quiet", new URL("../../cli.ts", import.meta.url).href];
@@ -70,12 +70,12 @@ export function covtoolCommand(program: string | undefined): [string, ...string[
   return [command, ...args];
 }
 
-/** Ends a process that may have ended already. */
+/** Ends a process unless it has already ended. */
 export async function endProcess(child: Deno.ChildProcess): Promise<void> {
   try {
     child.kill();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // it has
+    if (!(error instanceof TypeError)) throw error; // it has already ended
   }
   await child.status;
 }

@@ -2,10 +2,9 @@ import type { Suggestion } from "../../mod.ts";
 import type { Measured } from "./measured.ts";
 
 /**
- * Sends suggestions to a server, and counts valid requests that it accepts and broken ones that it refuses; `failed` are
- * those without an answer, or with an error of the server. Valid requests whose status says something of the data that
- * the server holds are counted as `byData` alone. On standard error is each answer that isn't of the kind that its
- * request calls for.
+ * Sends suggestions to a server, and counts valid requests that it accepts and invalid ones that it refuses. `failed`
+ * counts requests without a response or with a server error. Valid requests whose status depends on the server's data
+ * are only counted as `byData`. Prints each response that isn't of the expected kind to standard error.
  */
 export async function sendSuggestions(
   name: string,
@@ -42,6 +41,6 @@ async function answerTo({ method, url, headers, body }: Suggestion["request"]) {
     });
     return { status: answer.status, text: await answer.text() };
   } catch (error) {
-    return { status: 0, text: String(error) }; // the server gave up
+    return { status: 0, text: String(error) }; // the server closed the connection
   }
 }

@@ -1,4 +1,4 @@
-// Suggested requests sent to servers of four frameworks.
+// Sends suggested requests to servers of four frameworks.
 import { print } from "../../scripts/print.ts";
 import { runOrThrow } from "../../scripts/run.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
@@ -18,11 +18,11 @@ interface Server {
   /** The folder of its code, which is copied. */
   readonly folder: string;
   readonly description: string;
-  /** What the paths of its description are appended to. */
+  /** Prefix for the paths in its description. */
   readonly path?: string;
-  /** Builds it in a folder; the command that starts it there. */
+  /** Builds the server in a folder. Returns the command to start it there. */
   prepare(folder: string): Promise<readonly [program: string, ...args: string[]]>;
-  /** What it says when it is there; the first group is the URL, or the port. */
+  /** Its output when it has started; the first group is the URL or the port. */
   readonly started: RegExp;
 }
 
@@ -69,15 +69,15 @@ const ALL: readonly Server[] = [
   },
 ];
 
-/** Statuses that depend on what the server holds, or on credentials. */
+/** Statuses that depend on the server's data or on credentials. */
 const BY_DATA: ReadonlySet<number> = new Set([401, 403, 404, 409]);
 
 /**
- * Sends what is suggested from no traffic to each server, with its own description, and counts the valid requests that
- * it accepts and the broken ones that it refuses.
+ * Sends the suggestions without traffic to each server, with its own description, and counts the valid requests that
+ * it accepts and the invalid ones that it refuses.
  *
- * It needs Python with fastapi, uvicorn, python-multipart and email-validator (`PYTHON` may name it), Node.js with npm,
- * Maven with a JDK, and Go. A server that can't be started is left out, and said to be.
+ * Needs Python with fastapi, uvicorn, python-multipart and email-validator (`PYTHON` may name it), Node.js with npm,
+ * Maven with a JDK, and Go. A server that can't be started is skipped with a message.
  */
 export async function serverTable(): Promise<string> {
   const rows: Row[] = [];
@@ -95,7 +95,7 @@ export async function serverTable(): Promise<string> {
   );
 }
 
-/** Starts a server, waits for its URL, and has it measured. */
+/** Starts a server, waits for its URL, and measures it. */
 async function measure(server: Server): Promise<Row> {
   const folder = Deno.makeTempDirSync({ prefix: "covtool-server-" });
   try {

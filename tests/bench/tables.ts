@@ -1,4 +1,4 @@
-// The tables of docs/performance.md, from what measurements give.
+// The tables of docs/performance.md, made from measurements.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,38 +13,38 @@ import { type CommandRun, runCommand } from "./run_command.ts";
 const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
 const PARSE = fileURLToPath(new URL("parse_both.ts", import.meta.url));
 const BINARY = join(ROOT, "dist/covtool");
-/** The command's files are written whole, and reports are of what was recorded, so that they have their own number. */
+/** Commands get complete files and report on recordings, so they have their own number of interactions. */
 const FILE_INTERACTIONS = 20_000;
 
-/** What is asked for. */
+/** Options of a table. */
 export interface BenchRequest {
-  /** Names of descriptions; undefined for those that a table has by itself. */
+  /** Names of descriptions; undefined for the table's own choice. */
   readonly chosen: readonly string[] | undefined;
   /** The value of an option, `--name=value`. */
   readonly option: (name: string) => string | undefined;
-  /** What stands behind `--`. */
+  /** The arguments after `--`. */
   readonly command: readonly string[];
   /** True if the tables are for the page. */
   readonly isWritten: boolean;
 }
 
-/** Makes a table; empty where it has nothing to say of the descriptions that were chosen. */
+/** Makes a table; empty if it has nothing about the chosen descriptions. */
 export type MakeTable = (request: BenchRequest) => string | Promise<string>;
 
 const RECORDED = ["GitHub", "Stripe", "Kubernetes", "Zoom"];
 
-/** A number with separators. */
+/** A number with thousands separators. */
 export function count(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** Runs a measurement in a process of its own. */
+/** Runs a measurement in its own process. */
 export function measure<P extends Part>(part: P, ...args: readonly string[]): Result<P> {
   const run = ["run", "-A", "--quiet", "--v8-flags=--expose-gc", ...WITH_DEV_CONFIG, MEASURE];
   return JSON.parse(runCommand(Deno.execPath(), [...run, part, ...args]).output);
 }
 
-/** The least of each number that several processes measured: neighbours may disturb one of them from end to end. */
+/** The least of each number from several processes, because other load may disturb a whole process. */
 function best<P extends "load" | "record">(
   processes: number,
   part: P,
@@ -63,7 +63,7 @@ function ratio(spent = 0, floor = 1): string {
   return `${(spent / floor).toFixed(2)} ×`;
 }
 
-/** Milliseconds as people read them. */
+/** Milliseconds in a readable unit. */
 function time(milliseconds: number): string {
   return milliseconds < 3000
     ? `${milliseconds.toFixed(0)} ms`
@@ -93,7 +93,7 @@ function loadTable({ chosen = [...RECORDED, "Microsoft Graph"] }: BenchRequest):
   return table("Loading", ["Load and totals", ...LOADED, "peak", "ratio"], rows);
 }
 
-/** Every description of a package in one process. */
+/** Every description of a package, in one process. */
 function corpusTable({ chosen }: BenchRequest): string {
   if (chosen !== undefined) return "";
   const all = measure("corpus");
@@ -127,10 +127,10 @@ function recordTable({ chosen = RECORDED, option }: BenchRequest): string {
   return table(title, [...head, "covtool", "ratio", "to both", "retained"], rows);
 }
 
-/** From a cold start; a million interactions take half a minute, so they are for the page or where they are asked for. */
+/** After a cold start. A million interactions take half a minute, so only the page or a request includes them. */
 function growthTable({ chosen = RECORDED.slice(0, 1), option, isWritten }: BenchRequest): string {
   const most = isWritten ? 1e6 : Math.max(1e5, Number(option("interactions") ?? 0));
-  const names = chosen.slice(0, 1); // one is enough to see it
+  const names = chosen.slice(0, 1); // one is enough to show it
   const measured = names.map((name) => measure("growth", name, String(most)).stages);
   const rows = measured.map((stages, index): Row => [
     names[index] ?? "",
@@ -175,7 +175,7 @@ function reportTable({ chosen = RECORDED }: BenchRequest): string {
   return table("Reports", [...head, "HTML size"], rows);
 }
 
-/** The whole command against a script that parses both files. */
+/** The whole command, compared with a script that parses both files. */
 function commandTable({ chosen = RECORDED }: BenchRequest): string {
   mkdirSync(CACHE, { recursive: true });
   const bundle = join(CACHE, "covtool.js");
@@ -246,7 +246,7 @@ function watchTable({ chosen }: BenchRequest): string {
   ]]);
 }
 
-/** What suggested requests reach from no traffic at all, in descriptions whose suggestions take seconds. */
+/** What suggested requests reach without traffic, and how long suggestions take. */
 async function suggestionTables({ chosen }: BenchRequest): Promise<string> {
   const names = chosen ?? ["GitHub", "Stripe"];
   const corpus = chosen === undefined ? measure("suggestAll") : undefined;
@@ -277,7 +277,7 @@ async function suggestionTables({ chosen }: BenchRequest): Promise<string> {
   return [reached, ...more].join("\n");
 }
 
-/** What is reached of what any request can reach. */
+/** The share that was reached of what any request can reach. */
 function possible(measured: Record<string, number>): string {
   const rows = [
     ["operations", "operations", "operationTotal", "operation"],
@@ -305,7 +305,7 @@ function share(part = 0, total = 0): string {
   return `${part < total ? Math.min(percentage, 99.99).toFixed(2) : "100"} %`;
 }
 
-/** How many descriptions reach how much of their keywords, both ways. */
+/** The number of descriptions by share of keywords reached, passing and failing. */
 function distribution(corpus: Record<string, number>): string {
   const rows = [1, 0.95, 0.8, 0.5].map((least): Row => [
     `${least * 100} %${least < 1 ? " or more" : ""}`,
@@ -319,7 +319,7 @@ function distribution(corpus: Record<string, number>): string {
   );
 }
 
-/** What stays open in the whole corpus, by reason. */
+/** Open gaps in the whole corpus, by reason. */
 function leftOpen(corpus: Record<string, number>): string {
   const topRows = (start: string, most: number) =>
     Object.entries(corpus).filter(([name]) => name.startsWith(start))
@@ -332,7 +332,7 @@ function leftOpen(corpus: Record<string, number>): string {
   ].join("\n");
 }
 
-/** The tables of the page by the names under which they are asked for, in their order there. */
+/** The tables of the page by name, in the page's order. */
 export const PAGE_TABLES: Readonly<Record<string, MakeTable>> = {
   load: loadTable,
   corpus: corpusTable,

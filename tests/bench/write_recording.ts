@@ -8,7 +8,7 @@ interface Layout {
   entry(interaction: GeneratedInteraction): unknown;
 }
 
-/** The layouts of recordings: traffic files, one interaction a line, HTTP Archives. */
+/** Layouts of recordings: traffic files, one interaction per line, HTTP Archives. */
 export const LAYOUTS: Readonly<Record<string, Layout>> = {
   traffic: { begin: '{"interactions": [', between: ",\n", end: "]}", entry: (entry) => entry },
   lines: { begin: "", between: "\n", end: "\n", entry: (entry) => entry },
@@ -16,7 +16,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
 };
 
 const MEGABYTE = 1e6;
-/** How many different interactions there are; a file repeats them, since making them takes longer than reading. */
+/** Number of different interactions; a file repeats them, because generating takes longer than reading. */
 const DIFFERENT = 20_000;
 
 function harEntry({ request, response, timestamp }: GeneratedInteraction): unknown {
@@ -36,7 +36,7 @@ function harEntry({ request, response, timestamp }: GeneratedInteraction): unkno
   };
 }
 
-/** Writes a recording of so many megabytes. */
+/** Writes a recording of this many megabytes. */
 export function writeRecording(
   path: string,
   description: string,

@@ -1,4 +1,4 @@
-// The required tests of the JSON Schema Test Suite, run against the validity that the counting evaluation derives.
+// Runs the required tests of the JSON Schema Test Suite against the validity that the counting evaluation derives.
 import type { Json } from "../../src/values/json.ts";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ interface SuiteFile {
   readonly groups: readonly SuiteGroup[];
 }
 
-/** A schema of the suite with its tests. */
+/** A schema in the suite, with its tests. */
 export interface SuiteGroup {
   readonly description: string;
   readonly schema: unknown;
@@ -34,7 +34,7 @@ export interface SuiteGroup {
   }[];
 }
 
-/** The drafts whose tests are run, by the names of their folders. */
+/** The tested drafts by the names of their folders. */
 export const DRAFTS: readonly (readonly [draft: string, dialect: Dialect])[] = [
   ["draft4", DRAFT_04],
   ["draft7", DRAFT_07],
@@ -42,7 +42,7 @@ export const DRAFTS: readonly (readonly [draft: string, dialect: Dialect])[] = [
   ["draft2020-12", DRAFT_2020_12],
 ];
 
-/** Where the suite is: `JSON_SCHEMA_TEST_SUITE`, else beside the project; undefined where it is in neither. */
+/** The suite's folder from `JSON_SCHEMA_TEST_SUITE` or beside the project; undefined if there is none. */
 export function suiteFolder(): string | undefined {
   const beside = fileURLToPath(new URL("../../../shared/json-schema-test-suite", import.meta.url));
   const named = process.env["JSON_SCHEMA_TEST_SUITE"];
@@ -51,7 +51,7 @@ export function suiteFolder(): string | undefined {
   );
 }
 
-/** What a test of the suite needs. */
+/** The requirement of the suite's tests. */
 export function needsSuite(): Requirement {
   return {
     isMet: suiteFolder() !== undefined,
@@ -59,7 +59,7 @@ export function needsSuite(): Requirement {
   };
 }
 
-/** Defines a test of one file of draft 2020-12. */
+/** Defines a test with one file of draft 2020-12. */
 export function testSuiteFile(file: string, run: (groups: readonly SuiteGroup[]) => void): void {
   Deno.test({
     ...needing(needsSuite(), `${file} of the JSON Schema Test Suite is followed`),
@@ -79,17 +79,17 @@ function suiteFiles(folder: string, draft: string): SuiteFile[] {
   }));
 }
 
-/** A schema of the suite, and what it is evaluated with. */
+/** A schema in the suite with what it needs to be evaluated. */
 export interface PlacedGroup {
-  /** The draft, the file and the description. */
+  /** Draft, file and description. */
   readonly title: string;
   readonly group: SuiteGroup;
   readonly dialect: Dialect;
-  /** What its references may lead to. */
+  /** Documents that references may lead to. */
   readonly documents: readonly LoadedDocument[];
 }
 
-/** The schemas of the required tests of drafts (default: of all); none where the suite is missing. */
+/** The schemas of required tests in drafts (default: all); empty if the suite is missing. */
 export async function draftGroups(drafts = DRAFTS): Promise<PlacedGroup[]> {
   const folder = suiteFolder();
   if (folder === undefined) return [];
@@ -106,7 +106,7 @@ export async function draftGroups(drafts = DRAFTS): Promise<PlacedGroup[]> {
   );
 }
 
-/** The documents under `remotes`, at the URIs the suite gives them. */
+/** The documents under `remotes`, with the URIs that the suite gives them. */
 function remoteDocuments(folder: string): LoadedDocument[] {
   const root = join(folder, "remotes");
   const found: LoadedDocument[] = [];
@@ -124,7 +124,7 @@ function remoteDocuments(folder: string): LoadedDocument[] {
   return found;
 }
 
-/** The metaschemas of JSON Schema, as the ajv package has them. */
+/** The metaschemas of JSON Schema from the ajv package. */
 async function metaschemas(): Promise<LoadedDocument[]> {
   const vocabularies = ["schema", "meta/applicator", "meta/content", "meta/core"];
   const paths = [
@@ -142,7 +142,7 @@ async function metaschemas(): Promise<LoadedDocument[]> {
   }));
 }
 
-/** A function that says whether an instance is valid under a schema. */
+/** Returns a function that is true if an instance is valid under a schema. */
 export function validator(
   schema: unknown,
   dialect: Dialect,
@@ -152,7 +152,7 @@ export function validator(
   return (instance) => program.evaluate(root, instance, new Counters());
 }
 
-/** A function that lists the pointers of the keywords that make an instance invalid; undefined for a boolean schema. */
+/** Returns a function that lists pointers of keywords that make an instance invalid; undefined for a boolean schema. */
 export function causeFinder(
   schema: unknown,
   dialect: Dialect,
@@ -165,7 +165,7 @@ export function causeFinder(
     finder[isSingle ? "singleCause" : "causes"](root, instance).map(({ rule }) => rule.path);
 }
 
-/** A schema of the suite, in a program of its own. */
+/** A schema of the suite in its own program. */
 export function compileSchema(
   schema: unknown,
   dialect: Dialect,

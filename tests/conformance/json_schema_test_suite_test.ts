@@ -48,7 +48,7 @@ for (const [draft, dialect] of DRAFTS) {
   });
 }
 
-/** Whether a schema of draft 4 says only what OpenAPI 3.0 can say. */
+/** True if a draft 4 schema only uses what OpenAPI 3.0 supports. */
 function isOpenApi30(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isOpenApi30);
   if (typeof schema !== "object" || schema === null) return true;
@@ -69,7 +69,7 @@ Deno.test({
   },
 });
 
-Deno.test("every dialect tracks only keywords that are defined", () => {
+Deno.test("every dialect only tracks keywords with a definition", () => {
   for (const [, dialect] of DRAFTS) {
     for (const keyword of dialect.keywords) assert.ok(keywordDefinitions.has(keyword), keyword);
   }

@@ -1,4 +1,4 @@
-/** Tests of the suite that do not hold here, by the beginning of their title, each with the reason. */
+/** Tests of the suite that don't apply, by the beginning of their title, each with the reason. */
 export const SKIPPED: Readonly<Record<string, string>> = {
   "draft2019-09/vocabulary.json: schema that uses custom metaschema with with no validation vocabulary":
     "covtool knows no custom vocabularies",

@@ -1,4 +1,4 @@
-// Hits of real descriptions, carried over to the next version of each: nothing is counted that was not counted before.
+// Tests with real descriptions that hits carried over to the next version count nothing new.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CoverageMap } from "../../mod.ts";
@@ -33,7 +33,7 @@ function valueAt(description: unknown, pointer: string): unknown {
   return pointerTokens(pointer).reduce(findMember, description);
 }
 
-/** Counts by what was counted: keywords by their values, wherever they are written. */
+/** Counts by what was counted; keywords by value, wherever they are. */
 function countParts(report: Report, description: unknown): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (parts: readonly unknown[], hits: number): void => {
@@ -97,7 +97,7 @@ for (const name of CHANGED) {
       for (const [what, count] of has) {
         if (!undocumented.has(what)) assert.ok(count <= (had.get(what) ?? 0), `${what}: ${count}`);
       }
-      // Most stays, and what does not is listed.
+      // Most counts are kept, and the others are listed.
       assert.ok(total(has) > total(had) / 2, `${total(has)} of ${total(had)}`);
       if (total(has) < total(had)) assert.ok(dropped.length > 0);
     },

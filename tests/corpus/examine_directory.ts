@@ -1,19 +1,19 @@
 import type { Examination } from "./examine_description.ts";
 import { descriptionsIn } from "./openapi_directory.ts";
 
-/** What became of one description. */
+/** The result for one description. */
 export interface Examined {
-  /** Its path in the folder. */
+  /** Path in the folder. */
   readonly name: string;
-  /** What examining it came to; undefined where it threw. */
+  /** Result of the examination; undefined if it threw. */
   readonly examination?: Examination;
-  /** The stack of what was thrown. */
+  /** Stack of the error. */
   readonly exception?: string;
 }
 
 const WORKERS = 2;
 
-/** Examines the descriptions of a folder whose rank by size is taken, the largest first, in as many threads as the tests may take. */
+/** Examines the descriptions of a folder with these ranks by size (largest first), with as many threads as allowed. */
 export async function examineDirectory(
   folder: string,
   takes: (rank: number) => boolean,

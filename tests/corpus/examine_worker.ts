@@ -1,10 +1,10 @@
 /// <reference lib="deno.worker" />
-// Examines the descriptions that it is sent, one after the other.
+// Examines descriptions in the order in which they are sent.
 import { readFileSync } from "node:fs";
 import { examineDescription } from "./examine_description.ts";
 import type { Raw } from "./raw_description.ts";
 
-/** Descriptions in graph-beta's class are left with the numbers that need no list. */
+/** Descriptions as large as graph-beta are only checked by numbers that need no list. */
 const KEYWORDS = 20_000;
 const ODD_REQUESTS = 30;
 

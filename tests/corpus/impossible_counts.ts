@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../mod.ts";
 
-/** Keywords that failed though they can't, or passed though they can't, each as a sentence (semantics, section 5). */
+/** Sentences about keywords with outcomes that are impossible for them (semantics, section 5). */
 export function impossibleCounts(report: Pick<Report, "operations">): string[] {
   return report.operations.flatMap(({ method, path, parameters }) =>
     parameters.flatMap(({ location, parameter, keywords }) =>
@@ -15,7 +15,7 @@ export function impossibleCounts(report: Pick<Report, "operations">): string[] {
   );
 }
 
-/** Fails where a report has impossible counts. */
+/** Fails if a report has impossible counts. */
 export function assertPossibleCounts(report: Pick<Report, "operations">): void {
   assert.deepEqual(impossibleCounts(report), []);
 }

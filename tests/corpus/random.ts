@@ -1,14 +1,14 @@
-/** Numbers that look random and are the same in every run. */
+/** Reproducible pseudo-random numbers. */
 export interface Random {
-  /** An integer from 0 up to, but not including, `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number;
   /** True in one of `limit` cases. */
   oneIn(limit: number): boolean;
-  /** One of a list that is not empty. */
+  /** An element of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Numbers from 0 to 1 that look like chance, the same in every run (mulberry32). */
+/** Reproducible pseudo-random numbers from 0 to 1 (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** A generator that starts from a text (by an FNV-1a hash). */
+/** A generator whose seed is a text (FNV-1a hash). */
 export function randomFrom(seed: string): Random {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {
@@ -30,6 +30,6 @@ export function randomFrom(seed: string): Random {
   return {
     below,
     oneIn: (limit) => below(limit) === 0,
-    pick: (list) => list[below(list.length)] as (typeof list)[number], // below the length
+    pick: (list) => list[below(list.length)] as (typeof list)[number], // the index is below the length
   };
 }

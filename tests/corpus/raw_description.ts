@@ -1,9 +1,9 @@
-// A reading of OpenAPI that shares nothing with src: what an independent count is made of, and requests are written from.
+// Reads OpenAPI without code from src, for independent counts and for writing requests.
 
-/** A JSON object of a description. */
+/** A JSON object in a description. */
 export type Raw = { readonly [key: string]: unknown };
 
-/** A parameter as a client sees it. */
+/** A parameter as a client reads it. */
 export interface RawParameter {
   readonly location: "path" | "query" | "header" | "cookie";
   readonly name: string;
@@ -21,7 +21,7 @@ export interface RawBody {
   readonly encoding: Raw;
 }
 
-/** An operation as a client sees it. */
+/** An operation as a client reads it. */
 export interface RawOperation {
   readonly method: string;
   readonly path: string;
@@ -29,18 +29,17 @@ export interface RawOperation {
   readonly prefix: string;
   readonly parameters: readonly RawParameter[];
   readonly bodies: readonly RawBody[];
-  /** How many responses are documented. */
+  /** Number of documented responses. */
   readonly responses: number;
 }
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Whether a value is a JSON object. */
 export function isRaw(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Follows local references; undefined where one leads nowhere, or around in a circle. */
+/** Follows local references; undefined if one is missing or circular. */
 export function deref(root: unknown, value: unknown): unknown {
   for (let hops = 0; hops < 50; hops++) {
     if (!isRaw(value) || typeof value["$ref"] !== "string") return value;
@@ -67,7 +66,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Every operation of a description. */
+/** All operations of a description. */
 export function rawOperations(root: Raw): readonly RawOperation[] {
   const operations: RawOperation[] = [];
   for (const [path, entry] of Object.entries(object(root, root["paths"]))) {
@@ -98,7 +97,7 @@ function rawOperation(
       const isHeader = parameter.location === "header";
       const name = isHeader ? parameter.name.toLowerCase() : parameter.name;
       const key = `${parameter.location} ${name}`;
-      // Of two in one list the first counts; an operation's own replaces the path's.
+      // The first of two in a list counts, and an operation's own replaces the path item's.
       if (seen.has(key)) continue;
       seen.add(key);
       if (parameter.location === "path" && !path.includes(`{${parameter.name}}`)) continue;
@@ -185,7 +184,7 @@ function rawParameter(root: Raw, parameter: Raw): RawParameter | undefined {
   };
 }
 
-/** The path of the first server, its variables at their defaults. */
+/** The path of the first server with default variables. */
 function serverPath(root: Raw, owners: readonly Raw[]): string {
   for (const owner of owners) {
     const [server] = list(owner["servers"]);
@@ -194,7 +193,7 @@ function serverPath(root: Raw, owners: readonly Raw[]): string {
     const url = server["url"].replaceAll(/\{([^{}]*)\}/g, (_, name) => {
       return String(object(root, variables[name])["default"] ?? "");
     });
-    // `api.example.com/v1` lacks its scheme.
+    // `api.example.com/v1` has no scheme.
     const path = url.replace(/^[a-z][a-z0-9+.-]*:(?=\/)/i, "")
       .replace(/^\/\/[^/]*|^[\w-]+(\.[\w-]+)+(?=\/|$)/, "");
     return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");

@@ -1,7 +1,7 @@
-// Why some operations and bodies cannot be hit, told from the description alone.
+// Finds reasons why operations and bodies can't be hit, from the description alone.
 import { isRaw, type RawOperation } from "./raw_description.ts";
 
-/** Why no request leads to an operation; undefined where one ought to. */
+/** Why no request leads to an operation; undefined if one should. */
 export function whyNotHit(
   operation: RawOperation,
   operations: readonly RawOperation[],
@@ -20,7 +20,7 @@ export function whyNotHit(
   return undefined;
 }
 
-/** Whether a template of whole segments fits what another one, its names filled in or not, can become. */
+/** True if a template of whole segments matches what another one can become, with its names filled in or not. */
 function fits(template: string, path: string): boolean {
   const segments = template.split("/");
   const others = path.split("/");
@@ -28,7 +28,7 @@ function fits(template: string, path: string): boolean {
     segments.every((segment, index) => segment.startsWith("{") || segment === others[index]);
 }
 
-/** Why a request can't carry a path parameter: what stands behind `?` or `#` names it where nothing asks for it. */
+/** Why a request can't have a path parameter: it is only named after `?` or `#`, which the path doesn't need. */
 export function whyNotCarried(place: string, name: string, path: string): string | undefined {
   const [template = "", ...tokens] = path.split(/[?#&]/);
   if (place !== "path" || template.includes(`{${name}}`)) return undefined;
@@ -37,7 +37,7 @@ export function whyNotCarried(place: string, name: string, path: string): string
     : "the path has no place for the parameter";
 }
 
-/** Why no Content-Type leads to a documented body; undefined where one ought to. */
+/** Why no Content-Type leads to a documented body; undefined if one should. */
 export function whyNoBody(mediaType: string): string | undefined {
   if (mediaType.trim() === "") return "the media type is empty";
   if (/\*\+(?!json)/.test(mediaType)) {

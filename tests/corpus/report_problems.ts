@@ -5,7 +5,7 @@ import { impossibleCounts } from "./impossible_counts.ts";
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 
-/** How much is covered, and of how much. */
+/** Covered and total numbers. */
 function coveredCounts(
   summary: Summary,
   dimension: (typeof DIMENSIONS)[number],
@@ -15,7 +15,7 @@ function coveredCounts(
   return { covered: summary.keywords.partial + summary.keywords.full, total, percent };
 }
 
-/** What of a report its JSON Schema refuses, and numbers that contradict each other, each as a sentence. */
+/** Violations of the JSON Schema and contradictory numbers in a report, as sentences. */
 export function reportProblems(report: Report): string[] {
   const problems = [...impossibleCounts(report), ...schemaProblems(report)];
   const expect = (what: string, actual: unknown, expected: unknown): void => {
@@ -33,7 +33,7 @@ export function reportProblems(report: Report): string[] {
     expect(`${dimension}: total`, total, totalSum);
     const measured = dimension !== "responses" || report.summary.responses.measured;
     const exact = !measured ? null : total === 0 ? null : covered * 100 / total;
-    // Of a description with paths of which nothing can be counted, no percentage says anything.
+    // If nothing in a description can be counted, all percentages are null.
     const none = report.nothing_counted === undefined && dimension === "operations" ? 100 : null;
     expect(`${dimension}: percent`, percent, exact ?? none);
   }
@@ -87,7 +87,7 @@ function countGaps(gaps: readonly Gap[]): Map<string, number> {
   return counts;
 }
 
-/** Contradictions between the keywords of responses and their sums. */
+/** Contradictions between the keywords of responses and their totals. */
 function responseProblems({ operations, summary }: Report): string[] {
   const { response_keywords: all } = summary;
   const problems: string[] = [];

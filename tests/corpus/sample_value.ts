@@ -1,8 +1,8 @@
-// Values that a client might send for a schema: some fit it, some do not.
+// Values that a client might send for a schema, valid or not.
 import { deref, isRaw, type Raw } from "./raw_description.ts";
 import type { Random } from "./random.ts";
 
-/** Values that fit few schemas. */
+/** Values that few schemas accept. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -35,19 +35,19 @@ const ODD: readonly unknown[] = [
   "x".repeat(300),
 ];
 
-/** A value that fits few schemas. */
+/** A value that few schemas accept. */
 export function oddValue(random: Random): unknown {
   return random.pick(ODD);
 }
 
-/** How values are made. */
+/** Options for values. */
 export interface SampleOptions {
   readonly random: Random;
-  /** One of so many values is odd; 0 for none. */
+  /** One in this many values is odd; 0 for none. */
   readonly oddness: number;
 }
 
-/** A value for a schema: by its example, its enum or its type. Objects and arrays get shallower with depth. */
+/** A value for a schema from its example, its enum or its type. Objects and arrays get smaller with depth. */
 export function sampleValue(
   root: Raw,
   schema: unknown,
@@ -124,7 +124,7 @@ function sampleObject(root: Raw, schema: Raw, options: SampleOptions, depth: num
   return value;
 }
 
-/** Clients should not send readOnly properties. */
+/** True for properties that clients shouldn't send. */
 function isReadOnly(root: Raw, schema: unknown, depth = 0): boolean {
   const found = deref(root, schema);
   if (!isRaw(found)) return false;
@@ -133,7 +133,7 @@ function isReadOnly(root: Raw, schema: unknown, depth = 0): boolean {
     members.some((member) => isReadOnly(root, member, depth + 1));
 }
 
-/** Sets a property whatever its name is. */
+/** Sets an own property with any name. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, {
     value,

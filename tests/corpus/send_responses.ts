@@ -1,14 +1,14 @@
-// Answers to requests of a description, with bodies and headers: some fit it, some do not.
+// Records responses for a description, with valid and invalid bodies and headers.
 import type { Recorder } from "../../src/record/recorder.ts";
 import { randomFrom } from "./random.ts";
 import { deref, isRaw, type Raw, type RawOperation } from "./raw_description.ts";
 import { sampleValue } from "./sample_value.ts";
 import { writeRequest } from "./write_request.ts";
 
-/** Operations that are answered; all of them would take long. */
+/** Number of operations with responses; all of them would take too long. */
 const ANSWERED = 20;
 
-/** Records an answer with each documented status of the first operations; gives how many. */
+/** Records a response with each documented status of the first operations. Returns their number. */
 export function sendResponses(
   name: string,
   raw: Raw,
@@ -48,7 +48,7 @@ function* documentedResponses(
   }
 }
 
-/** The first media type with its schema; in Swagger 2.0 JSON. */
+/** The first media type with its schema; JSON in Swagger 2.0. */
 function firstContent(
   raw: Raw,
   response: Raw,

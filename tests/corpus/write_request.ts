@@ -1,22 +1,21 @@
-// Requests as a client writes them who reads nothing but the description.
+// Writes requests like a client that only knows the description.
 import type { HttpRequest } from "../../mod.ts";
 import type { Random } from "./random.ts";
 import { deref, isRaw } from "./raw_description.ts";
 import type { Raw, RawBody, RawOperation, RawParameter } from "./raw_description.ts";
 import { oddValue, sampleValue } from "./sample_value.ts";
 
-/** How a request is written. */
+/** Options for a request. */
 export interface WriteOptions {
   readonly random: Random;
-  /** One of so many values is odd; 0 for none. */
+  /** One in this many values is odd; 0 for none. */
   readonly oddness: number;
-  /** The body to send, if any. */
+  /** The body to send. */
   readonly body: RawBody | undefined;
 }
 
 const BOUNDARY = "covtool-boundary";
 
-/** Writes one request to an operation. */
 export function writeRequest(
   root: Raw,
   operation: RawOperation,
@@ -52,7 +51,7 @@ export function writeRequest(
   return { ...request, headers: { ...headers, "Content-Type": sent.type }, body: sent.body };
 }
 
-/** Adds what stands behind `?` or `#` in a path, where the request doesn't have it yet. */
+/** Adds conditions after `?` or `#` in a path that the request doesn't meet yet. */
 function addConditions(
   tail: string,
   { parameters }: RawOperation,
@@ -87,7 +86,7 @@ function encode(value: unknown): string {
   return encodeURIComponent(text(value).toWellFormed());
 }
 
-/** A value in one text: items, or names and values. */
+/** A value as one text: items, or names and values. */
 function flat(
   value: unknown,
   keyed: boolean,
@@ -110,11 +109,11 @@ function pathText(parameter: RawParameter, value: unknown): string {
     return pairs(parameter, value).map(([key, text]) => `;${key}=${text}`).join("");
   }
   const written = flat(value, explode, ",", encode);
-  // A segment cannot be empty, and dots alone mean something else.
+  // A segment can't be empty, and dots have another meaning.
   return /^\.{0,2}$/.test(written) ? "text" : written;
 }
 
-/** Pairs of an exploded value, or one. */
+/** The pairs of an exploded value, or one pair. */
 function pairs(parameter: RawParameter, value: unknown): (readonly [string, string])[] {
   const { name, explode, style, content } = parameter;
   const key = encode(name);
@@ -164,14 +163,14 @@ interface SentBody {
   readonly body: Uint8Array | string;
 }
 
-/** A media type that the documented one, perhaps a range, lets through. */
+/** A media type that matches the documented one, which may be a range. */
 function concrete(mediaType: string): string {
   const [type = ""] = mediaType.split(";");
   if (type.trim() === "*/*") return "application/x-covtool-any";
   return mediaType.includes("*") ? mediaType.replace("*", "x-covtool-any") : mediaType;
 }
 
-/** A body, and whether the operation documents no other. */
+/** A body, and whether it is the only documented one. */
 interface Body extends RawBody {
   readonly alone: boolean;
 }
@@ -223,7 +222,7 @@ function multipart(root: Raw, value: unknown, body: RawBody, options: WriteOptio
   for (const [name, item] of entries) {
     const property = Object.hasOwn(properties, name) ? deref(root, properties[name]) : undefined;
     const isFile = isRaw(property) && property["format"] === "binary";
-    // Lists are sent one item a part.
+    // Lists are sent with one part per item.
     for (const one of Array.isArray(item) && item.length > 0 ? item : [item]) {
       const odd = options.oddness > 0 && options.random.oneIn(6);
       const quoted = name.replaceAll(/["\r\n]/g, encodeURIComponent);

@@ -1,11 +1,11 @@
-// A small version of what `deno task endure` runs for minutes.
+// A short version of `deno task endure`, which runs for minutes.
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
 import { growth, type Sample } from "./long_lived_map.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
-Deno.test("a map takes no more memory however much traffic differs, and counts all of it", async () => {
+Deno.test("a map's memory stays constant however varied the traffic is, and all of it counts", async () => {
   const program = `const { liveLong } = await import("${ROOT}tests/endurance/long_lived_map.ts");
     const { problems, samples } = await liveLong(100_000, { keepRequests: true });
     console.log(JSON.stringify([problems, samples.length]));`;
@@ -14,7 +14,7 @@ Deno.test("a map takes no more memory however much traffic differs, and counts a
   assert.deepEqual(JSON.parse(out), [[], 20]);
 });
 
-Deno.test("memory that grows after the warm-up is named", () => {
+Deno.test("memory that grows after the warm-up is reported", () => {
   const samples = (bytes: (index: number) => number): Sample[] =>
     Array.from({ length: 200 }, (_, index) => ({
       interactions: index,

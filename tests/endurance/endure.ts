@@ -1,10 +1,10 @@
 /**
- * Records millions of interactions into one map, to see whether its numbers stay exact and its memory flat.
+ * Records millions of interactions into one map, to check that its numbers are exact and its memory stays constant.
  *
  *     deno task endure                          50 million interactions
  *     deno task endure --interactions 1000000   fewer
  *
- * Exits with 1 where something is wrong.
+ * Exits with 1 if there is a problem.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { print } from "../../scripts/print.ts";
 import { HEAP_BOUND, liveLong, RSS_BOUND, type Sample } from "./long_lived_map.ts";
 
-/** Prints one of ten samples. */
+/** Prints one in ten samples. */
 function sayTenths(): (sample: Sample) => void {
   let said = 0;
   return ({ interactions, heap, rss, hits }) => {

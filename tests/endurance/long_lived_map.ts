@@ -4,50 +4,50 @@ import { recordHandler } from "../../src/entries/server.ts";
 import { MAX_TESTS } from "../../src/map/covered_by.ts";
 import { FILLING, scrambled, VARYING_DESCRIPTION, varyingInteraction } from "./varying_traffic.ts";
 
-/** What a map takes after some interactions. */
+/** Resources of a map after some interactions. */
 export interface Sample {
   readonly interactions: number;
-  /** Bytes of objects in use, after a garbage collection. */
+  /** Bytes of live objects, after garbage collection. */
   readonly heap: number;
-  /** Bytes that the process has from the system. */
+  /** Resident memory of the process, in bytes. */
   readonly rss: number;
-  /** Bytes of its exported hits; undefined where they were not taken. */
+  /** Bytes of its exported hits; undefined if they were not exported. */
   readonly hits: number | undefined;
 }
 
-/** What a map took that lived for long. */
+/** The result of a long run. */
 export interface LongLife {
   readonly samples: readonly Sample[];
-  /** The sentences that say what grew; none if nothing did. */
+  /** Sentences about what grew; empty if nothing did. */
   readonly problems: readonly string[];
-  /** Microseconds of the processor for each interaction, those of making it included. */
+  /** Microseconds of processor time per interaction, including generating it. */
   readonly each: number;
 }
 
-/** The share of the run after which memory may not grow: compiled code and caches come until then. */
+/** Share of the run after which memory may not grow; compiled code and caches grow until then. */
 const WARM_UP = 0.2;
-/** How much larger the heap may be in the last tenth of the run than it was at most in the tenth after the warm-up. */
+/** Limit for the heap in the last tenth of the run, relative to the maximum in the tenth after the warm-up. */
 export const HEAP_BOUND = 1.05;
-/** Besides, so many bytes: tables double when they are full. */
+/** Bytes that are tolerated in addition, because tables double when they are full. */
 const SLACK = 1_000_000;
-/** The same for the memory of the process, which the engine gives back late. */
+/** The same limit for resident memory, which the engine frees late. */
 export const RSS_BOUND = 1.1;
-/** After so many interactions, the memory of the process has to be flat, too. */
+/** Number of interactions after which resident memory must be constant too. */
 const SETTLED = 1_000_000;
-/** One of so many interactions goes through a server's handler. */
+/** One in this many interactions goes through a server's handler. */
 const HANDLED = 1_000;
-/** One of so many interactions has the name of a test, each another one. */
+/** One in this many interactions has a unique test name. */
 const NAMED = 40;
 
-/** What a map keeps besides counts. */
+/** Options of the map. */
 export interface LongLifeOptions {
-  /** Whether interactions have names of tests. As many as a map keeps are recorded first, which takes half a minute. */
+  /** Gives interactions test names. First, as many as a map keeps are recorded, which takes half a minute. */
   readonly tests?: boolean;
-  /** Whether the map keeps requests for suggestions. */
+  /** Keeps requests for suggestions. */
   readonly keepRequests?: boolean;
 }
 
-/** Records interactions that differ in all that can differ, into one map, as a server's would over months. */
+/** Records interactions that differ in every possible way into one map, like a server's map over months. */
 export async function liveLong(
   interactions: number,
   { tests = false, keepRequests = false }: LongLifeOptions = {},
@@ -107,7 +107,7 @@ function measure(): Pick<Sample, "heap" | "rss"> {
   return { heap: heapUsed, rss };
 }
 
-/** What grew after the warm-up. */
+/** Problems with growth after the warm-up. */
 export function growth(samples: readonly Sample[]): string[] {
   const part = (from: number, to: number) =>
     samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to));
@@ -123,7 +123,7 @@ export function growth(samples: readonly Sample[]): string[] {
     problems.push(`The ${what} grew from ${megabytes(before)} to ${megabytes(after)}.`);
   };
   compare("heap", ({ heap }) => heap, HEAP_BOUND);
-  // In the first minute it grows with the engine's own: compiled code, and room for garbage.
+  // In the first minute, resident memory grows with the engine's own: compiled code, and room for garbage.
   if ((samples.at(-1)?.interactions ?? 0) >= SETTLED) {
     compare("memory of the process", ({ rss }) => rss, RSS_BOUND);
   }

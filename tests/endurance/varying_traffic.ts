@@ -1,12 +1,12 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../../mod.ts";
 import { RICH_DESCRIPTION, withResponses } from "../property/rich_description.ts";
 
-/** The description that the traffic is for. */
+/** The description for the traffic. */
 export const VARYING_DESCRIPTION = withResponses(RICH_DESCRIPTION);
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Makes one interaction of a number; the more numbers, the more different values. */
+/** Makes the interaction with a number; different numbers give different values. */
 type Make = (n: string, number: number) => readonly [HttpRequest, HttpResponse];
 
 const ok = (body?: string): HttpResponse => ({
@@ -21,7 +21,7 @@ const post = (type: string, body: string): HttpRequest => ({
   headers: { "content-type": type },
 });
 
-/** The kinds of interactions. In each, something varies without end that strangers may choose. */
+/** Kinds of interactions. In each, clients can vary something without limit. */
 const KINDS: Readonly<Record<string, Make>> = {
   "values of parameters": (n, i) => [get(`/items?limit=${i}&tags=a|${n}`), ok()],
   "ids": (n) => [get(`/items/${n}`), ok(`{"id":"${n}"}`)],
@@ -80,31 +80,31 @@ const KINDS: Readonly<Record<string, Make>> = {
   }],
 };
 
-/** Kinds that take a few microseconds: nine of ten interactions are of these, so that many fit into an hour. */
+/** Kinds that take a few microseconds: nine in ten interactions, so that many fit into an hour. */
 const QUICK = [
   ...["names of undocumented parameters", "statuses", "hosts", "methods", "credentials"],
   ...["paths", "media types", "files"],
 ];
 const ALL = Object.values(KINDS);
-/** So many interactions fill what a map keeps: twice the 1,000 unmatched requests, and fewer of all else. */
+/** This many fill all that a map keeps: twice the 1,000 unmatched requests, and fewer of everything else. */
 export const FILLING = 2_500 * ALL.length;
-const QUICK_MAKERS = QUICK.map((name) => KINDS[name] as Make); // the names are those above
+const QUICK_MAKERS = QUICK.map((name) => KINDS[name] as Make); // the names are listed above
 
-/** The interaction of a number: always the same one, and another one for each number. Times go up. */
+/** The interaction with a number: reproducible and unique. Times increase. */
 export function varyingInteraction(number: number, isFilling = false): Interaction {
   const n = scrambled(number);
   const round = Math.floor(number / 10);
   const make = isFilling
-    ? ALL[number % ALL.length] as Make // an index of it
+    ? ALL[number % ALL.length] as Make // an index below its length
     : number % 10 === 0
-    ? ALL[round % ALL.length] as Make // likewise
-    : QUICK_MAKERS[(round + number) % QUICK_MAKERS.length] as Make; // likewise
+    ? ALL[round % ALL.length] as Make // an index below its length
+    : QUICK_MAKERS[(round + number) % QUICK_MAKERS.length] as Make; // an index below its length
   const [request, response] = make(n, number);
   const timestamp = 1_700_000_000 + number / 1_000;
   return { request, response: { ...response, elapsed: number % 977 / 1_000 }, timestamp };
 }
 
-/** A text for a number, another one for each of 32 bits, in no order. */
+/** A text for a number that is unique for 32 bits, in scrambled order. */
 export function scrambled(number: number): string {
   return (Math.imul(number, 0x9e3779b1) >>> 0).toString(36);
 }

@@ -1,6 +1,6 @@
 /**
- * Sets the clock of a run that loads this module first: the variable `TEST_CLOCK` says when the run begins, such as
- * `2040-01-01T00:00:00Z`, and time goes on from there.
+ * Sets the clock of a program that preloads this module: the variable `TEST_CLOCK` is the time when the program begins,
+ * such as `2040-01-01T00:00:00Z`, and the clock runs on from there.
  */
 import process from "node:process";
 import { shiftClock } from "../shift_clock.ts";

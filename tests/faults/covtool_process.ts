@@ -2,13 +2,13 @@ import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import type { FaultFolder } from "./fault_folder.ts";
 
-/** How covtool is started: Deno with the sources, or a compiled program. */
+/** The command that starts covtool: Deno with the sources, or a compiled program. */
 export type Program = readonly [command: string, ...args: readonly string[]];
 
-/** The sources, or the bundle of the run of the tests, run by this Deno. */
+/** The sources, or the bundle of the test run, run by this Deno. */
 export const SOURCES: Program = [Deno.execPath(), "run", "-A", COVTOOL_MODULE];
 
-/** The end of a run of covtool. */
+/** The end of a covtool process. */
 export interface Ended {
   readonly code: number;
   /** The signal that ended it. */
@@ -18,14 +18,14 @@ export interface Ended {
   readonly milliseconds: number;
 }
 
-/** A kill: the signal, and the milliseconds to wait for, from the start or from the first sign of a draft. */
+/** A signal and the milliseconds to wait, from the start or from the first draft. */
 export interface Kill {
   readonly signal: "SIGKILL" | "SIGTERM";
   readonly after: "start" | "draft";
   readonly milliseconds: number;
 }
 
-/** Runs of covtool with these inputs. */
+/** A run of covtool with its inputs. */
 export interface Run {
   readonly args: readonly string[];
   /** Text for standard input. */
@@ -34,7 +34,7 @@ export interface Run {
   readonly kill?: Kill | undefined;
 }
 
-/** The environment of runs: everything that covtool keeps is inside of the folder. */
+/** The environment of runs: everything that covtool keeps is inside the folder. */
 export function runEnvironment({ data, tmp }: FaultFolder): Record<string, string> {
   return {
     XDG_DATA_HOME: data,
@@ -49,7 +49,7 @@ export function runEnvironment({ data, tmp }: FaultFolder): Record<string, strin
 
 const REDIRECT = 'out=$1; err=$2; shift 2; exec "$@" >"$out" 2>"$err"';
 
-/** Runs covtool in a folder and waits for its end, which is a kill if one is given and comes in time. */
+/** Runs covtool in a folder and waits for its end, or kills it. */
 export async function runCovtool(
   [command, ...before]: Program,
   folder: FaultFolder,
@@ -57,7 +57,7 @@ export async function runCovtool(
 ): Promise<Ended> {
   const start = performance.now();
   const watching = kill?.after === "draft" ? watchDrafts(folder) : undefined;
-  // Its children may hold streams open for longer than it lives, but not files.
+  // Its children may keep streams open after it has ended, but not files.
   const [out, err] = ["out", "err"].map((name) => `${folder.tmp}/said.${name}`) as [string, string];
   for (const path of [out, err]) writeFileSync(path, "");
   const child = new Deno.Command("sh", {
@@ -73,7 +73,7 @@ export async function runCovtool(
     try {
       if (!isOver) child.kill(kill.signal);
     } catch {
-      // It has ended just now.
+      // It has just ended.
     }
   })();
   const fed = stdin === undefined ? undefined : feed(child.stdin, stdin);
@@ -96,7 +96,7 @@ async function feed(stdin: WritableStream<Uint8Array<ArrayBuffer>>, text: string
   }
 }
 
-/** Waits for the first draft, temporary folder or recording that appears. */
+/** Waits for the first draft, temporary folder or recording. */
 function watchDrafts({ work, data, tmp }: FaultFolder) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const watchers = [work, data, `${data}/covtool`, tmp].filter((folder) => existsSync(folder))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { ANY_SHELL, assertNoDrafts, ERROR_END, MOUNTING, shellTest } from "./shell.ts";
 
-/** A disk of so many KiB at `disk`; `fill` leaves no room, `free` makes it again. */
+/** A disk of this many KiB at `disk`; `fill` fills it, and `free` empties it again. */
 function mountDisk(size: number): string {
   return `
     mkdir -p disk && mount -t tmpfs -o size=${size}k tmpfs disk || exit 9
@@ -14,7 +14,7 @@ function mountDisk(size: number): string {
 const FULL = "The disk is full: free some space, or choose a file on another disk\\.";
 const COLLECTOR = new URL("../../src/runners/traffic_collector.ts", import.meta.url).href;
 
-/** Answers every request with more than a kilobyte, so that a few fill a disk. */
+/** Responds to every request with more than a kilobyte, so that a few fill a disk. */
 function serveLongAnswers(): Deno.HttpServer<Deno.NetAddr> {
   return Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -220,7 +220,7 @@ shellTest(
   },
 );
 
-// The sources need Deno's cache, whose files are larger than the limit.
+// The sources need Deno's cache, whose files exceed the limit.
 const NEEDS_BUNDLE = {
   isMet: Deno.build.os !== "windows" && COVTOOL_MODULE.endsWith("js"),
   reason: "no bundle in TEST_PROGRAM; run it by `deno task test`, and not on Windows",

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { startCommand } from "../cli/running_command.ts";
 import { ANY_SHELL, clockAt, shellTest } from "./shell.ts";
 
-/** All formats, each in a file. */
+/** All formats, each in its own file. */
 const ALL = ["html", "json", "text", "markdown", "lcov", "cobertura", "junit", "sarif", "badge"]
   .map((name) => `--format ${name}=r.${name}`).join(" ") + " --format hits=r.hits";
 
@@ -62,7 +62,7 @@ shellTest(
       const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
       return new X509Certificate(certificate);
     };
-    // The second one is beyond what 32 bits hold.
+    // The second time exceeds 32 bits.
     for (const time of ["1970-01-01T00:00:01Z", "2099-12-31T23:59:59Z"]) {
       const { code, out, err } = await run(
         `
@@ -73,14 +73,14 @@ shellTest(
         clockAt(time),
       );
       assert.equal(code, 0, err);
-      // The clock goes on from there.
+      // The clock runs on from there.
       const day = Date.parse(time);
       const at = Date.parse(/"generated_at": "(.*)"/.exec(out)?.[1] ?? "");
       assert.ok(at >= day - 1000 && at < day + 600_000, out);
       const { validFrom, validTo } = authority();
       assert.ok(Date.parse(validFrom) < day && Date.parse(validTo) > day, time);
     }
-    // Now it is right again: the authority is none of the future.
+    // The clock is right again, so the authority must not be from the future.
     const { code, err } = await run(`covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`);
     assert.equal(code, 0, err);
     assert.ok(Date.parse(authority().validFrom) <= Date.now());
@@ -100,7 +100,7 @@ exclude:
     for (
       const [time, TZ, expected] of [
         ["1971-01-01T00:00:00Z", "UTC", 0],
-        // Where it is another day than in UTC: the next one, and the one before.
+        // Time zones in which it is the next or the previous day.
         ["2030-06-01T23:50:00Z", "Pacific/Kiritimati", 0],
         ["2030-06-02T00:00:30Z", "Pacific/Honolulu", 1],
       ] as const

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 
-/** Names of what covtool writes before it has its final name, and of its temporary folders. */
+/** Names of drafts and of covtool's temporary folders. */
 const TEMPORARY = /^\.covtool-.*\.tmp$|^covtool-(?:run|proxy|net)-/;
 
 /** A folder in which covtool is killed: `work` has its inputs and outputs, `data` its authority, `tmp` the rest. */
@@ -13,14 +13,14 @@ export interface FaultFolder {
   readonly tmp: string;
 }
 
-/** Makes the three folders in one. */
+/** Makes the three folders inside another. */
 export function makeFaultFolder(path: string): FaultFolder {
   const folder = { work: join(path, "work"), data: join(path, "data"), tmp: join(path, "tmp") };
   for (const one of Object.values(folder)) mkdirSync(one, { recursive: true });
   return folder;
 }
 
-/** Everything below the folders that covtool should have removed: paths. */
+/** Paths that covtool should have removed. */
 export function leftovers({ work, data, tmp }: FaultFolder): string[] {
   return [work, data, tmp].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -29,7 +29,7 @@ export function leftovers({ work, data, tmp }: FaultFolder): string[] {
   );
 }
 
-/** Asserts that a file holds one of some texts, as a whole; it may be missing only if it was. */
+/** Asserts that a file has one of these texts; it may be missing only if it was before. */
 export function assertOneOf(path: string, texts: readonly string[], wasThere: boolean): void {
   if (!existsSync(path)) return assert.ok(!wasThere, `${path} is gone`);
   const found = readFileSync(path, "utf8");
@@ -38,22 +38,22 @@ export function assertOneOf(path: string, texts: readonly string[], wasThere: bo
   assert.fail(`${path} is neither the old file nor the new one: ${found.length} of ${text.length}`);
 }
 
-/** Asserts that a JSON report is whole, where there is one. */
+/** Asserts that a JSON report is complete, if there is one. */
 export function assertWholeReport(path: string): void {
   if (!existsSync(path)) return;
   const report = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   assert.ok("summary" in report && "operations" in report, `${path} is no report`);
 }
 
-/** What is in a recording of the proxy. */
+/** The content of a proxy's recording. */
 export interface RecordedLines {
-  /** Lines that hold an interaction. */
+  /** Number of complete lines. */
   readonly whole: number;
-  /** True if the last line was cut off. */
+  /** True if the last line is truncated. */
   readonly isCut: boolean;
 }
 
-/** Reads a recording of the proxy; asserts that no line but the last is cut. */
+/** Reads a proxy's recording, and asserts that only the last line may be truncated. */
 export function readLines(path: string): RecordedLines {
   if (!existsSync(path)) return { whole: 0, isCut: false };
   const lines = readFileSync(path, "utf8").split("\n");
@@ -67,7 +67,7 @@ export function readLines(path: string): RecordedLines {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g;
 
-/** Asserts that the authority in a folder for data is whole, and so are the files by which clients trust it. */
+/** Asserts that the authority in a data folder is complete, and so are the files with which clients trust it. */
 export function assertAuthority(folder: string): void {
   const path = join(folder, "covtool");
   if (!existsSync(path)) return;

@@ -1,12 +1,12 @@
 /**
- * Kills covtool at random moments, and looks whether its files are whole.
+ * Kills covtool at random moments, and checks that its files are complete.
  *
- *     deno task faults                                 100 times, from a seed that it prints
- *     deno task faults --times 1000 --seed 7           a thousand times, from a seed
+ *     deno task faults                                 100 times, from a random seed that it prints
+ *     deno task faults --times 1000 --seed 7           a thousand times, from a given seed
  *     deno task faults --scenario proxy                one scenario; can be repeated
  *     deno task faults --program dist/covtool          the compiled program instead of the sources
  *
- * Exits with 1 at the first file that is neither the old one nor the new one.
+ * Exits with 1 at the first file that is neither the old nor the new one.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { SOURCES } from "./covtool_process.ts";
 import { killCovtool } from "./kill_covtool.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-/** Cases after which progress is printed. */
+/** Number of cases between lines of progress. */
 const EVERY = 50;
 
 async function main(): Promise<number> {

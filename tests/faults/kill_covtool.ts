@@ -8,14 +8,14 @@ import { type FaultFolder, leftovers, makeFaultFolder } from "./fault_folder.ts"
 import { assertFiles, readFiles, type Scenario, SCENARIOS, type Stage } from "./scenarios.ts";
 
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
-/** Interactions of the two recordings. */
+/** Number of interactions in the two recordings. */
 const INTERACTIONS = 400;
 
-/** What is killed, and how often. */
+/** Options of killing covtool. */
 export interface KillOptions {
   readonly program: Program;
   readonly times: number;
-  /** The cases follow from it, though the moments are those of the machine. */
+  /** Decides the cases, but the moments depend on the machine. */
   readonly seed: string;
   /** Names of scenarios (default: all). */
   readonly scenarios?: readonly string[] | undefined;
@@ -27,15 +27,15 @@ export interface KillOptions {
 export interface KillFigures {
   /** Runs that the signal ended. */
   killed: number;
-  /** Runs that ended by themselves: before the signal, or with what they had after SIGTERM. */
+  /** Runs that ended themselves: before the signal, or with partial results after SIGTERM. */
   ended: number;
-  /** Kills that left a draft or a temporary folder, all of which the next run removed. */
+  /** Kills that left a draft or a temporary folder, which the next run removed. */
   left: number;
 }
 
 /**
- * Kills covtool again and again, and asserts after each time that every file is the old one or the new one, and that
- * the next run removes what the killed one left.
+ * Kills covtool repeatedly, and asserts each time that every file is the old or the new one, and that the next run
+ * removes what the killed one left.
  */
 export async function killCovtool(options: KillOptions): Promise<Map<string, KillFigures>> {
   const random = randomFrom(options.seed);
@@ -79,17 +79,17 @@ export async function killCovtool(options: KillOptions): Promise<Map<string, Kil
   return figures;
 }
 
-/** Plays one scenario again and again in a folder of its own. */
+/** Plays one scenario repeatedly in its own folder. */
 class Player {
   readonly figures: KillFigures = { killed: 0, ended: 0, left: 0 };
-  /** The last case. */
+  /** Description of the last case. */
   said = "";
   readonly #program: Program;
   readonly #scenario: Scenario;
   readonly #stage: Stage;
-  /** The files of each variant. */
+  /** The expected files of each variant. */
   readonly #expected: (string | undefined)[][] = [];
-  /** Milliseconds of a run that nothing ends. */
+  /** Milliseconds of a run that isn't killed. */
   #duration = 0;
 
   constructor(program: Program, scenario: Scenario, folder: FaultFolder, port: number) {
@@ -98,7 +98,7 @@ class Player {
     this.#stage = { folder, port, run: (run) => this.#run(run) };
   }
 
-  /** Runs each variant to its end: that is what whole files look like. */
+  /** Runs each variant to its end, to get the expected files. */
   async rehearse(): Promise<void> {
     const { folder } = this.#stage;
     for (const variant of this.#scenario.variants) {
@@ -120,11 +120,11 @@ class Player {
     this.#scenario.before?.(this.#stage, random.oneIn(2));
     const wereThere = readFiles(folder, this.#scenario).map((text) => text !== undefined);
     const ended = await this.#run({ ...variant(this.#stage), kill });
-    // A proxy that is told to end while it ends does so at once.
+    // A second signal ends a proxy at once.
     const isAtOnce = kill.signal === "SIGTERM" && ended.code === 130;
     if (ended.signal === null && !isAtOnce) {
       this.figures.ended++;
-      // The command that it runs is told to end, and its code is the code of the run.
+      // The command that it runs is ended too, and its code becomes the exit code.
       assert.ok(ended.code === 0 || (kill.signal === "SIGTERM" && ended.code === 143), ended.err);
       assert.deepEqual(leftovers(folder), [], "a run that ended by itself leaves nothing");
     } else this.figures.killed++;
@@ -142,7 +142,7 @@ class Player {
     assertFiles(folder, this.#scenario, this.#expected, wereThere);
   }
 
-  /** Half of the moments are anywhere in a run, the others where it writes. */
+  /** Half of the moments are anywhere in a run, and the others while it writes. */
   #nextKill(random: Random): Kill {
     const signal = random.pick(["SIGKILL", "SIGTERM"] as const);
     if (random.oneIn(2)) return { signal, after: "draft", milliseconds: random.below(30) };
@@ -156,7 +156,7 @@ class Player {
   }
 }
 
-/** The description of the bookshop, two recordings of its traffic, and their hits. */
+/** Writes the bookshop's description, two recordings of its traffic, and their hits. */
 async function writeInputs(folder: FaultFolder, program: Program): Promise<void> {
   const { work } = folder;
   for (const name of ["openapi.yaml", "traffic.json"]) {

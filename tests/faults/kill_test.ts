@@ -3,10 +3,10 @@ import { SOURCES } from "./covtool_process.ts";
 import { killCovtool } from "./kill_covtool.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-/** A few for each scenario; `deno task faults --times 1000` is the long run. */
+/** A few cases for each scenario; `deno task faults --times 1000` is the long run. */
 const EACH = 2;
 
-Deno.test("whatever kills covtool, files are whole, and the next run removes what is left", async () => {
+Deno.test("after every kill, files are complete, and the next run removes what is left", async () => {
   if (Deno.build.os === "windows") return;
   const figures = await killCovtool({
     program: SOURCES,
@@ -19,6 +19,6 @@ Deno.test("whatever kills covtool, files are whole, and the next run removes wha
     assert.equal(each.killed + each.ended, EACH);
     killed += each.killed;
   }
-  // Some end before the signal comes, or make their reports when it does.
+  // Some runs end before the signal arrives, or write their reports when it does.
   assert.ok(killed >= 4, `only ${killed} were killed`);
 });

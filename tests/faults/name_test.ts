@@ -6,7 +6,7 @@ import { succeeds } from "../command_end.ts";
 import { runCovtool } from "../cli/fake_host.ts";
 import { inWorkingFolder } from "../in_folder.ts";
 
-/** What names of files and folders may be on Linux and macOS. */
+/** Possible names of files and folders on Linux and macOS. */
 const NAMES = [
   "--schema=two words # 50% off? %20%23% ",
   "-line\nfeed\ttab 😀 é é \u202eevil",
@@ -34,7 +34,7 @@ const TRAFFIC = JSON.stringify({
   }],
 });
 
-Deno.test("files and folders of every name are read, referred to and written", async (context) => {
+Deno.test("files and folders with any name can be read, referred to and written", async (context) => {
   if (Deno.build.os === "windows") return;
   for (const name of NAMES) {
     await context.step(
@@ -56,7 +56,7 @@ Deno.test("files and folders of every name are read, referred to and written", a
           writeFileSync("covtool.yaml", JSON.stringify(config));
           const run = async (...args: readonly string[]) => {
             const { err } = await succeeds(runCovtool(args));
-            // Names are no commands: of a terminal or of a build.
+            // Names don't act as commands for a terminal or a build server.
             assert.ok(!err.includes("\x1b") && !err.includes("\u202e"));
             assert.doesNotMatch(err, /^::/m);
           };
@@ -66,7 +66,7 @@ Deno.test("files and folders of every name are read, referred to and written", a
           assert.equal(report.summary.keywords.partial, 2);
           const { runs } = JSON.parse(readFileSync(`${name}.sarif`, "utf8"));
           assert.equal(runs.length, 1);
-          // The same by paths of a command line, and by URLs.
+          // The same with paths on the command line and with URLs.
           await run(
             ...["report", "--no-config", pathToFileURL(`${name}.yaml`).href],
             ...[`${recordings}/${name}.json`, "--format", `hits=./${name}.hits`],

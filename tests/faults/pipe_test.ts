@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ANY_SHELL, shellTest } from "./shell.ts";
 
-/** Formats whose reports are longer than a pipe holds, come in pieces, or end in one line. */
+/** Formats whose reports exceed a pipe's buffer, come in pieces, or are one line. */
 const FORMATS = ["text", "json", "badge"];
 
 shellTest("a reader that has seen enough ends no command with an error", ANY_SHELL, async (run) => {
@@ -27,6 +27,6 @@ shellTest("a reader that has seen enough ends no command with an error", ANY_SHE
   const lines = out.trimEnd().split("\n");
   const expected = [...commands.map((command) => `0 ${command}`), "0 unread", "0 record-hits"];
   assert.deepEqual(lines.slice(0, expected.length), expected);
-  // Nothing takes a report where standard output is closed: that is no success.
+  // If standard output is closed, the report is lost, so the command must fail.
   assert.match(lines.at(-1) ?? "", /^\d+ closed$/);
 });

@@ -10,10 +10,10 @@ import {
   readLines,
 } from "./fault_folder.ts";
 
-/** What a scenario needs of whoever plays it. */
+/** What a scenario uses. */
 export interface Stage {
   readonly folder: FaultFolder;
-  /** The port of a server that answers everything. */
+  /** The port of a server that responds to everything. */
   readonly port: number;
   /** Runs covtool to its end. */
   run(run: Run): Promise<Ended>;
@@ -22,13 +22,13 @@ export interface Stage {
 /** Something that covtool does while it is killed. */
 export interface Scenario {
   readonly name: string;
-  /** Runs that lead to different outputs; each begins where the last one was killed. */
+  /** Runs with different outputs; each begins where the last one was killed. */
   readonly variants: readonly ((stage: Stage) => Run)[];
-  /** Files that are the same in every run of a variant: each is compared byte for byte. */
+  /** Files that are equal in every run of a variant, compared byte for byte. */
   readonly files: readonly string[];
-  /** Removes files before a run, so that they are made anew. */
+  /** Removes files before a run, so that they are written again. */
   readonly before?: (stage: Stage, isFresh: boolean) => void;
-  /** Asserts what has to hold at any moment. */
+  /** Asserts what must always hold. */
   readonly check?: (stage: Stage, ended: Ended) => Promise<void> | void;
 }
 
@@ -47,7 +47,7 @@ const FORMATS = {
 const REPORTS = Object.entries(FORMATS).flatMap(([name, path]) => ["--format", `${name}=${path}`]);
 const REPORT_FILES = Object.values(FORMATS);
 
-/** Requests of a client of the proxy: curl, so that a killed proxy leaves nothing behind that goes on. */
+/** Requests of a proxy's client: curl, so that no process survives a killed proxy. */
 function requests(port: number, count: number): string[] {
   const url = `http://127.0.0.1:${port}/api/v1/books?limit=[1-${count}]`;
   return ["curl", "--silent", "--max-time", "5", "--output", "/dev/null", url];
@@ -67,11 +67,11 @@ function remove({ work }: FaultFolder, ...names: readonly string[]): void {
   for (const name of names) rmSync(join(work, name), { recursive: true, force: true });
 }
 
-/** covtool reads what is left of a recording: all whole lines, and says so if one was cut. */
+/** Asserts that covtool reads all complete lines of a recording, and reports a truncated one. */
 async function checkRecording({ folder, run }: Stage, name: string): Promise<void> {
   const path = join(folder.work, name);
   const { whole, isCut } = readLines(path);
-  // One without an interaction is refused, in a sentence.
+  // A recording without interactions is refused with a message.
   if (whole === 0) return;
   const { code, out, err } = await run({ args: ["convert", name, "--format", "jsonl"] });
   assert.equal(code, 0, err);
@@ -79,7 +79,7 @@ async function checkRecording({ folder, run }: Stage, name: string): Promise<voi
   if (isCut) assert.match(err, /cut|incomplete|not valid JSON|breaks off|ends/i);
 }
 
-/** Everything that covtool writes, in runs of a second. */
+/** Everything that covtool writes, in runs of about a second. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: "report",
@@ -110,7 +110,7 @@ export const SCENARIOS: readonly Scenario[] = [
     })),
     files: [],
     check: async ({ run }, { out, code }) => {
-      // A line of hits is added up as a whole or not at all.
+      // A line of hits is added completely or not at all.
       const { code: merged, err } = await run({
         args: ["merge", "openapi.yaml", "-", "-o", "-"],
         stdin: out === "" ? "\n" : out,
@@ -127,7 +127,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "run",
-    // Without traffic it is what a command leaves that SIGTERM has ended.
+    // Without traffic, as after a command that SIGTERM has ended.
     variants: ["cp a.jsonl", "cp b.jsonl", "true"].map((command) => () => ({
       args: [
         ...["run", "openapi.yaml", "--format", "html=u.html", "--format", "json=u.json", "--"],
@@ -146,7 +146,7 @@ export const SCENARIOS: readonly Scenario[] = [
     })],
     files: [],
     before: ({ folder }, isFresh) => {
-      // A cut line stays in a recording that goes on; that case is the last part of the check.
+      // A truncated line stays in a recording that is continued, which the end of the check tests.
       remove(folder, "probe.jsonl", ...(isFresh ? ["q.json"] : []));
     },
     check: async (stage) => {
@@ -185,7 +185,7 @@ async function checkProxy(stage: Stage, ended: Ended): Promise<void> {
   }
   await checkRecording(stage, "t.jsonl");
   const { whole, isCut } = readLines(join(folder.work, "t.jsonl"));
-  // The next session goes on in the same file, and loses nothing of it.
+  // The next session continues the file, and loses nothing.
   if (ended.signal === null || !isCut) return;
   const next = await run({
     args: ["proxy", "openapi.yaml", "-p", "0", "--save-traffic", "t.jsonl", "--", "true"],
@@ -195,7 +195,7 @@ async function checkProxy(stage: Stage, ended: Ended): Promise<void> {
   assert.equal(out.split("\n").length - 1, whole);
 }
 
-/** Reads the files of a scenario; undefined where one is missing. */
+/** Reads the files of a scenario; undefined if one is missing. */
 export function readFiles({ work }: FaultFolder, { files }: Scenario): (string | undefined)[] {
   return files.map((name) => {
     const path = join(work, name);
@@ -203,7 +203,7 @@ export function readFiles({ work }: FaultFolder, { files }: Scenario): (string |
   });
 }
 
-/** Asserts that each file of a scenario is one of those that its variants write. */
+/** Asserts that each file of a scenario equals one that its variants write. */
 export function assertFiles(
   { work }: FaultFolder,
   { files }: Scenario,

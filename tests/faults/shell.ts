@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 
 const BOOKSHOP = new URL("../../examples/bookshop/", import.meta.url);
 
-/** Runs a script of a shell, with functions of its own. */
+/** Runs a shell script with additional functions. */
 export type Shell = (script: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
 
 /** `covtool` runs covtool. */
@@ -16,17 +16,17 @@ covtool() { "$DENO" run -A --no-code-cache \${TEST_CLOCK:+--preload "$SET_CLOCK"
 sentence() { covtool "$@" 2>said >/dev/null; echo "$? $(tr '\\n' '|' <said)"; rm said; }
 `;
 
-/** The end of each error in one line. */
+/** The last line of each error. */
 export const ERROR_END = "\\|covtool: exit 1: error\\|";
 
-/** A shell, and what has to be there for it. */
+/** A shell with its requirements. */
 export interface ShellSetting {
   readonly requirement: Requirement;
-  /** The command that takes a script as its last argument. */
+  /** The command, with the script as its last argument. */
   readonly command: readonly string[];
 }
 
-/** Tests in a folder with the bookshop's `openapi.yaml` and `traffic.json`, which is gone afterwards. */
+/** Defines a test in a temporary folder with the bookshop's `openapi.yaml` and `traffic.json`. */
 export function shellTest(
   name: string,
   { requirement, command }: ShellSetting,
@@ -69,7 +69,7 @@ export const ANY_SHELL: ShellSetting = {
 
 const OWN_MOUNTS = ["--map-root-user", "--mount", "bash", "-c"];
 
-/** A shell that may mount file systems, such as a small disk that can be filled; they are gone with it. */
+/** A shell that may mount file systems, such as a small disk to fill, which are gone when it ends. */
 export const MOUNTING: ShellSetting = {
   requirement: {
     isMet: Deno.build.os === "linux" &&
@@ -81,7 +81,7 @@ export const MOUNTING: ShellSetting = {
 
 const isRoot = Deno.build.os !== "windows" && Deno.uid() === 0;
 
-/** A shell that permissions stop: root without its capabilities is a user like any other. */
+/** A shell that permissions apply to: root without its capabilities is an ordinary user. */
 export const UNPRIVILEGED: ShellSetting = {
   requirement: {
     isMet: Deno.build.os !== "windows" &&
@@ -93,12 +93,12 @@ export const UNPRIVILEGED: ShellSetting = {
     : ["bash", "-c"],
 };
 
-/** Variables that set covtool's clock: `2040-01-01T00:00:00Z`. */
+/** Variables that set covtool's clock, such as to `2040-01-01T00:00:00Z`. */
 export function clockAt(time: string): Record<string, string> {
   return { TEST_CLOCK: time, SOURCE_DATE_EPOCH: "", TZ: "UTC" };
 }
 
-/** Asserts that no file of covtool's is left that has no final name. */
+/** Asserts that no draft of covtool is left. */
 export function assertNoDrafts(listing: string): void {
   assert.doesNotMatch(listing, /\.covtool-|covtool-(?:run|proxy|net)-/);
 }

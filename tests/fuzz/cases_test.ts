@@ -1,4 +1,4 @@
-// Every input that once broke something, and a few new ones.
+// Tests every input that has failed before, and a few new ones.
 import assert from "node:assert/strict";
 import { randomFrom } from "../corpus/random.ts";
 import { TEST_SEED } from "../test_seed.ts";
@@ -11,14 +11,14 @@ function listCases(target: string): string[] {
   try {
     return [...Deno.readDirSync(new URL(`${target}/`, CASES))].map(({ name }) => name).sort();
   } catch {
-    return []; // nothing was ever found
+    return []; // no input has failed
   }
 }
 
 for (const target of TARGETS) {
-  const options = { sanitizeOps: false, sanitizeResources: false }; // the proxy goes on listening
+  const options = { sanitizeOps: false, sanitizeResources: false }; // the proxy keeps listening
   Deno.test({
-    name: `nothing that was found by fuzzing ${target.name} breaks anything now`,
+    name: `no earlier finding of fuzzing ${target.name} fails any more`,
     ...options,
     fn: async () => {
       for (const name of listCases(target.name)) {
@@ -31,13 +31,13 @@ for (const target of TARGETS) {
   });
 }
 
-Deno.test("targets make the same input of the same random numbers", () => {
+Deno.test("targets make the same input from the same random numbers", () => {
   for (const { name, make } of TARGETS) {
     assert.deepEqual(make(randomFrom(`1/${name}/1`)), make(randomFrom(`1/${name}/1`)), name);
   }
 });
 
-Deno.test("a failing input is made as small as it still fails", async () => {
+Deno.test("a failing input is minimized", async () => {
   const input = new TextEncoder().encode("some text with a needle in the middle of it");
   const fails = (bytes: Uint8Array) =>
     Promise.resolve(new TextDecoder().decode(bytes).includes("needle"));

@@ -1,13 +1,13 @@
 /**
- * Gives covtool input that nobody would write, and looks whether it keeps its promises.
+ * Gives covtool unusual input, and checks that it keeps its promises.
  *
- *     deno task fuzz                                   a minute, from a seed that it prints
- *     deno task fuzz --seconds 3600 --seed 7           an hour, from a seed
+ *     deno task fuzz                                   a minute, from a random seed that it prints
+ *     deno task fuzz --seconds 3600 --seed 7           an hour, from a given seed
  *     deno task fuzz --target recordings               one target; can be repeated
  *     deno task fuzz --case 7/recordings/123           one case again
  *
- * A case that fails is made as small as possible and kept in `tests/fuzz/cases/TARGET/`, which the tests give to the
- * target from then on. Exits with 1 then.
+ * A case that fails is minimized and kept in `tests/fuzz/cases/TARGET/`, which the tests run from then on. Exits with 1
+ * then.
  *
  * @module
  */
@@ -19,10 +19,10 @@ import type { FuzzMessage, FuzzTask } from "./fuzz_worker.ts";
 import { TARGETS } from "./targets/targets.ts";
 
 const CASES = new URL("cases/", import.meta.url);
-/** Milliseconds without a new case after which one hangs: a thousand times as long as any takes. */
+/** Milliseconds after which a case hangs: a thousand times as long as the slowest case. */
 const HANGS = 60_000;
 
-/** The result of a worker: the last case that it began, and what went wrong with it. */
+/** The result of a worker: the last case that it began, and its failure. */
 interface Outcome {
   readonly cases: number;
   readonly failure: Extract<FuzzMessage, { kind: "failed" }> | undefined;
@@ -61,7 +61,7 @@ function runWorker(task: FuzzTask): Promise<Outcome> {
   });
 }
 
-/** Keeps a failing case for the tests; gives its path. */
+/** Keeps a failing case for the tests. Returns its path. */
 function keep(target: string, name: string, input: string): string {
   const folder = new URL(`${target}/`, CASES);
   Deno.mkdirSync(folder, { recursive: true });

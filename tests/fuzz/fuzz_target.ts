@@ -1,12 +1,12 @@
 import type { Random } from "../corpus/random.ts";
 
-/** Something that takes input from anywhere. */
+/** Code that reads input from anywhere. */
 export interface FuzzTarget {
-  /** Its name in seeds and in the names of kept cases. */
+  /** The name in seeds and kept cases. */
   readonly name: string;
-  /** How many new inputs the tests try; 5 by default. */
+  /** Number of new inputs in tests; 5 by default. */
   readonly tested?: number;
-  /** An input, as bytes: the same for the same random numbers. */
+  /** An input as bytes, reproducible from the random numbers. */
   make(random: Random): Uint8Array;
   /** Gives the input to covtool. */
   check(input: Uint8Array): void | Promise<void>;
@@ -20,7 +20,7 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** An input as JSON; undefined for a part that minimising has left. */
+/** An input as JSON; undefined for parts left by minimizing. */
 export function parseInput(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decode(bytes));
@@ -29,7 +29,7 @@ export function parseInput(bytes: Uint8Array): unknown {
   }
 }
 
-/** An input as text; what isn't UTF-8 is replaced. */
+/** An input as text; bytes that aren't UTF-8 are replaced. */
 export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

@@ -1,4 +1,4 @@
-// Runs cases one after the other in a thread of its own, so that a case that never ends can be told and stopped.
+// Runs cases in its own thread, so that an endless case can be detected and stopped.
 import { Buffer } from "node:buffer";
 import { parentPort, workerData } from "node:worker_threads";
 import { randomFrom } from "../corpus/random.ts";
@@ -6,21 +6,21 @@ import { minimise } from "./minimise.ts";
 import type { FuzzTarget } from "./fuzz_target.ts";
 import { TARGETS } from "./targets/targets.ts";
 
-/** What a worker is asked to do. */
+/** A worker's task. */
 export interface FuzzTask {
-  /** The seeds of its cases are this, the target's name and their numbers. */
+  /** Seeds of cases consist of this, the target's name and the case's number. */
   readonly seed: string;
-  /** The names of targets. */
+  /** Names of targets. */
   readonly targets: readonly string[];
   /** The number of the first case. */
   readonly from: number;
-  /** The time at which to stop, in milliseconds since 1970. */
+  /** When to stop, in milliseconds since 1970. */
   readonly until: number;
-  /** Only this case. */
+  /** Runs only this case. */
   readonly only: string | undefined;
 }
 
-/** What a worker says: each case when it begins, a failure with its smallest input, or the end. */
+/** Messages of a worker: the beginning of a case, a failure with its minimized input, or the end. */
 export type FuzzMessage =
   | { readonly kind: "case"; readonly name: string; readonly number: number }
   | {
@@ -47,7 +47,7 @@ async function findFailure(target: FuzzTarget, input: Uint8Array): Promise<strin
   }
 }
 
-/** The first line without numbers and names of values: two failures with the same are one. */
+/** The first line without numbers and names of values, which identifies equal failures. */
 function failureKind(failure: string): string {
   return (failure.split("\n")[0] ?? "").replaceAll(/\d+|"[^"]*"|'[^']*'/g, "").slice(0, 60);
 }

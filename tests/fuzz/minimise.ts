@@ -1,4 +1,4 @@
-/** The smallest input found that still fails: pieces are left out, large ones first, as long as it does. */
+/** Finds a small input that still fails, by leaving out pieces, the largest first. */
 export async function minimise(
   input: Uint8Array,
   fails: (input: Uint8Array) => Promise<boolean>,

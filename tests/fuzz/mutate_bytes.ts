@@ -1,6 +1,6 @@
 import type { Random } from "../corpus/random.ts";
 
-/** Texts that parsers care about. */
+/** Tokens that parsers treat specially. */
 const TOKENS = [
   ...["{", "}", "[", "]", '"', ",", ":", "\n", "\r\n", "\t", "\\", "\\u0000", "\u0000", "%", "%zz"],
   ...["'", "-", "- ", "#", "&a", "*a", "|", ">", "!!", "<<: *a", "---\n", "...", "? ", "\ufeff"],
@@ -8,7 +8,7 @@ const TOKENS = [
   ";",
 ].map((token) => new TextEncoder().encode(token));
 
-/** A copy of bytes with a few changes: bits flipped, pieces left out, doubled or moved, tokens put in, the end cut off. */
+/** A copy of bytes with a few changes: bits flipped; pieces removed, repeated or moved; tokens inserted; a cut end. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let all: Uint8Array = bytes.slice();
   for (let count = 1 + random.below(6); count > 0; count--) {

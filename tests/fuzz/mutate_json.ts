@@ -1,6 +1,6 @@
 import type { Random } from "../corpus/random.ts";
 
-/** What may stand where something else ought to. */
+/** Values that replace others. */
 const ODD: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, "", " ", "\u0000", "ü", "😀", "\ud800"],
   ...["#", "#/", "#/paths", "#/components/schemas", "#/nowhere", "other.yaml#/x", "%", "("],
@@ -15,7 +15,7 @@ const ODD: readonly unknown[] = [
   { if: true, then: false, contains: {}, minContains: "1", dependentSchemas: { a: 1 } },
 ];
 
-/** Names that mean something to descriptions. */
+/** Names with a meaning in descriptions. */
 const NAMES = [
   ...["$ref", "type", "schema", "items", "properties", "allOf", "if", "content", "parameters"],
   ...["in", "style", "explode", "__proto__", "readOnly", "examples", "example", "default"],
@@ -25,7 +25,7 @@ const NAMES = [
 
 type Container = Record<string | number, unknown>;
 
-/** Every place of a value that something stands in. */
+/** All places of members and items in a value. */
 function slotsIn(value: unknown): { readonly holder: Container; readonly key: string | number }[] {
   const places: { readonly holder: Container; readonly key: string | number }[] = [];
   const waiting: unknown[] = [value];
@@ -41,7 +41,7 @@ function slotsIn(value: unknown): { readonly holder: Container; readonly key: st
   return places;
 }
 
-/** A copy of a value with a few changes: parts left out, doubled, moved, renamed, added, or replaced by something odd. */
+/** A copy of a value with a few changes: parts removed, repeated, moved, renamed, added, or made odd values. */
 export function mutateJson(value: unknown, random: Random): unknown {
   const root: Container = { value: structuredClone(value) };
   for (let count = 1 + random.below(6); count > 0; count--) {
@@ -84,7 +84,7 @@ export function mutateJson(value: unknown, random: Random): unknown {
   return root["value"];
 }
 
-/** Sets a member, whatever its name is. */
+/** Sets a member with any name. */
 function set(holder: Container, key: string | number, value: unknown): void {
   const property = { value, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(holder, key, property);

@@ -35,7 +35,7 @@ const CFWORKER: Readonly<Record<Draft, SchemaDraft>> = {
   "2020-12": "2020-12",
 };
 
-/** What both validators say; undefined where they differ, or cannot read the schema. */
+/** The result of both validators; undefined if they differ or can't read the schema. */
 function agreed(draft: Draft, schema: Schema): (instance: Json) => boolean | undefined {
   const options = { strict: false, validateFormats: false, ownProperties: true };
   let first: (instance: Json) => unknown;
@@ -55,14 +55,14 @@ function agreed(draft: Draft, schema: Schema): (instance: Json) => boolean | und
   };
 }
 
-/** The schema with its definitions; written out, since each part of it has one pointer. */
+/** The schema with its definitions, serialized so that each part has one pointer. */
 function whole({ schema, definitions }: DefinedSchema, place = "$defs"): Schema {
   if (typeof schema === "boolean") return schema;
   return JSON.parse(JSON.stringify({ ...schema, [place]: definitions }));
 }
 
 for (const [draft, dialect, place] of DRAFTS) {
-  Deno.test(`${draft}: there are causes exactly where the instance is invalid, as two validators say`, () => {
+  Deno.test(`${draft}: there are causes if and only if two validators call the instance invalid`, () => {
     let [valid, invalid, compared] = [0, 0, 0];
     fc.assert(
       fc.property(draftSchemas(draft, `/${place}`), values, (defined, instances) => {
@@ -70,7 +70,7 @@ for (const [draft, dialect, place] of DRAFTS) {
         const causes = causeFinder(schema, dialect);
         if (causes === undefined) return;
         const evaluate = validator(schema, dialect, []);
-        // Before 2020-12 they take items that `contains` matches for evaluated, which is wrong.
+        // Before 2020-12, they count items that `contains` matches as evaluated, which is wrong.
         const text = JSON.stringify(schema);
         const isComparable = draft !== "2019-09" || !text.includes("contains") ||
           !text.includes("unevaluatedItems");
@@ -93,7 +93,7 @@ for (const [draft, dialect, place] of DRAFTS) {
   });
 }
 
-Deno.test("causes are those of a naive search", () => {
+Deno.test("causes equal those of a naive search", () => {
   let [single, several] = [0, 0];
   fc.assert(
     fc.property(cases, ([defined, instances]) => {
@@ -116,14 +116,14 @@ Deno.test("causes are those of a naive search", () => {
   assert.ok(single > 500 && several > 150, `${single} single, ${several} several`);
 });
 
-/** Keywords that change what others say: without them, other keywords begin to fail. */
+/** Keywords that affect others: without them, other keywords begin to fail. */
 const LEADING = /\/(type|contains|prefixItems|properties|patternProperties|\$ref)$/;
-/** Keywords under which accepting more makes the whole accept less. */
+/** Keywords under which accepting more makes the whole schema accept less. */
 const REVERSING = ["not", "if", "then", "else", "oneOf", "maxContains"];
 
 const monotonous = draftSchemas("2020-12", PLACE, [...UNEVALUATED, ...REVERSING]);
 
-/** A copy of a value without the member that a pointer leads to. */
+/** A copy of a value without the member at a pointer. */
 function removing(value: unknown, pointer: string): unknown {
   const copy = structuredClone(value);
   const tokens = pointer.slice(1).split("/").map((one) =>
@@ -136,7 +136,7 @@ function removing(value: unknown, pointer: string): unknown {
   return copy;
 }
 
-Deno.test("a cause goes with its keyword, and an instance with a single cause becomes valid without it", () => {
+Deno.test("removing a cause's keyword removes the cause, and makes an instance with a single cause valid", () => {
   let [removed, repaired] = [0, 0];
   fc.assert(
     fc.property(monotonous, values, (defined, instances) => {

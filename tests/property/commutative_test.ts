@@ -34,23 +34,23 @@ const ORDER = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
   maxLength: 40,
 });
 
-/** A run compares one of all formats beside hits and JSON, as the others are made of what JSON has. */
+/** Each run compares hits, JSON and one other format, because the others are made from the same data as JSON. */
 const FORMAT = fc.constantFrom(...REPORT_FORMATS);
 
-/** The list in an order that numbers decide. */
+/** The list in an order given by numbers. */
 function ordered<T>(list: readonly T[], order: readonly number[]): T[] {
   return list.map((item, index) => ({ item, at: order[index % order.length] ?? 0 }))
     .sort((left, right) => left.at - right.at).map(({ item }) => item);
 }
 
-/** The list in parts that numbers decide; parts may be empty. */
+/** The list split into parts by numbers; parts may be empty. */
 function parted<T>(list: readonly T[], order: readonly number[], parts: number): T[][] {
   const found: T[][] = Array.from({ length: parts }, () => []);
   list.forEach((item, index) => found[Math.floor((order[index] ?? 0) * parts) % parts]?.push(item));
   return found;
 }
 
-Deno.test("hits of shards, in any split and order, give every report and the hits byte for byte", async () => {
+Deno.test("hits of shards in any split and order give the same reports and hits byte for byte", async () => {
   assert.ok(REPORT_FORMATS.length >= 10 && REPORT_FORMATS.includes("hits"));
   const kinds = new Set<string>();
   // Formats that show lines of the description need a file.
@@ -65,7 +65,7 @@ Deno.test("hits of shards, in any split and order, give every report and the hit
         fc.boolean(),
         FORMAT,
         async (all, split, order, hasTests, any) => {
-          // Hits without tests are added in a shorter way.
+          // Hits without tests use a faster path.
           const interactions = hasTests ? all : all.map(({ test: _, ...rest }) => rest);
           const whole = recordInto(await CoverageMap.fromPath(path), interactions);
           const merged = await CoverageMap.fromPath(path);

@@ -1,4 +1,4 @@
-// What a comparison says of random pairs of descriptions and traffic, against facts that are read off the two reports.
+// Tests comparisons of random pairs of descriptions and traffic against facts derived from the two reports.
 import assert from "node:assert/strict";
 import { type Gap, isDimensionGap } from "../../src/map/results.ts";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { SWAGGER_DESCRIPTION } from "./swagger_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
-/** The description without some of its operations, parameters, responses and properties, and with other numbers. */
+/** The description without some operations, parameters, responses and properties, and with other numbers. */
 function changed(description: Raw, seed: number): Raw {
   const random = randomFrom(String(seed));
   const copy = structuredClone(description);
@@ -42,7 +42,7 @@ function report(description: Raw, interactions: readonly Interaction[]): Report 
   } catch {
     return undefined; // a path without its parameter, for instance
   }
-  // Everything is visible, whatever the others have.
+  // Makes all parts visible, whatever the other requests have.
   const headers = { host: "localhost" };
   map.record({ method: "GET", url: "http://localhost/", headers });
   recordBatch(map, interactions);
@@ -74,7 +74,7 @@ function parameterIn(
   );
 }
 
-/** Whether a report says plainly that what a gap of another is about was covered; undefined if it lacks it. */
+/** Whether a report shows that another report's gap was covered; undefined if the report doesn't have the part. */
 function wasCovered(base: Report, report: Report, gap: Gap): boolean | undefined {
   const operation = operationIn(base, gap);
   if (operation === undefined) return undefined;
@@ -107,7 +107,7 @@ function texts(gaps: readonly Gap[]): string[] {
   return gaps.map((gap) => JSON.stringify(gap));
 }
 
-/** What holds of every comparison, by the sentence that says it. */
+/** What must hold for every comparison, by description. */
 const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = {
   "a report has no difference from itself": (report) => {
     const { new_gaps, uncovered_additions, closed_gaps, added, removed } = compareReports(
@@ -151,7 +151,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
     const { new_gaps, closed_gaps, added, removed } = compareReports(report, base);
     for (const kind of ["operation", "parameter", "response"] as const) {
       const [before, now] = [base.summary[`${kind}s`], report.summary[`${kind}s`]];
-      // What one of them could not show is neither added nor removed, neither opened nor closed.
+      // Parts that one report can't show are neither added nor removed, neither new nor closed.
       const areMeasured = [base, report].every(({ summary }) => summary.responses.measured);
       if (kind === "response" && !areMeasured) continue;
       assert.equal(
@@ -191,8 +191,8 @@ function countGaps(list: readonly Gap[], kind: string): number {
   return list.filter((gap) => gap.kind === `${kind}_uncovered`).length;
 }
 
-// Making two reports takes longer than all that is asked of them.
-Deno.test("a comparison agrees with what is read off its two reports", () => {
+// Making two reports takes longer than all checks.
+Deno.test("a comparison agrees with facts derived from its two reports", () => {
   fc.assert(
     fc.property(PAIRS, ([base, report]) => {
       for (const [fact, assertFact] of Object.entries(FACTS)) {

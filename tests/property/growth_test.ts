@@ -1,4 +1,4 @@
-// Descriptions and traffic come from anywhere: whatever of them is large, covtool's work must stay in proportion to it.
+// Tests that work grows linearly with every dimension of descriptions and traffic, which may come from anywhere.
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
@@ -13,11 +13,11 @@ interface Input {
   readonly more?: object;
   readonly requests?: readonly HttpRequest[];
   readonly response?: HttpResponse;
-  /** True if each request is sent by a test of its own. */
+  /** True if each request has its own test. */
   readonly tests?: boolean;
-  /** What is left out. */
+  /** Exclusions. */
   readonly exclude?: readonly string[];
-  /** Hits that are merged, so many times. */
+  /** Number of times that the hits are merged. */
   readonly merged?: number;
 }
 
@@ -46,11 +46,11 @@ const query = (name: string, schema: object = text, more: object = {}): object =
   ...{ name, in: "query", schema },
   ...more,
 });
-/** Something inside of itself so many times. */
+/** Wraps something in itself this many times. */
 const nested = <T>(depth: number, inner: T, wrap: (value: T, level: number) => T): T =>
   list(depth, (level) => level).reduce(wrap, inner);
 
-/** A body whose schema is the first of so many components, each made of the next: up to the last one, else in a circle. */
+/** A body with the first of several components, each made of the next; the last is different or refers to the first. */
 const chain = (
   size: number,
   link: (next: object, index: number) => object,
@@ -72,7 +72,7 @@ const chain = (
   };
 };
 
-/** Values that are deep, for schemas that lead back to themselves in several ways; they are sent, and answered. */
+/** Deep values for schemas with several recursive paths, as requests and responses. */
 const recursive = ({ schemas, wrap }: RecursiveShape, leaf: unknown): [10, Make] => [10, (size) => {
   const body = JSON.stringify(nested<unknown>(size, leaf, wrap));
   const content = { "application/json": { schema: { $ref: "#/components/schemas/N" } } };
@@ -85,7 +85,7 @@ const recursive = ({ schemas, wrap }: RecursiveShape, leaf: unknown): [10, Make]
   };
 }];
 
-/** Every dimension of the input: what grows, from which size on, and the input of that size. */
+/** Dimensions of the input by what grows, each with an initial size. */
 const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>> = {
   ...Object.fromEntries(
     Object.entries(RECURSIVE_SHAPES).flatMap(([name, shape]) => [
@@ -312,7 +312,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     tests: true,
   })],
   "exclusions": [50, (size) => ({
-    // People write exclusions by hand: each is compared with each operation.
+    // Exclusions are written by hand: each is compared with each operation.
     paths: Object.assign({}, ...list(10, (i) => getting([query("q")], `/p${i}`))),
     exclude: list(size, (i) => `GET /p${i}`),
     requests: list(10, (i) => get(`/p${i}?q=1`)),
@@ -396,7 +396,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
 };
 
 for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
-  Deno.test(`work grows no faster than the input: ${what}`, () => {
+  Deno.test(`work grows at most linearly with the input: ${what}`, () => {
     const growth = workGrowth((size) => {
       const { paths, more, requests = [], response = { status_code: 200 }, ...others } = make(size);
       const { tests, exclude = [], merged = 0 } = others;
@@ -409,18 +409,18 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
         const hits = merged === 0 ? undefined : map.exportHits();
         for (let count = 0; hits !== undefined && count < merged; count++) map.mergeHits(hits);
         map.generateReport({ format: "json" });
-        // Without requests to send next: what these may cost is bounded, and grows up to there.
+        // Without the next requests, whose work is limited and grows up to the limit.
         const report = map.report();
         generateTextReport(report, { width: 80 });
         generateMarkdownReport([{ name: undefined, report, input: {} }]);
       };
     }, least);
-    // Twice the input may take a little more than twice the work where things are sorted.
+    // Work may grow a little faster than linearly, because of sorting.
     for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
   });
 }
 
-Deno.test("work grows no faster than the input: suggested requests", () => {
+Deno.test("work grows at most linearly with the input: suggested requests", () => {
   const growth = workGrowth((size) => {
     const paths = Object.assign(
       {},
@@ -432,7 +432,7 @@ Deno.test("work grows no faster than the input: suggested requests", () => {
   for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
 });
 
-Deno.test("what a report may spend on requests to send next doesn't grow with the schemas", () => {
+Deno.test("work for the next requests in a report is limited, however large the schemas", () => {
   const work = (size: number): number => {
     const schema = { allOf: list(size, (i) => ({ properties: { [`n${i}`]: { maxLength: 3 } } })) };
     const description = shopApi(posting(schema));
@@ -443,7 +443,7 @@ Deno.test("what a report may spend on requests to send next doesn't grow with th
   assert.ok(work(4000) < work(200), "a schema too large for it is left to covtool suggest");
 });
 
-Deno.test("many headers and cookies have the values that few have", () => {
+Deno.test("many headers and cookies have the same values as few", () => {
   const names = list(60, (i) => `n${i}`);
   const map = CoverageMap.fromDict(shopApi(getting(
     ["header", "cookie"].flatMap((location) =>

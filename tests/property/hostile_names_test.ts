@@ -1,4 +1,4 @@
-// Names that are something in JavaScript, in pointers, in URLs or in headers are names like others.
+// Tests that names with a meaning in JavaScript, pointers, URLs or headers are treated like any other.
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
 import type { ReportParameter } from "../../src/entries/report.ts";
@@ -31,13 +31,13 @@ const NAMES = [
   "n".repeat(900),
 ];
 
-/** A name that no pointer to a schema can hold: semantics.md, section 4, *Depth*. */
+/** A name that is too long for any schema's pointer: semantics.md, section 4, *Depth*. */
 const TOO_LONG = "n".repeat(20_000);
 
 /** Names that a header or a cookie can have. */
 const TOKENS = [...NAMES, TOO_LONG].filter((name) => /^[\w$~.+-]+$/.test(name));
 
-/** An object with one property of its own, whatever its name is. */
+/** An object with one own property of any name. */
 function named(name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([[name, value]]);
 }
@@ -56,7 +56,7 @@ function load({ path = "/things", operation, components = {} }: Documented): Cov
   );
 }
 
-/** Records two values, 5 and 1, and gives the parameter that took them; nothing but that is hit. */
+/** Records the values 5 and 1. Returns the parameter that they hit, which must be the only one. */
 function recordBoth(
   map: CoverageMap,
   request: (value: number) => Omit<HttpRequest, "method">,
@@ -82,7 +82,7 @@ function recordBoth(
   return parameter;
 }
 
-/** `minimum` was evaluated on 5 and on 1, at a pointer that leads to it. */
+/** Asserts that `minimum` was evaluated for 5 and for 1, with a pointer that leads to it. */
 function assertCounted(parameter: ReportParameter, name: string): void {
   assert.equal(parameter.hits, 2);
   const minimum = parameter.keywords.filter(({ keyword }) => keyword === "minimum");
@@ -103,7 +103,7 @@ type Sent = Omit<HttpRequest, "method">;
 /** A way to send a value under a name. */
 interface Way {
   readonly documented: (name: string) => Documented;
-  /** Requests that carry the value, written in one way or another. */
+  /** Requests with the value in different notations. */
   readonly requests: readonly ((name: string, value: number) => Sent)[];
   readonly check?: (map: CoverageMap, parameter: ReportParameter, name: string) => void;
 }
@@ -115,7 +115,7 @@ const body = (mediaType: string, schema: object): Documented => ({
 });
 const objectWith = (name: string) => ({ type: "object", properties: named(name, INTEGER) });
 const escape = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
-/** The literal text of a path with a name, and the name of what it captures, where it can be one. */
+/** The literal text of a path with a name, and the captured name if it can be one. */
 const pathWith = (name: string) => {
   const isTemplate = !/[{}/?#]/.test(name);
   return {
@@ -124,7 +124,7 @@ const pathWith = (name: string) => {
   };
 };
 
-/** Ways in which the name is part of the pointer of a schema or of a path. */
+/** Ways in which the name is part of the pointer of a schema or path. */
 const POINTED: Readonly<Record<string, Way>> = {
   "in a deepObject": {
     documented: (name) => ({
@@ -206,10 +206,10 @@ const WAYS: Readonly<Record<string, readonly [names: readonly string[], way: Way
 
 for (const [title, [names, { documented, requests, check }]] of Object.entries(WAYS)) {
   for (const name of names) {
-    Deno.test(`${short(name)} is a name like others ${title}`, () => {
+    Deno.test(`${short(name)} is treated like any other name ${title}`, () => {
       for (const request of requests) {
         const map = load(documented(name));
-        // Absent, it is not found on what all objects inherit.
+        // A missing value must not be found in what all objects inherit.
         map.record({ method: "POST", url: "/things", headers: {} });
         assert.equal(map.statistic().parameters.seen, 0);
         const fresh = load(documented(name));
@@ -222,7 +222,7 @@ for (const [title, [names, { documented, requests, check }]] of Object.entries(W
   }
 }
 
-Deno.test("a name too long for the pointer of a schema is read like others, and a diagnostic says that nothing counts there", () => {
+Deno.test("a name too long for a schema's pointer is read, with a diagnostic that nothing counts there", () => {
   for (const [title, { documented, requests: [request] }] of Object.entries(POINTED)) {
     const isJson = title.startsWith("in JSON");
     const map = load(
@@ -235,7 +235,7 @@ Deno.test("a name too long for the pointer of a schema is read like others, and 
   }
 });
 
-Deno.test("a request carries no parameter, property or template only because every object has one of that name", () => {
+Deno.test("names that every object inherits don't count as sent parameters, properties or templates", () => {
   const names = ["__proto__", "constructor", "hasOwnProperty", "toString"];
   const properties = Object.fromEntries(names.map((name) => [name, INTEGER]));
   const schema = { type: "object", properties, required: names };
@@ -261,7 +261,7 @@ Deno.test("a request carries no parameter, property or template only because eve
   ]);
 });
 
-Deno.test("responses, media types and methods of such names are as good as others", () => {
+Deno.test("responses, media types and methods may have names of object members", () => {
   const content = { ...named("__proto__", { schema: INTEGER }), constructor: { schema: INTEGER } };
   const map = load({ operation: { requestBody: { content }, responses: named("__proto__", {}) } });
   map.record(
@@ -280,7 +280,7 @@ Deno.test("responses, media types and methods of such names are as good as other
   assertUntouched();
 });
 
-Deno.test("a description in a file, JSON or YAML, may have properties of such names", async () => {
+Deno.test("a description in JSON or YAML may have properties with names of object members", async () => {
   const folder = await Deno.makeTempDir();
   const content =
     `"content": {"application/json": {"schema": {"$ref": "#/components/schemas/__proto__"}}}`;

@@ -1,4 +1,4 @@
-// The causes of an invalid instance a second time, as the semantics say it and with no thought for speed.
+// Finds the causes of an invalid instance as the semantics define them, without optimizations.
 import type { Json } from "../../src/values/json.ts";
 import {
   type Counts,
@@ -12,7 +12,7 @@ import type { Schema } from "./schema_arbitrary.ts";
 
 type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** The pointers of the keywords of 2020-12 (without `unevaluated*`) that make an instance invalid. */
+/** Pointers of the keywords of 2020-12 (without `unevaluated*`) that make an instance invalid. */
 export function naiveCauses(
   schema: Schema,
   value: Json,
@@ -36,7 +36,7 @@ export function naiveCauses(
   return causes;
 }
 
-/** Whether a keyword fails, with those beside it that it depends on. */
+/** True if a keyword fails together with the keywords that it depends on. */
 function failsAlone(
   keyword: string,
   schema: SchemaObject,
@@ -59,7 +59,7 @@ function keywordCauses(
   const own = `${pointer}/${keyword}`;
   if (keyword === "if" || !failsAlone(keyword, schema, value, scope)) return [];
   const wanted = schema[keyword];
-  /** The causes in one schema, and the keyword itself where that is `false`. */
+  /** The causes in one schema, or the keyword itself if the schema is `false`. */
   const inside = (one: unknown, instance: Json, path: string): string[] =>
     one === false ? [own] : [...naiveCauses(one as Schema, instance, `${pointer}/${path}`, scope)];
   switch (keyword) {
@@ -118,7 +118,7 @@ function keywordCauses(
   return [own];
 }
 
-/** Whether the `type` of a schema, of its references and of its `allOf` leaves the type of the instance open. */
+/** True if `type` in a schema, its references and its `allOf` allows the type of the instance. */
 function admits(schema: Schema, value: Json, scope: NaiveDefinitions): boolean {
   if (typeof schema === "boolean") return schema;
   const reference = schema["$ref"];

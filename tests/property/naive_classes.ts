@@ -1,22 +1,22 @@
-// The classes of values of one schema a second time, as section 16 of the semantics says them: slow and plain, in the
-// words of 2020-12.
+// Lists the value classes of one schema as section 16 of the semantics defines them, without optimizations, in the
+// keywords of 2020-12.
 import { formats } from "../../src/schema/formats.ts";
 
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** A class: the rest of its pointer below the schema, its name, and the value that it names. */
+/** A class: the rest of its pointer in the schema, its name, and the value that it names. */
 export type NaiveClass = readonly [suffix: string, name: string, value?: unknown];
 
 export const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
-/** Numbers that are looked at one by one. */
+/** Maximum count of numbers that are tried one by one. */
 const MANY = 1_000;
 
 export function token(text: string): string {
   return text.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Sorts the names of members, so that equal values have equal texts. */
+/** JSON with sorted members, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(
     value,
@@ -34,11 +34,11 @@ export function isOfType(value: unknown, type: string): boolean {
     return typeof value === "object" && value !== null && !Array.isArray(value);
   }
   if (type === "integer") return Number.isInteger(value);
-  // deno-lint-ignore valid-typeof -- the names that are left are those of the language
+  // deno-lint-ignore valid-typeof -- the remaining names are JavaScript's
   return typeof value === type;
 }
 
-/** The classes of a schema's own keywords; `canPass` says whether a value can be sent for a schema within it. */
+/** The classes of a schema's own keywords; `canPass` is true if a value can be sent for a subschema. */
 export function ownClasses(
   schema: SchemaObject,
   canPass: (schema: unknown) => boolean,
@@ -93,7 +93,7 @@ export function ownClasses(
   return found;
 }
 
-/** A number as people write it: 3 * 0.1 is 0.3. */
+/** A number without rounding errors: 3 * 0.1 is 0.3. */
 function decimal(value: number): number {
   return Number(value.toPrecision(12));
 }
@@ -102,7 +102,7 @@ function isInteger(value: number): boolean {
   return Number.isInteger(decimal(value));
 }
 
-/** Whether another keyword on numbers or texts refuses a member of an enum. */
+/** True if another keyword for numbers or text refuses a member of an enum. */
 function refuses(schema: SchemaObject, member: unknown): boolean {
   const at = (keyword: string, other: number) => numberAt(schema, keyword) ?? other;
   if (typeof member === "number") {
@@ -124,7 +124,7 @@ function numberAt(schema: SchemaObject, keyword: string): number | undefined {
 
 interface End {
   readonly value: number;
-  /** Not fit for use itself. */
+  /** True if the limit itself isn't allowed. */
   readonly isOpen: boolean;
   readonly keyword: string;
 }
@@ -166,7 +166,7 @@ function numberClasses(schema: SchemaObject, isWhole: boolean): NaiveClass[] {
   ];
 }
 
-/** Whether a number that fits lies between two others. */
+/** True if a valid number lies between two others. */
 function fitsBetween(from: number, to: number, step: number | undefined, isWhole: boolean) {
   const least = step ?? (isWhole ? 1 : undefined);
   if (least === undefined) return from < to;
@@ -208,12 +208,12 @@ function listClasses(schema: SchemaObject): NaiveClass[] {
   ];
 }
 
-/** The limits that there are. */
+/** The limits that are defined. */
 function given(limits: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isFinite(limit)));
 }
 
-/** Nothing for what may have any length that its class allows: a text that isn't empty, two items or more. */
+/** Undefined if every length in the class is allowed: text that isn't empty, or two items or more. */
 function lengths(unit: "Length" | "Items", least: number, most: number): SchemaObject | undefined {
   const isAny = most === Infinity && least <= (unit === "Length" ? 1 : 2);
   return isAny ? undefined : given({ [`min${unit}`]: least, [`max${unit}`]: most });

@@ -1,9 +1,9 @@
-// The counting evaluation a second time, as the semantics say it and with no thought for speed.
+// Counts evaluations as the semantics define it, without optimizations.
 import type { Json } from "../../src/values/json.ts";
 import { canonical, isOfType, type NaiveClass, ownClasses, token } from "./naive_classes.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
-/** Evaluations that passed and failed, by the keyword's pointer. */
+/** Passed and failed evaluations by the keyword's pointer. */
 export type Counts = Map<string, { valid: number; invalid: number }>;
 
 type JsonObject = { readonly [key: string]: Json };
@@ -12,24 +12,24 @@ export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The definitions and where they stand: `/components/schemas`. */
+/** The definitions and their place: `/components/schemas`. */
 export interface NaiveDefinitions {
   readonly place: string;
   readonly definitions: Readonly<Record<string, Schema>>;
 }
 
-/** What a schema is evaluated with. */
+/** What the evaluation of a schema needs. */
 export interface NaiveScope extends NaiveDefinitions {
   readonly counts: Counts;
-  /** What was counted of the value: keyword, place and outcome. */
+  /** What was counted for the value: keyword, place and outcome. */
   readonly counted: Set<string>;
-  /** Values of each class, by its pointer, its name and the value that it names; of none where it is missing. */
+  /** Number of values in each class, by pointer, name and value; not counted if undefined. */
   readonly classes?: Map<string, number>;
 }
 
 /**
- * Evaluates a schema of 2020-12 without `unevaluated*`, counts every keyword that applies, once for each place of the
- * value and outcome, and gives the validity.
+ * Evaluates a 2020-12 schema without `unevaluated*`, and counts every keyword that applies, once for each place in the
+ * value and each outcome. Returns the validity.
  */
 export function naiveCount(
   schema: Schema,
@@ -74,7 +74,7 @@ export function naiveCount(
     if (Object.hasOwn(schema, branch)) count(branch, evaluate(branch, schema[branch], value, ""));
   }
   const { classes, counted } = scope;
-  // Those of parts that no value passes aren't listed, which naiveValues() knows.
+  // Classes of parts that no value passes aren't listed; naiveValues() covers that.
   for (const one of classes === undefined ? [] : ownClasses(schema, () => true)) {
     const [suffix, name, named] = one;
     const [, keyword = "", index] = suffix.split("/");
@@ -91,7 +91,6 @@ export function naiveCount(
   return valid;
 }
 
-/** Whether an instance is valid. */
 export function isValid(
   schema: Schema,
   value: Json,
@@ -101,7 +100,7 @@ export function isValid(
   return naiveCount(schema, value, "", { place, definitions, ...counted });
 }
 
-/** What values of classes are that need no more than the name, as schemas. */
+/** Value classes that only need the name, as schemas. */
 const PLAIN_CLASSES: Readonly<Record<string, Schema>> = {
   negative: { type: "number", exclusiveMaximum: 0 },
   zero: { const: 0 },
@@ -111,7 +110,7 @@ const PLAIN_CLASSES: Readonly<Record<string, Schema>> = {
   one_item: { type: "array", minItems: 1, maxItems: 1 },
 };
 
-/** What a value of a class is, as a schema. */
+/** A value class as a schema. */
 function classSchema([suffix, name, named]: NaiveClass): Schema {
   const limits = named as object | undefined;
   const member = suffix.slice("/properties/".length).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -137,15 +136,15 @@ function classSchema([suffix, name, named]: NaiveClass): Schema {
 }
 
 type Silently = (subschema: unknown, instance: Json) => boolean;
-/** `part` is where the instance stands within the one around it; empty where it is the same one. */
+/** `part` is the place of the instance in the one around it; empty if it is the same. */
 type Evaluate = (keyword: string, subschema: unknown, instance: Json, part: string) => boolean;
 
-/** Whether all of them pass; undefined where there are none. Every one is evaluated. */
+/** True if all are true; undefined if there are none. All are evaluated. */
 function all(outcomes: readonly boolean[]): boolean | undefined {
   return outcomes.length === 0 ? undefined : outcomes.every((outcome) => outcome);
 }
 
-/** The outcome of a keyword; undefined where it does not apply. */
+/** The outcome of a keyword; undefined if it doesn't apply. */
 function check(
   keyword: string,
   schema: { readonly [keyword: string]: unknown },

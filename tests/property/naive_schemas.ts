@@ -1,12 +1,12 @@
-// What schemas of JSON bodies can show, worked out a second time: schemas as a set, satisfiability as a fixed point, and the
-// classes of values as section 16 of the semantics lists them. For schemas of OpenAPI 3.0, and of 2020-12.
+// Derives what schemas of JSON bodies can show without optimizations: schemas as a set, satisfiability as a fixed
+// point, and the value classes of section 16 of the semantics. For OpenAPI 3.0 and 2020-12.
 import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
 import { findValuePlaces } from "../../src/map/value_places.ts";
 import { formats } from "../../src/schema/formats.ts";
 import { deref, isRaw, type Raw } from "../corpus/raw_description.ts";
 import { canonical, ownClasses, token, TYPES } from "./naive_classes.ts";
 
-/** A class of a place, in a line: `/properties/a/minLength min_length 3 at /a`. */
+/** A value class and its place as one line: `/properties/a/minLength min_length 3 at /a`. */
 export type ListedClass = string;
 
 type Judgement = "Normal" | "Positive" | "Negative";
@@ -17,24 +17,24 @@ const OLD_ASSERTIONS = new Set([
   "required",
 ]);
 const LISTS = ["allOf", "anyOf", "oneOf"];
-/** Schemas that say nothing of the values that are sent. */
+/** Keywords whose schemas don't describe sent values. */
 const UNSENT = ["not", "if", "contains", "propertyNames"];
-/** Patterns that every text matches. */
+/** Patterns that match every text. */
 const ANYTHING = new Set(["", "^", "$", ".*", "^.*", ".*$", "[\\s\\S]*", "^[\\s\\S]*$"]);
 
-/** A schema within another one. */
+/** A subschema. */
 interface Part {
   readonly schema: unknown;
-  /** Its pointer below the other one, or that of its own where a reference leads to it. */
+  /** The pointer relative to the outer schema, or the absolute pointer of a reference's target. */
   readonly pointer: string;
-  /** The name of a declared property, or `*`; undefined where the schema is about the same value. */
+  /** The name of a declared property, or `*`; undefined if the schema is for the same value. */
   readonly step?: string | undefined;
 }
 
-/** The schemas of a document. No two of them may be one object, as they are not in a file. */
+/** The schemas of a document. None of them may be the same object, like in a file. */
 export class NaiveSchemas {
   readonly #root: Raw;
-  /** True for OpenAPI 3.0, where nothing counts beside a reference. */
+  /** True for OpenAPI 3.0, which ignores everything beside a reference. */
   readonly #isOld: boolean;
   readonly #canFail = new Map<Raw, boolean>();
   readonly #canPass = new Map<Raw, boolean>();
@@ -44,7 +44,7 @@ export class NaiveSchemas {
     this.#isOld = String(root["openapi"]).startsWith("3.0");
   }
 
-  /** How many keywords a schema reaches, and how many of them can pass and fail. */
+  /** Number of keywords that a schema reaches, and of those that can pass and fail. */
   count(schema: unknown): { readonly listed: number; readonly normal: number } {
     const reached = this.#settle(schema);
     let [listed, normal] = [0, 0];
@@ -57,14 +57,14 @@ export class NaiveSchemas {
     return { listed, normal };
   }
 
-  /** The classes that a body can show, sorted. */
+  /** The value classes that a body can show, sorted. */
   classes(schema: unknown, pointer: string): ListedClass[] {
     this.#settle(schema);
     const found: ListedClass[] = [];
     const known = new Set<Raw>();
     type Way = { readonly schema: unknown; readonly pointer: string; readonly path: string };
     const canPass = (one: unknown): boolean => this.#passes(one);
-    // All that is about one value before what is within it, so that the first way is the shortest.
+    // Breadth-first by value, so that the first path is the shortest.
     for (let level: Way[] = [{ schema, pointer, path: "" }], next: Way[]; level[0]; level = next) {
       next = [];
       const visit = ({ schema, pointer, path }: Way): void => {
@@ -92,7 +92,7 @@ export class NaiveSchemas {
     return found.sort();
   }
 
-  /** The classes of a schema's own keywords, those of OpenAPI 3.0 in the words of 2020-12. */
+  /** The classes of a schema's own keywords, with OpenAPI 3.0 translated to 2020-12. */
   #own(schema: Raw, canPass: (schema: unknown) => boolean) {
     if (!this.#isOld) return ownClasses(schema, canPass);
     const { nullable, exclusiveMinimum, exclusiveMaximum, type, minimum, maximum, ...others } =
@@ -112,7 +112,7 @@ export class NaiveSchemas {
     );
   }
 
-  /** The schema that a reference leads to, and its pointer; in OpenAPI 3.0 that at the end of a row of references. */
+  /** A reference's target and its pointer; in OpenAPI 3.0, the end of a chain of references. */
   #target({ $ref }: Raw): { readonly schema: unknown; readonly pointer: string } {
     const pointer = decodeURIComponent(String($ref)).replace(/^#/, "");
     const schema = pointer.split("/").slice(1).reduce<unknown>(
@@ -128,10 +128,10 @@ export class NaiveSchemas {
       : { schema, pointer };
   }
 
-  /** Everything that a schema reaches, of which it is known from here on what can pass and fail. */
+  /** All schemas that a schema reaches, after deciding what can pass and fail in them. */
   #settle(schema: unknown): ReadonlySet<Raw> {
     const reached = this.#reached(schema);
-    // Nothing can fail and everything can pass, until a keyword says otherwise.
+    // Initially, nothing can fail and everything can pass.
     const fresh = [...reached].filter((schema) => !this.#canFail.has(schema));
     for (const schema of fresh) {
       this.#canFail.set(schema, false);
@@ -151,7 +151,7 @@ export class NaiveSchemas {
         }
       }
     };
-    // What can fail depends on what can pass, and not the other way round.
+    // What can fail depends on what can pass, but not the other way round.
     decide(this.#canPass, (judged) => !judged.includes("Negative"));
     decide(this.#canFail, (judged) => judged.some((one) => one !== "Positive"));
     return reached;
@@ -161,7 +161,7 @@ export class NaiveSchemas {
     return this.#isOld ? deref(this.#root, schema) : schema;
   }
 
-  /** The tracked keywords of a schema whose values can be used. */
+  /** The tracked keywords of a schema with valid values. */
   #keywords(schema: Raw): string[] {
     return Object.keys(schema).filter((keyword) => {
       const value = schema[keyword];
@@ -190,7 +190,7 @@ export class NaiveSchemas {
     });
   }
 
-  /** The schemas in a keyword, in the order of the document. */
+  /** The subschemas of a keyword, in document order. */
   #parts(schema: Raw, keyword: string): Part[] {
     const value = schema[keyword];
     const pointer = `/${keyword}`;
@@ -232,7 +232,7 @@ export class NaiveSchemas {
     }
   }
 
-  /** Whether a schema says, itself or by what it is made of, that clients don't send its values. */
+  /** True if a schema or its parts say that clients don't send its values. */
   #isReadOnly(schema: unknown, visited: Set<Raw> = new Set()): boolean {
     const found = deref(this.#root, schema);
     if (!isRaw(found) || visited.has(found)) return false;
@@ -242,7 +242,7 @@ export class NaiveSchemas {
       members.some((member) => this.#isReadOnly(member, visited));
   }
 
-  /** What a negation makes of a schema: Normal where it leads back to itself, else the reverse of what is settled. */
+  /** The outcomes of a negation: Normal if it leads back to itself, otherwise the reverse. */
   #negate(schema: Raw, negated: unknown): Judgement {
     if (this.#reached(negated).has(schema)) return "Normal";
     const inner = new NaiveSchemas(this.#root);
@@ -251,7 +251,7 @@ export class NaiveSchemas {
     return inner.#fails(negated) ? "Normal" : "Negative";
   }
 
-  /** A schema, and all that it is made of. */
+  /** A schema with everything that it is made of. */
   #reached(schema: unknown): Set<Raw> {
     const reached = new Set<Raw>();
     const open = [schema];
@@ -358,7 +358,7 @@ export class NaiveSchemas {
   }
 }
 
-/** The classes of a body that covtool lists, likewise. */
+/** The value classes of a body that covtool lists, in the same form. */
 export function listedClasses(body: ParameterPlan): ListedClass[] {
   return findValuePlaces(body).flatMap(({ node, instance_path, classes }) =>
     classes.map(({ name, pointer, value }) =>
@@ -367,7 +367,7 @@ export function listedClasses(body: ParameterPlan): ListedClass[] {
   ).sort();
 }
 
-/** A class of a member is about the member. */
+/** The class of an enum member has the pointer of the member. */
 function format(place: string, suffix: string, name: string, value: unknown, path: string): string {
   const isMember = name === "present" || name === "absent";
   const below = isMember ? suffix.slice("/properties".length) : "";

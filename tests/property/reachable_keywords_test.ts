@@ -1,4 +1,4 @@
-// What satisfiability calls Normal can be reached: where every value of a small language of schemas can be sent, it is.
+// Tests with all values of small schemas that every Normal keyword can be reached.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
@@ -17,7 +17,7 @@ const types = fc.oneof(
   fc.subarray(TYPES, { minLength: 2, maxLength: 2 }).map((type) => ({ type })),
 );
 
-/** Schemas of a depth; `properties` and `items` stand anywhere, also where no value has any. */
+/** Schemas up to a depth; `properties` and `items` may be anywhere, even where no value has any. */
 function nestedSchemas(depth: number): fc.Arbitrary<Schema> {
   const own = fc.tuple(types, fc.constantFrom<Schema>({}, {}, { enum: ENUM }))
     .map(([type, values]) => ({ ...type, ...values }));
@@ -55,7 +55,7 @@ function bracketPaths(depth: number): string[] {
   return ["", ...["", ...NAMES].flatMap((name) => below.map((path) => `[${name}]${path}`))];
 }
 
-/** Every name that a pair can have, up to what the schemas ask for. */
+/** Every name that a pair can have, as far as schemas distinguish names. */
 const KEYS = [
   ...NAMES,
   ...["p", ...NAMES].flatMap((root) => bracketPaths(3).map((path) => root + path)),
@@ -75,7 +75,7 @@ function part(pair: string): string {
     `${decodeURIComponent(value)}\r\n`;
 }
 
-/** The ways in which a value can be sent, each with every request of that kind. */
+/** Ways to send a value, each with every request of this kind. */
 const WAYS: readonly (readonly [parameter: Schema, requests: readonly Request[]])[] = [
   ...["form", "spaceDelimited", "pipeDelimited", "deepObject"].flatMap((style) =>
     [true, false].map((explode) =>
@@ -110,7 +110,7 @@ const WAYS: readonly (readonly [parameter: Schema, requests: readonly Request[]]
   ),
 ];
 
-Deno.test("every type and enum that is Normal in text can be reached, and what can't fail doesn't", () => {
+Deno.test("every Normal type and enum in text can be reached, and no Positive one fails", () => {
   let [normal, reached, unreached] = [0, 0, 0];
   fc.assert(
     fc.property(fc.constantFrom(...WAYS), nestedSchemas(2), ([parameter, requests], schema) => {

@@ -1,4 +1,4 @@
-// Schemas that refer to each other in every way: what can pass and fail is a fixed point, found in time that does not explode.
+// Tests mutually recursive schemas: what can pass and fail is a fixed point, found without exponential work.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
@@ -41,12 +41,12 @@ const schemas: fc.Arbitrary<object> = fc.oneof(
   harmless,
 );
 
-Deno.test("the keywords that mutually recursive schemas can show are those of a fixed point", () => {
+Deno.test("keywords of mutually recursive schemas have the outcomes of a fixed point", () => {
   let normal = 0;
   fc.assert(
     fc.property(fc.array(schemas, { minLength: 6, maxLength: 6 }), (list) => {
       const named = Object.fromEntries(NAMES.map((name, index) => [name, list[index]]));
-      // No two schemas may be one object, as they are not in a file.
+      // No two schemas may be the same object, like in a file.
       const document = JSON.parse(JSON.stringify(describe(named)));
       const map = CoverageMap.fromDict(document);
       const counted = new NaiveSchemas(document).count(to("S0"));
@@ -63,7 +63,7 @@ Deno.test("the keywords that mutually recursive schemas can show are those of a 
   assert.ok(normal > 150, `only ${normal} keywords`);
 });
 
-Deno.test("a dozen schemas that all refer to each other are judged without trying every way through them", () => {
+Deno.test("a dozen schemas that all refer to each other are judged without trying every path", () => {
   const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, to(name)]));
   const dense = Object.fromEntries(names.map((name) => [name, { properties }]));
@@ -75,7 +75,7 @@ Deno.test("a dozen schemas that all refer to each other are judged without tryin
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
-Deno.test("schemas composed of each other in diamonds are judged once each", () => {
+Deno.test("schemas that form chains of diamonds are judged once each", () => {
   const layers = 30;
   const diamonds = Object.fromEntries(
     Array.from({ length: layers }, (_, index) => [
@@ -90,7 +90,7 @@ Deno.test("schemas composed of each other in diamonds are judged once each", () 
   assert.equal(map.statistic().keywords.total, 2 * (layers + 1));
 });
 
-Deno.test("long rows of references, each leading to the next one, break nothing", () => {
+Deno.test("long chains of references are safe", () => {
   const links: ((next: object) => object)[] = [
     (next) => next,
     (next) => ({ allOf: [next] }),

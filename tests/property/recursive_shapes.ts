@@ -1,8 +1,8 @@
-/** A schema that leads back to itself in several ways, and what a value nests in. */
+/** A schema with several recursive paths, and a function to nest values. */
 export interface RecursiveShape {
-  /** The components; the first one is `N`. */
+  /** The components, the first of which is `N`. */
   readonly schemas: Readonly<Record<string, object>>;
-  /** The value one level further out. */
+  /** Wraps a value in one more level. */
   readonly wrap: (inner: unknown) => unknown;
 }
 
@@ -21,7 +21,7 @@ function shape(
   return { schemas: { N: { type, ...schema }, ...others }, wrap };
 }
 
-/** The ways in which a schema leads back to itself for one part of a value more than once. */
+/** Schemas that lead back to themselves more than once for one part of a value. */
 export const RECURSIVE_SHAPES: Readonly<Record<string, RecursiveShape>> = {
   "alternatives of a property": shape({ properties: { c: { anyOf: [N, N] } } }),
   "one alternative of a property": shape({ properties: { c: { oneOf: [N, N] } } }),

@@ -1,4 +1,4 @@
-// Schemas that lead back to themselves in every way, and values as deep: each place is evaluated once by each schema.
+// Tests recursive schemas with deep values: each schema evaluates each place once.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Json } from "../../src/values/json.ts";
@@ -10,14 +10,14 @@ const NAMES = ["S0", "S1", "S2"];
 const DEPTH = 30;
 
 /**
- * How often one schema may look into one value: twice, as one that is asked which properties it has evaluated is evaluated
- * for that again; each time with up to ten keywords, each of which takes two looks at a property or item.
+ * Maximum number of looks of one schema into one value: twice, because it may be evaluated again for its evaluated
+ * properties, each time with up to ten keywords that take two looks at a property or item.
  */
 const LOOKS = 2 * 10 * 2;
 
 const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** What schemas are made of, from those that they may have in them. */
+/** Makes a schema from possible subschemas. */
 type Make = (inner: fc.Arbitrary<Schema>) => fc.Arbitrary<unknown>;
 
 const members: Make = (inner) => fc.array(inner, { minLength: 1, maxLength: 3 });
@@ -60,7 +60,7 @@ function schemasFrom(leaves: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
   return inner;
 }
 
-/** Values that are nothing but deep: one within the other, with a sibling here and there. */
+/** Deep values: nested in each other, with a few siblings. */
 const values: fc.Arbitrary<Json> = fc.tuple(
   fc.array(fc.constantFrom("c", "c", "d", "both", "item"), { minLength: DEPTH, maxLength: DEPTH }),
   fc.constantFrom<Json>(1, "x", {}, []),
@@ -71,7 +71,7 @@ const values: fc.Arbitrary<Json> = fc.tuple(
   }, leaf)
 );
 
-/** The number of values in one, or of schemas, with itself. */
+/** The number of values in a value, or of schemas in a schema, including itself. */
 function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1);
@@ -90,13 +90,13 @@ function assertLinear(
   return looks.counting;
 }
 
-Deno.test("a schema looks at a place a few times, however many ways lead there", () => {
+Deno.test("a schema looks at a place only a few times, however many paths lead there", () => {
   const leaves = fc.constantFrom(...NAMES).map(to);
   const schema = schemasFrom(leaves);
   let looks = 0;
   fc.assert(
     fc.property(fc.record({ S0: schema, S1: schema, S2: schema }), values, (schemas, value) => {
-      // No two schemas may be one object, as they are not in a file.
+      // No two schemas may be the same object, like in a file.
       looks += assertLinear(JSON.parse(JSON.stringify(schemas)), value, LOOKS);
     }),
     { numRuns: 1500 },
@@ -104,13 +104,13 @@ Deno.test("a schema looks at a place a few times, however many ways lead there",
   assert.ok(looks > 1500 * DEPTH, `only ${looks} looks`);
 });
 
-Deno.test("a schema that dynamic references lead to looks at a place a few times in each dynamic scope", () => {
+Deno.test("a schema reached by dynamic references looks at a place a few times per dynamic scope", () => {
   const leaves = fc.oneof(
     fc.constantFrom("S0", "S1").map(to),
     fc.constant({ $dynamicRef: "#node" }),
   );
   const schema = schemasFrom(leaves);
-  /** The resources entered, each where it was first: S0, S1, and both in either order, each within the document. */
+  /** Possible dynamic scopes: S0, S1, and both in either order, each within the document. */
   const scopes = 4;
   fc.assert(
     fc.property(fc.record({ S0: schema, S1: schema }), values, (schemas, value) => {

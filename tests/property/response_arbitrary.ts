@@ -18,7 +18,7 @@ const TYPES = [
   undefined,
 ];
 
-/** The traffic with bodies and headers in its responses: some that fit the description, some that do not. */
+/** The traffic with valid and invalid bodies and headers in its responses. */
 export function withContent(
   traffic: fc.Arbitrary<readonly Interaction[]>,
   description: Raw,

@@ -1,4 +1,4 @@
-// Keywords seen and violated by responses: those of naive evaluations, and of requests as far as both directions are alike.
+// Tests keywords seen and violated by responses against naive evaluations, and against requests where both are equal.
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ const REQUEST = `/paths/~1things/post/requestBody/${CONTENT}`;
 const RESPONSE = `/paths/~1things/post/responses/200/${CONTENT}`;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Objects that have the property `own`, or lack it. */
+/** Objects with or without the property `own`. */
 const owners = fc.array(fc.record({ own: instances }, { requiredKeys: [] }), {
   minLength: 6,
   maxLength: 6,
@@ -24,7 +24,7 @@ const owners = fc.array(fc.record({ own: instances }, { requiredKeys: [] }), {
 const defined = draftSchemas("2020-12", PLACE, UNEVALUATED);
 const values = fc.array(instances, { minLength: 4, maxLength: 8 });
 
-/** A description that takes one schema and answers with another. */
+/** A description with one schema for requests and another for responses. */
 function describe({ definitions }: DefinedSchema, request: Schema, response: Schema): object {
   const content = (schema: Schema) => ({ content: { "application/json": { schema } } });
   return JSON.parse(JSON.stringify(shopApi({
@@ -37,7 +37,7 @@ function describe({ definitions }: DefinedSchema, request: Schema, response: Sch
   }, { components: { schemas: definitions } })));
 }
 
-/** The keywords that findings say responses break, and how often. */
+/** Keywords that responses violate according to findings, with counts. */
 function violations(map: CoverageMap): (readonly [schemaPath: string, count: number])[] {
   return map.findings().flatMap((finding) =>
     finding.kind === "response_violates_schema"
@@ -54,7 +54,7 @@ function answer(map: CoverageMap, value: Json): CoverageMap {
   return map;
 }
 
-Deno.test("keywords seen and violated by responses are those of naive evaluations", () => {
+Deno.test("keywords seen and violated by responses equal those of naive evaluations", () => {
   let [seen, violated] = [0, 0];
   fc.assert(
     fc.property(defined, values, ({ schema, definitions }, values) => {
@@ -71,7 +71,7 @@ Deno.test("keywords seen and violated by responses are those of naive evaluation
       }
       const { keywords = [], keyword_total = 0 } =
         map.report().operations[0]?.responses[0]?.media_types?.[0] ?? {};
-      // Those that can't fail, or can't pass, are not in the report.
+      // The report leaves out those that can't fail or can't pass.
       assert.ok(keywords.length <= keyword_total);
       for (const { schema_path, seen: found, violated: broken = 0 } of keywords) {
         const { valid, invalid } = counts.get(schema_path) ?? { valid: 0, invalid: 0 };
@@ -88,7 +88,7 @@ Deno.test("keywords seen and violated by responses are those of naive evaluation
   assert.ok(seen > 1_000 && violated > 150, `${seen} seen, ${violated} violated`);
 });
 
-/** A copy of a schema in which every property whose schema is an object has a mark. */
+/** A copy of a schema with a mark in every property whose schema is an object. */
 function marking(value: unknown, mark: string): unknown {
   const copy = (part: unknown, isMap = false): unknown => {
     if (Array.isArray(part)) return part.map((item) => copy(item));
@@ -107,7 +107,7 @@ function marking(value: unknown, mark: string): unknown {
   return copy(value);
 }
 
-Deno.test("writeOnly takes away of responses what readOnly takes away of requests", () => {
+Deno.test("writeOnly affects responses like readOnly affects requests", () => {
   let [same, marked] = [0, 0];
   fc.assert(
     fc.property(defined, owners, ({ schema, definitions }, instances) => {

@@ -4,7 +4,7 @@ import { shopApi } from "../shop_api.ts";
 const JSON_TYPE = "application/json";
 const ITEM = { $ref: "#/components/schemas/Item" };
 
-/** A description with something of everything that is counted. */
+/** A description with some of everything that is counted. */
 export const RICH_DESCRIPTION: Raw = shopApi({
   "/items": {
     parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } }],
@@ -153,7 +153,7 @@ const HEADERS = {
   "X-Tags": { schema: { type: "array", items: { enum: ["a", "b"] } } },
 };
 
-/** A description whose responses have bodies and headers: {@linkcode RICH_DESCRIPTION} with some to each of them. */
+/** Adds bodies and headers to the responses of a description such as {@linkcode RICH_DESCRIPTION}. */
 export function withResponses(description: Raw): Raw {
   const copy = structuredClone(description) as {
     readonly paths: Readonly<

@@ -2,19 +2,19 @@ import type { Json } from "../../src/values/json.ts";
 import fc from "fast-check";
 import { TYPES } from "./naive_classes.ts";
 
-/** The drafts of which schemas are made. */
+/** The drafts for which schemas are generated. */
 export type Draft = "draft-07" | "2019-09" | "2020-12";
 
-/** A schema that is an object. */
+/** A schema as an object or a boolean. */
 export type Schema = { readonly [keyword: string]: unknown } | boolean;
 
-/** Few names, so that schemas and instances meet. */
+/** Only a few names, so that schemas and instances share some. */
 const NAMES = ["a", "b", "ab", "", "__proto__", "constructor"];
 const PATTERNS = ["^a", "b$", "^.{2}$", "[0-9]", "a|b", ""];
 
 const names = fc.constantFrom(...NAMES);
 
-/** An object with its own properties, whatever their names are. */
+/** An object with own properties of any name. */
 function objects<T>(values: fc.Arbitrary<T>, keys: fc.Arbitrary<string> = names, most = 3) {
   return fc.array(fc.tuple(keys, values), { maxLength: most, size: "max" }).map((entries) => {
     const object: Record<string, T> = {};
@@ -40,7 +40,7 @@ function nestedInstances(depth: number): fc.Arbitrary<Json> {
   );
 }
 
-/** Instances that schemas of these arbitraries have something to say about. */
+/** Instances to which these schemas apply. */
 export const instances: fc.Arbitrary<Json> = nestedInstances(3);
 
 type Make = (below: fc.Arbitrary<Schema>, inPlace: fc.Arbitrary<Schema>) => fc.Arbitrary<unknown>;
@@ -114,18 +114,18 @@ const KEYWORDS: Readonly<Record<Draft, Readonly<Record<string, Make>>>> = {
   },
 };
 
-/** A schema, and the definitions that it and they refer to. */
+/** A schema with the definitions that it refers to. */
 export interface DefinedSchema {
   readonly schema: Schema;
   readonly definitions: Readonly<Record<string, Schema>>;
 }
 
 const DEFINITIONS = ["d0", "d1"];
-/** Those that schemas may refer to in place, and that refer to none in place themselves. */
+/** Definitions that schemas may refer to in place, and that don't refer to others in place. */
 const IN_PLACE = ["p0", "p1"];
 const DEPTH = 3;
 
-/** Schemas of a draft that use every keyword, with references that lead to each other and around in circles. */
+/** Schemas of a draft with every keyword, and with references to each other and in cycles. */
 export function draftSchemas(
   draft: Draft,
   place: string,

@@ -34,7 +34,7 @@ function isFields(value: unknown): value is Fields {
 const SINGLE =
   /^(items|contains|not|if|then|else|propertyNames|(additional|unevaluated)(Properties|Items))$/;
 
-/** The schemas inside a schema, itself first. */
+/** A schema and all its subschemas. */
 function schemasIn(schema: unknown): Fields[] {
   if (!isFields(schema)) return [];
   const inner = Object.entries(schema).flatMap(([keyword, value]) => {
@@ -47,7 +47,7 @@ function schemasIn(schema: unknown): Fields[] {
   return [schema, ...inner.flatMap(schemasIn)];
 }
 
-/** Every object of a description that the field can stand in. */
+/** Every object in a description that may have x-covtool-ignore. */
 function ignorable(description: Raw): Fields[] {
   const root = description as unknown as Fields;
   const items = Object.values(root["paths"] as Fields).filter(isFields);
@@ -72,7 +72,7 @@ function ignorable(description: Raw): Fields[] {
   ];
 }
 
-/** A copy of a description with the field in some of its objects, chosen by numbers. */
+/** A copy of a description with x-covtool-ignore in some objects, chosen by numbers. */
 function marked(description: Raw, marks: readonly number[]): Raw {
   const copy = structuredClone(description);
   const places = ignorable(copy);
@@ -107,7 +107,7 @@ function total(parts: readonly object[], dimension: string): number[] {
     ]);
 }
 
-/** What a report says in one place agrees with what it says in all others. */
+/** Asserts that all parts of a report agree. */
 function assertAgrees(report: Report): void {
   const { summary, operations, timeline } = report;
   for (const dimension of DIMENSIONS) {
@@ -136,7 +136,7 @@ function assertAgrees(report: Report): void {
 }
 
 for (const [name, description] of Object.entries({ RICH_DESCRIPTION, SWAGGER_DESCRIPTION })) {
-  Deno.test(`what counts and what is excluded are the whole description, in ${name}`, () => {
+  Deno.test(`included and excluded parts add up to the whole description, in ${name}`, () => {
     fc.assert(
       fc.property(trafficTo(description), SCOPE, (traffic, { include, exclude, marks }) => {
         const whole = record(description, traffic).report();
@@ -161,7 +161,7 @@ for (const [name, description] of Object.entries({ RICH_DESCRIPTION, SWAGGER_DES
   });
 }
 
-Deno.test("a scope gives the numbers of a description without what it excludes", () => {
+Deno.test("a scope gives the numbers of a description without the excluded parts", () => {
   const description = RICH_DESCRIPTION;
   const count = ignorable(description).length;
   fc.assert(
@@ -197,7 +197,7 @@ Deno.test("a scope gives the numbers of a description without what it excludes",
   );
 });
 
-Deno.test("a schema that is left out takes along what only it leads to, and nothing else", () => {
+Deno.test("an excluded schema also excludes what only it leads to, and nothing else", () => {
   fc.assert(
     fc.property(
       draftSchemas("2020-12", "/components/schemas"),
@@ -225,7 +225,7 @@ Deno.test("a schema that is left out takes along what only it leads to, and noth
   );
 });
 
-/** The body in a report of a description with these components, sent once. */
+/** The body in the report of a description with these components, after one request. */
 function sentBody(schemas: Fields): ReportParameter {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/body" } } };
   const description = shopApi({ "/": { post: { requestBody: { content }, responses: {} } } }, {
@@ -242,7 +242,7 @@ function sentBody(schemas: Fields): ReportParameter {
   return parameter;
 }
 
-/** A copy with `true` for the schemas that have the field. */
+/** A copy with `true` in place of schemas with x-covtool-ignore. */
 function replaced(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(replaced);
   if (!isFields(value)) return value;
@@ -252,7 +252,7 @@ function replaced(value: unknown): unknown {
   );
 }
 
-/** A copy without the objects that have the field. */
+/** A copy without the objects that have x-covtool-ignore. */
 function removed(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter((item) => !isFields(item) || item[FIELD] !== true).map(removed);

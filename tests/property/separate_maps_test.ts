@@ -20,7 +20,7 @@ function record(map: CoverageMap, { request, response, timestamp }: Interaction)
   map.record(request, response, timestamp);
 }
 
-Deno.test("two maps of one description count their own traffic alone, and leave the description as it is", () => {
+Deno.test("two maps of one description only count their own traffic, and don't change the description", () => {
   const description = deepFreeze(structuredClone(RICH_DESCRIPTION));
   fc.assert(
     fc.property(traffic, traffic, (left, right) => {
@@ -44,7 +44,7 @@ Deno.test("two maps of one description count their own traffic alone, and leave 
   assert.deepEqual(description, RICH_DESCRIPTION);
 });
 
-Deno.test("a report asks for nothing twice: making it changes nothing, nor does changing what it gave", () => {
+Deno.test("report() doesn't change the map, and changing a report doesn't either", () => {
   fc.assert(
     fc.property(traffic, (interactions) => {
       const map = CoverageMap.fromDict(RICH_DESCRIPTION);

@@ -1,6 +1,6 @@
 import type { Raw } from "../corpus/raw_description.ts";
 
-/** A description in Swagger 2.0 with something of everything that only this version has. */
+/** A Swagger 2.0 description with some of everything that only this version has. */
 export const SWAGGER_DESCRIPTION: Raw = {
   swagger: "2.0",
   info: { title: "Everything", version: "1.0.0" },

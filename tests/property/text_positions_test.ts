@@ -1,4 +1,4 @@
-// What decoding text yields and what satisfiability takes it to yield: a keyword that can't fail never does.
+// Tests that satisfiability agrees with decoded text: a keyword that can't fail never does.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type HttpRequest } from "../../mod.ts";
@@ -8,7 +8,7 @@ import { shopApi } from "../shop_api.ts";
 
 const PLACE = "/components/schemas";
 
-/** Pieces of text, between which a style may see more. */
+/** Pieces of text that a style may split further. */
 const texts = fc.array(
   fc.constantFrom(
     ...["1", "-2", "1.5", "a", "ab", "b", "true", "null", "", "é", ",", "|", "=", ";", ".", "%20"],
@@ -27,7 +27,7 @@ function formText(list: readonly (readonly [string, string])[]): string {
     .join("&");
 }
 
-/** One parameter in one way of writing it, and the request that carries a text or pairs in that way. */
+/** A parameter in one notation, and the request with a text or pairs in this notation. */
 interface Way {
   readonly parameter: object | undefined;
   readonly body?: string;
@@ -52,7 +52,7 @@ function inPath(style: string, explode: boolean): Way {
   };
 }
 
-/** What a part may say of itself. */
+/** Header fields of a part. */
 const PART_TYPES = ["", "\r\nContent-Type: application/json", '; filename="f"'];
 
 function asBody(mediaType: string, encoding: object | undefined): Way {
@@ -114,7 +114,7 @@ function newMap(way: Way, { schema, definitions }: DefinedSchema, dialect?: stri
   );
 }
 
-/** The schemas that frameworks write for parameters that may be left out. */
+/** Schemas as frameworks write them for optional parameters. */
 function optional(schemas: fc.Arbitrary<DefinedSchema>): fc.Arbitrary<DefinedSchema> {
   const keyword = fc.constantFrom("anyOf", "oneOf");
   return fc.tuple(keyword, schemas).map(([name, { schema, definitions }]) => ({
@@ -123,7 +123,7 @@ function optional(schemas: fc.Arbitrary<DefinedSchema>): fc.Arbitrary<DefinedSch
   }));
 }
 
-/** Schemas of several drafts: of everything, and of what makes one name be read by several schemas. */
+/** Schemas of several drafts: with all keywords, and with names that several schemas describe. */
 const schemas = fc.oneof(
   ...([
     ["2020-12", "https://json-schema.org/draft/2020-12/schema"],

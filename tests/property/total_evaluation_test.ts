@@ -14,7 +14,7 @@ const PLACE = "/components/schemas";
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const BODY = "/paths/~1things/post/requestBody/content/application~1json/schema";
 
-/** A limit for each type, or none: most values are valid, so that they fall into classes. */
+/** A limit for each type or none: most values are valid, so that they have classes. */
 const { open } = fc.letrec<{ open: Schema }>((tie) => {
   const [least, most] = [fc.integer({ min: -1, max: 2 }), fc.integer({ min: 1, max: 4 })];
   const lengths = { minLength: least, maxLength: most, minItems: least, maxItems: most };
@@ -28,7 +28,7 @@ const { open } = fc.letrec<{ open: Schema }>((tie) => {
   };
 });
 
-/** Two ways to one place. */
+/** Two paths to the same place. */
 const twice = { allOf: [{ $ref: `#${PLACE}/open` }, { $ref: `#${PLACE}/open` }] };
 const cases = fc.tuple(
   fc.oneof(
@@ -65,7 +65,7 @@ function recordAll(map: CoverageMap, values: readonly Json[]): ReportParameter {
   return parameter;
 }
 
-Deno.test("every keyword counts every instance that it applies to, regardless of others, and so does every class", () => {
+Deno.test("every keyword and class counts every instance that it applies to, independently of others", () => {
   let [counted, positive, negative, classified] = [0, 0, 0, 0];
   fc.assert(
     fc.property(cases, ([defined, values]) => {
@@ -92,7 +92,7 @@ Deno.test("every keyword counts every instance that it applies to, regardless of
       const expected = [...classes].filter(([key]) => places.has(key));
       assert.deepEqual(new Map(seen), new Map(expected));
       classified += seen.length;
-      // Those that can't fail never did, nor passed those that can't pass: recordAll() sees to that.
+      // recordAll() checks that those that can't fail never did, and those that can't pass never passed.
       positive += keywords.filter((one) =>
         one.satisfiability === "Positive" && one.valid > 0
       ).length;

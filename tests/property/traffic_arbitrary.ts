@@ -5,7 +5,7 @@ import { type Raw, rawOperations } from "../corpus/raw_description.ts";
 import { oddValue } from "../corpus/sample_value.ts";
 import { writeRequest } from "../corpus/write_request.ts";
 
-/** Requests that miss every operation, or the way to say what they mean. */
+/** Requests that match no operation, or not in the intended form. */
 const STRAY: readonly HttpRequest[] = [
   { method: "GET", url: "http://localhost/v1/nowhere" },
   { method: "GET", url: "http://localhost/api/v2/items" },
@@ -19,12 +19,12 @@ const STRAY: readonly HttpRequest[] = [
   { method: "POST", url: "/v1/items", body: "a=%zz&=&a", headers: [["content-type", "text/csv"]] },
 ];
 
-/** A body whose references nest deeper than is evaluated. */
+/** A body whose references nest too deeply to be evaluated. */
 function deepBody(name: string): string {
   return `{"${name}":[`.repeat(600) + "]}".repeat(600);
 }
 
-/** Fields that show credentials, wholly or in part. */
+/** Header fields with complete or partial credentials. */
 const CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
   { Authorization: "Bearer a1" },
   { authorization: "[Filtered]" },
@@ -32,7 +32,7 @@ const CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
   { "x-key": "1", cookie: "sid=1" },
 ];
 
-/** Traffic to a description: of what fits and what does not, with and without times and responses. */
+/** Traffic for a description: valid or not, with or without times and responses. */
 export function trafficTo(description: Raw): fc.Arbitrary<readonly Interaction[]> {
   const operations = rawOperations(description);
   const request = (seed: number): HttpRequest => {

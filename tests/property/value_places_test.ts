@@ -1,4 +1,4 @@
-// The classes of values that a body may show, compared with those that the page tells, worked out on their own.
+// Tests the value classes of bodies against a naive derivation.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { makePlan } from "../map/make_plan.ts";
@@ -8,11 +8,11 @@ import { draftSchemas } from "./schema_arbitrary.ts";
 const PLACE = "/components/schemas";
 const BODY = "/paths/~1a/post/requestBody/content/application~1json/schema";
 
-Deno.test("the classes of a body are those that the page tells, whatever its schema", () => {
+Deno.test("a body has the value classes that the semantics define, whatever its schema", () => {
   let listed = 0;
   fc.assert(
     fc.property(draftSchemas("2020-12", PLACE), (defined) => {
-      // No two schemas may be one object, as they are not in a file.
+      // No two schemas may be the same object, like in a file.
       const { schema, definitions } = JSON.parse(JSON.stringify(defined));
       const content = { "application/json": { schema } };
       const { plan } = makePlan({ "/a": { post: { requestBody: { content } } } }, definitions);

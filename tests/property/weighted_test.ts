@@ -1,4 +1,4 @@
-// A line with a count is what so many lines are: in every report, byte for byte, whatever its source shows.
+// Tests that a line with a count equals that many lines, in every report, byte for byte, whatever its source shows.
 import assert from "node:assert/strict";
 import process from "node:process";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ process.env["SOURCE_DATE_EPOCH"] = "1700000000";
 
 const DESCRIPTION = withResponses(RICH_DESCRIPTION);
 
-/** An interaction that came several times, and all of them in one. */
+/** An interaction repeated several times, and the same as one with a count. */
 interface Weighted {
   readonly one: Interaction;
   readonly all: readonly Interaction[];
@@ -43,7 +43,7 @@ const visibility: fc.Arbitrary<Visibility | undefined> = fc.option(
   { nil: undefined },
 );
 
-/** Times and durations of interactions that are alike but for them. */
+/** Times and durations of interactions that are otherwise equal. */
 const moments = fc.array(
   fc.record({ later: fc.nat(1000), microseconds: fc.nat(5_000_000) }),
   { minLength: 1, maxLength: 5 },
@@ -94,7 +94,7 @@ function weigh(
   };
 }
 
-Deno.test("weighted interactions give every report and the hits as those that they stand for do", async () => {
+Deno.test("weighted interactions give the same reports and hits as the repeated ones", async () => {
   const path = await Deno.makeTempFile({ suffix: ".json" });
   await Deno.writeTextFile(path, JSON.stringify(DESCRIPTION));
   try {

@@ -4,11 +4,11 @@ import { locatePointers } from "../../src/openapi/locate.ts";
 import { readYaml } from "../../src/openapi/read_yaml.ts";
 import { parseYamlRecording } from "../../src/traffic/cassette/yaml_recording.ts";
 
-/** Texts that look like something else, for where YAML takes them as they are. */
+/** Plain texts that look like other syntax. */
 const ODD = ["it's", 'a "b', "[x", "{", "]", "# no", "- a", "k: v", "'", "|", ">"];
 const WORDS = ["alpha", "be", "c", "it's", 'd"e', "http://f:80/", "g#h", "-1x", "a-b"];
 
-/** Writes random YAML and knows what it says. */
+/** Writes random YAML and knows its value. */
 class Writer {
   readonly lines: string[] = [""];
   readonly #random: (below: number) => number;
@@ -18,7 +18,7 @@ class Writer {
     this.#random = random;
   }
 
-  /** Writes a value behind a key or a dash that stands in a column, and gives it. */
+  /** Writes a value after a key or dash in a column. Returns the value. */
   value(column: number, depth: number, isItem = false): unknown {
     switch (this.#random(depth > 2 ? 4 : 7)) {
       case 0:
@@ -48,7 +48,7 @@ class Writer {
     }
   }
 
-  /** Writes a mapping whose keys stand in a column. */
+  /** Writes a mapping whose keys are in a column. */
   mapping(column: number, depth: number): Record<string, unknown> {
     const mapping: Record<string, unknown> = {};
     for (let index = this.#random(3); index >= 0; index--) {
@@ -111,7 +111,7 @@ class Writer {
     return texts.join(isFolded ? " " : "\n");
   }
 
-  /** White space between tokens of a flow collection, with any indentation. */
+  /** Writes white space between tokens of a flow collection, with any indentation. */
   #space(): void {
     if (this.#random(3) === 0) this.#line(" ".repeat(this.#random(7)));
     else this.#write(" ");
@@ -134,7 +134,7 @@ class Writer {
   }
 }
 
-/** The pointers of all keys of a value. */
+/** The pointers of all keys in a value. */
 function keyPointers(value: unknown, pointer = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [

@@ -6,13 +6,13 @@ import { inFolder } from "../in_folder.ts";
 import { commandWorks, needing, type Requirement } from "../requirement.ts";
 import { checkFolder, COVTOOL_FUNCTION, withConformanceServer } from "./recorded_suite.ts";
 
-/** A recorder that users copy, as docs/ruby.md and docs/php.md say. */
+/** A recorder that users copy, as docs/ruby.md and docs/php.md describe. */
 interface CopiedRecorder {
   readonly requirement: Requirement;
-  /** The command that sends the conformance set, and what it can't send, by the client. */
+  /** Cases that can't be sent, by client. */
   readonly ways: Readonly<Record<string, string>>;
   readonly command: readonly string[];
-  /** The project of the quick start, beside the code and the description that the page has or names. */
+  /** The quick start's page, with the project's code and description. */
   readonly page: string;
   readonly recorder: string;
   readonly test: string;
@@ -55,7 +55,7 @@ const RECORDERS: Readonly<Record<string, CopiedRecorder>> = {
     },
     ways: {
       psr: "streams,upload-streams,redirects",
-      // Symfony writes cookies in its own spelling.
+      // Symfony writes cookies in its own notation.
       laravel: "streams,upload-streams,redirects,repeated-answer",
     },
     command: [
@@ -71,7 +71,7 @@ const RECORDERS: Readonly<Record<string, CopiedRecorder>> = {
   },
 };
 
-/** Runs the conformance set. Files may have so many blocks of 512 bytes, as on a disk that fills up. */
+/** Runs the conformance set. Files may have a limited number of 512-byte blocks, as on a full disk. */
 async function sendCases(
   { command, ways }: CopiedRecorder,
   way: string,

@@ -35,8 +35,8 @@ Deno.test({
 });
 
 /**
- * The tests of the module that send the conformance set, with what they leave out. That of the default transport has no
- * name: the transport knows no tests, so its lines name none.
+ * Tests of the module that send the conformance set, with the cases that they leave out. The default transport doesn't
+ * know the test, so its lines have none, and it is listed without a name.
  */
 const WAYS: Readonly<Record<string, string>> = {
   Client: "",
@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<string, string>> = {
 
 const WAY_OF_TEST = /^TestConformanceOf(\w+)\//;
 
-/** Has tests of the module send the cases twice, in one process each: what takes long is to build them. */
+/** Runs tests of the module that send the cases, twice in one process each, because building them takes long. */
 const written = once(async () =>
   await inFolder({}, async (folder) => {
     const tests = `${folder}/conformance.test`;
@@ -85,7 +85,7 @@ Deno.test({
   ),
   async fn() {
     const tests = ["go", "test", "-count=1", "./..."];
-    // In process each test has a server of its own, whose first note always has the id 1.
+    // In process, each test has its own server, whose first note always has the id 1.
     const values = "--no-values";
     const recorded = await runForReport(EXAMPLE, ["run", "openapi.yaml", values], tests);
     await inFolder({}, async (folder) => {
@@ -114,7 +114,7 @@ Deno.test({
   ),
   async fn() {
     const noticed = (test: string) => `noticed: notes_test.go > ${test}`;
-    // `send` asserts each status. Only TestANoteIsKept looks at more: at Location, and at the text behind it.
+    // `send` asserts each status. Only TestANoteIsKept also checks Location and the text behind it.
     const verdicts = {
       "GET /notes 200 status": noticed("TestAList"),
       "GET /notes 200 body": "unnoticed",
@@ -143,12 +143,12 @@ Deno.test({
       "GET /notes/{id} 404 property problem": "unnoticed",
     };
     await inFolder({}, async (folder) => {
-      // To build the tests for two dozen runs would take a hundred times as long as to run them.
+      // Building the tests for two dozen runs would take a hundred times as long as running them.
       const tests = `${folder}/notes.test`;
       await runOrThrow("go", ["test", "-c", "-o", tests, "."], { cwd: EXAMPLE });
       assert.deepEqual(await mutate(EXAMPLE, [tests]), verdicts);
     });
-    // Nothing is noticed in a run that Go answers from its cache.
+    // A run that Go serves from its cache notices nothing.
     const one = ["--level", "bodies", "--operation", "GET /notes/{id}"];
     assert.deepEqual(
       Object.entries(await mutate(EXAMPLE, ["go", "test", "./..."], one)),
@@ -181,7 +181,7 @@ Deno.test({
         GOPROXY: `file://${await publishModule(`${cwd}/proxy`)}`,
         GOSUMDB: "off",
         GOMODCACHE: `${cwd}/cache`,
-        // Else the folder could not be removed.
+        // Otherwise, the folder couldn't be removed.
         GOFLAGS: "-modcacherw",
       };
       const shell = `${COVTOOL_FUNCTION}\n${script}`;
@@ -192,7 +192,7 @@ Deno.test({
   },
 });
 
-/** Publishes the module in a folder, in the layout of Go's module proxy, and gives the folder. */
+/** Publishes the module in a folder with the layout of Go's module proxy. Returns the folder. */
 async function publishModule(folder: string): Promise<string> {
   const version = "v0.1.0";
   const versions = `${folder}/${PATH}/@v`;
@@ -208,7 +208,7 @@ async function publishModule(folder: string): Promise<string> {
   return folder;
 }
 
-/** Starts a server, which ends with the returned object. */
+/** Starts a server, which is ended by disposing of the returned object. */
 async function startServer(program: string, address: string): Promise<AsyncDisposable> {
   const server = new Deno.Command(program, { args: [address], stdout: "null" }).spawn();
   const ended = async () => {

@@ -23,20 +23,20 @@ const NEEDS_MAVEN = {
   reason: "no Maven or no JDK; install maven and a JDK of version 17 or later",
 };
 const MODULE = `${ROOT}/integrations/jvm`;
-// Programs that run this short are slower where their code is optimised, much is collected, and Groovy's calls, which it
-// links after thousands, stay slow.
+// Such short programs are slower with optimized code and frequent collections, and Groovy links calls only after
+// thousands.
 const QUICK_JVM =
   "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn64m -Dgroovy.indy.optimize.threshold=30";
 const MAVEN = ["-q", "-B", `-Dmaven.repo.local=${ROOT}/.cache/m2`, `-DargLine=${QUICK_JVM}`];
 
 const CLASS_PATH = ["dependency:build-classpath", "-Dmdep.outputFile=target/class-path"];
 
-/** Builds the jar, puts it into the repository that the examples use, and says where the libraries are. */
+/** Builds the jar, installs it into the repository that the examples use, and returns where the libraries are. */
 const install = once(async () => {
   return await runOrThrow("mvn", [...MAVEN, "install", ...CLASS_PATH], { cwd: MODULE });
 });
 
-/** Ways to send, with the cases that they can't send and those whose bodies clients drop before anybody sees them. */
+/** Ways to send, with the cases that they can't send, and those whose bodies clients drop unseen. */
 const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
   jdk: { cannotSend: "", drops: "redirect" },
   okhttp: { cannotSend: "many", drops: "redirect" },
@@ -48,10 +48,10 @@ const WAYS: Readonly<Record<string, { cannotSend: string; drops?: string }>> = {
   both: { cannotSend: "many,redirects,streams,encoded-slash,broken" },
 };
 
-/** Finds the way in the name of a test: `ConformanceTest.sends "jdk" query`. */
+/** Finds the way in a test's name: `ConformanceTest.sends "jdk" query`. */
 const WAY_OF_TEST = / "?(\w+)"? /;
 
-/** The arguments of a Java that runs the tests of one class of a project, whose class path Maven has written. */
+/** Arguments for Java to run the tests of one class in a project whose class path Maven has written. */
 async function classRun(project: string, tests: string): Promise<readonly string[]> {
   const libraries = await Deno.readTextFile(`${project}/target/class-path`);
   const own = ["target/test-classes", "target/classes", libraries.trim()];
@@ -59,12 +59,12 @@ async function classRun(project: string, tests: string): Promise<readonly string
   return [...QUICK_JVM.split(" "), "-cp", classPath, "io.covtool.ClassRun", tests];
 }
 
-/** What runs the example's tests, of its JUnit's version: Maven's plugin for tests brings it by itself. */
+/** Runs the example's tests, in its JUnit's version. Maven's test plugin provides its own. */
 const LAUNCHER =
   "<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-launcher</artifactId>" +
   "<version>1.13.4</version><scope>test</scope></dependency>";
 
-/** Sends the cases of the conformance set by some ways in one Java, one's own or that of the machine. */
+/** Sends the conformance set's cases by some ways in one Java process, with a given Java or the machine's. */
 async function sendCases(
   ways: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -114,7 +114,7 @@ Deno.test({
   async fn() {
     await install();
     const java = (await runOrThrow("sh", ["-c", 'readlink -f "$(command -v java)"'])).trim();
-    // A Java that can write files of so many blocks of 512 bytes.
+    // Starts Java with a limit of 512-byte blocks per file.
     const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 16\nexec ${java} "$@"\n`;
     await inFolder({ file: "", limited }, async (folder) => {
       await Deno.chmod(`${folder}/limited`, 0o755);
@@ -149,9 +149,9 @@ Deno.test({
     const [, dependency = ""] = /```xml\n([\s\S]+?)```/.exec(page) ?? [];
     const script = shellBlocks(page).blocks.find(({ runBy }) => runBy !== undefined)?.script;
     const files = {
-      // It can hold nothing with a space.
+      // The file can't contain spaces.
       ".mvn/maven.config": MAVEN.join("\n").replace(/ .+$/, ""),
-      // Beside what the quick start prints.
+      // In addition to what the quick start prints.
       "covtool.yaml": "format: [text, json=report.json]\n",
     };
     const report = await inFolder(files, async (cwd) => {
@@ -171,7 +171,7 @@ Deno.test({
       return JSON.parse(await Deno.readTextFile(`${cwd}/report.json`)) as MeasuredReport;
     });
     assert.deepEqual(report.traffic, { ...report.traffic, recorded: 9, matched: 9 });
-    // The bodies of errors, which only a server writes, are neither there nor missing.
+    // Only a server records bodies of errors, and here they are neither counted nor missing.
     assert.deepEqual(report["findings"], []);
     const file = "src/test/java/example/BooksTest.java";
     assert.deepEqual((report["tests"] as readonly string[]).toSorted(), [
@@ -197,13 +197,13 @@ Deno.test({
       await copyExample("jdk-restassured", cwd);
       const pom = await Deno.readTextFile(`${cwd}/pom.xml`);
       await Deno.writeTextFile(`${cwd}/pom.xml`, pom.replace("<dependencies>", `$&${LAUNCHER}`));
-      // As the example says: Maven, which starts the tests in a Java of their own, has to pass the proxy on.
+      // As the example says: Maven starts the tests in another Java process and has to pass the proxy on.
       const maven = ["mvn", ...MAVEN, "test", ...CLASS_PATH];
       const measure = () => runForReport(cwd, ["proxy", "openapi.yaml"], maven);
       let proxied = await measure();
-      // What Maven lacks it has downloaded through the proxy, too.
+      // Maven may have downloaded dependencies through the proxy, too.
       if (proxied.traffic.recorded > 15) proxied = await measure();
-      // It has compiled them, so that they run without it.
+      // They are compiled now, so they run without Maven.
       const tests = ["java", ...await classRun(cwd, "example.TodosTest")];
       const recorded = await runForReport(cwd, ["run", "openapi.yaml"], tests);
       assert.deepEqual(recorded.traffic, { ...recorded.traffic, recorded: 15, matched: 15 });
@@ -214,7 +214,7 @@ Deno.test({
           ...names.map((name) => `src/test/java/example/TodosTest.java > TodosTest.${name}`),
         ]
           .join(": ");
-      // Every test asserts its statuses, and two of them the text of a todo.
+      // Every test asserts its statuses, and two also the text of a todo.
       const shown = noticed("aTodoIsKept", "theLatestIsShown");
       const one = ["--level", "bodies", "--operation", "GET /todos/{id}"];
       assert.deepEqual(await mutate(cwd, tests, one), {

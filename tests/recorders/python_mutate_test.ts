@@ -7,7 +7,7 @@ import { bookVerdicts, describeBooks, mutate } from "./recorded_suite.ts";
 const BOOK = '{"id": 1, "title": "Momo"}';
 const NONE = '{"message": "none"}';
 
-/** Applications with a function `get`, which gives a test the status and the body. */
+/** Applications with a function `get` that returns the status and the body. */
 const APPLICATIONS = {
   flask: `import flask
 app = flask.Flask(__name__)

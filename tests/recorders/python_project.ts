@@ -4,36 +4,36 @@ import type { Requirement } from "../requirement.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
-/** The Python that tests use. */
+/** The Python for tests. */
 export const PYTHON: string = Deno.env.get("PYTHON") ?? "python3";
 
-/** The arguments with which it runs the tests of a folder. */
+/** Arguments for Python to run the tests in a folder. */
 export const PYTEST: readonly string[] = [
   ...["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django"],
 ];
 
-/** The variables with which it finds the package of covtool in the sources, as if it were installed. */
+/** Variables with which Python finds covtool's package in the sources, as if it were installed. */
 export const PYTHON_VARIABLES: Readonly<Record<string, string>> = {
   PYTHONPATH: `${ROOT}integrations/python/src:${ROOT}tests/recorders/python/installed`,
   PYTHONWARNINGS: "ignore",
   COVTOOL_TRAFFIC: "",
 };
 
-/** The beginning of a command in which covtool runs Python, so that the package is found but `COVTOOL_TRAFFIC` is covtool's. */
+/** The beginning of a command in which covtool runs Python with the package, and sets `COVTOOL_TRAFFIC` itself. */
 export const PYTHON_COMMAND: readonly string[] = [
   ...["env", `PYTHONPATH=${PYTHON_VARIABLES["PYTHONPATH"]}`, PYTHON],
 ];
 
 const found = new Map<string, boolean>();
 
-/** True if it has these modules: names with commas. They are looked for, not imported, which takes seconds. */
+/** True if Python has these comma-separated modules. It only looks for them, because importing takes seconds. */
 export function pythonHas(modules: string): boolean {
   const isThere = found.get(modules) ?? findModules(modules.split(/, */));
   found.set(modules, isThere);
   return isThere;
 }
 
-/** A Python with these modules. */
+/** Requires a Python with these modules. */
 export function needsPython(modules: string): Requirement {
   return {
     isMet: pythonHas(modules),
@@ -57,7 +57,7 @@ function findModules(names: readonly string[]): boolean {
 }
 
 /**
- * Runs a test in a folder of its own, with the variables under which programs find `covtool`.
+ * Runs a test in a temporary folder, with variables with which programs find `covtool`.
  */
 export async function withProgram(
   test: (variables: Record<string, string>, folder: string) => Promise<void>,
@@ -69,7 +69,7 @@ export async function withProgram(
   });
 }
 
-/** The text of what a command printed. */
+/** Decodes the output of a command. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -26,7 +26,7 @@ import { once } from "../once.ts";
 
 const HERE = decodeURIComponent(new URL(".", import.meta.url).pathname);
 
-/** The clients of python/clients.py, what they need, and the needs of cases that they can't do. */
+/** The clients in python/clients.py, the modules that they need, and features of cases that they don't support. */
 const CLIENTS: Readonly<Record<string, readonly [modules: string, without: string]>> = {
   Requests: ["requests", "repeated-request"],
   Httpx: ["httpx", ""],
@@ -45,7 +45,7 @@ const CLIENTS: Readonly<Record<string, readonly [modules: string, without: strin
   WsgiMiddleware: ["pytest", "repeated-request,redirects,upload-streams,encoded-slash"],
 };
 
-/** The only one that sends ten thousand requests: the others would take half a minute each. */
+/** The only one that sends ten thousand requests, because the others would need half a minute each. */
 const FAST = "WsgiMiddleware";
 
 async function runPython(
@@ -63,14 +63,14 @@ async function runPython(
 
 const CONFORMANCE = [...PYTEST, "test_conformance.py"];
 
-/** Finds the client in the name of a test: `test_conformance.py::test_case[Requests-json]`. */
+/** Finds the client in a test's name: `test_conformance.py::test_case[Requests-json]`. */
 const CLIENT_OF_TEST = /\[(\w+)-/;
 
 const INSTALLED = Object.entries(CLIENTS)
   .filter(([, [modules]]) => needsPython(`pytest, ${modules}`).isMet)
   .map(([client]) => client);
 
-/** Has clients send the cases, one after the other in one process: what takes long is to start it. */
+/** Lets clients send the cases in one process, because starting it takes long. */
 async function sendCases(clients: readonly string[], variables: Readonly<Record<string, string>>) {
   const { code, text } = await runPython(CONFORMANCE, `${HERE}python`, {
     ...variables,
@@ -84,10 +84,10 @@ const sent = once(() =>
   recordCases(CLIENT_OF_TEST, (variables) => sendCases(INSTALLED, variables))
 );
 
-/** Cases that end early, whose parts the proxy and a client count on their own sides, or that take a while. */
+/** Cases that end early, whose parts the proxy and a client count differently, or that take long. */
 const UNCOMPARED = "many,limit,large,broken,stream-left";
 
-/** What the proxy records of the cases, sent by a client that can send all of them. */
+/** The proxy's recording of the cases, sent by a client that can send all of them. */
 const proxied = once(async () =>
   await inFolder({ "openapi.json": await describeConformance() }, async (folder) => {
     await withConformanceServer(async (url) => {
@@ -125,7 +125,7 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
       `the recorder of Python counts what the proxy counts: ${client}`,
     ),
     async fn() {
-      // Django joins repeated fields of a response into one.
+      // Django joins repeated response fields.
       const joined = client.startsWith("Django") ? "repeated-answer" : "";
       const left = [UNCOMPARED, without, joined].join();
       const written = (await sent()).get(client)?.["lines.ndjson"] ?? "";
@@ -143,7 +143,7 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   });
 }
 
-/** A middleware writes what a server sends, and changes nothing. */
+/** A middleware only records what a server sends, and changes nothing. */
 const CHANGING = INSTALLED.filter((client) => !client.endsWith("Middleware"));
 
 const changed = once(() =>

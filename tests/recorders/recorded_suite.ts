@@ -11,13 +11,13 @@ import { PYTHON } from "./python_project.ts";
 
 const CONFORMANCE = `${ROOT}/tests/recorders/conformance/conformance.py`;
 
-/** A JSON report, as far as tests of recorders compare it. */
+/** The part of a JSON report that tests of recorders compare. */
 export interface MeasuredReport {
   readonly traffic: { readonly recorded: number; readonly matched: number };
   readonly [member: string]: unknown;
 }
 
-/** Lets a shell find the command `covtool`. */
+/** A shell function for the command `covtool`. */
 export const COVTOOL_FUNCTION: string =
   `covtool() { "${Deno.execPath()}" run -A --no-check "${COVTOOL_MODULE}" "$@"; }`;
 
@@ -35,7 +35,7 @@ interface ConformanceCase {
   }[];
 }
 
-/** Fields of requests that no description has as parameters. */
+/** Request fields that no description has as parameters. */
 const UNDESCRIBED = /^(?:accept|authorization|content-type|cookie)$/i;
 
 async function conformanceCases(): Promise<readonly ConformanceCase[]> {
@@ -43,7 +43,7 @@ async function conformanceCases(): Promise<readonly ConformanceCase[]> {
   return (JSON.parse(await Deno.readTextFile(file)) as { cases: ConformanceCase[] }).cases;
 }
 
-/** Recorded lines without those of some cases, which are named as `conformance.py check --without` names them. */
+/** Recorded lines without those of some cases, which are named as in `conformance.py check --without`. */
 export async function linesWithout(lines: string, without: string): Promise<string> {
   const left = new Set(without.split(","));
   const dropped = (await conformanceCases())
@@ -61,10 +61,10 @@ export async function linesWithout(lines: string, without: string): Promise<stri
     .map((line) => `${line}\n`).join("");
 }
 
-/** A description of all that the cases of the conformance set send and get. */
+/** A description of everything that the conformance set's cases send and receive. */
 export async function describeConformance(): Promise<string> {
   const cases = await conformanceCases();
-  // deno-lint-ignore no-explicit-any -- a description, written as it is read
+  // deno-lint-ignore no-explicit-any -- a description in its JSON form
   const paths: Record<string, Record<string, any>> = {};
   for (const { request, response } of cases.flatMap(({ exchanges }) => exchanges)) {
     const url = new URL(request.path.replaceAll("{n}", "n"), "http://server");
@@ -116,7 +116,7 @@ function describeContent({ headers = [], body = "" }: ConformanceMessage): objec
   return { [type.replace(/;.*/, "")]: { schema } };
 }
 
-/** Starts the server of the conformance set for a test, which gets its address. */
+/** Starts the conformance set's server for a test, which gets its address. */
 export async function withConformanceServer(
   test: (address: string) => Promise<unknown>,
   command: readonly string[] = ["serve"],
@@ -135,7 +135,7 @@ export async function withConformanceServer(
   }
 }
 
-/** What one run of a suite wrote, by the way to send that the names of its tests tell: texts by names of files. */
+/** Files that one run of a suite wrote, by the way to send that is in the names of its tests. */
 export type WrittenByWay = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 interface WrittenLine {
@@ -143,7 +143,7 @@ interface WrittenLine {
   readonly test?: string | { readonly name: string };
 }
 
-/** Divides the lines in a folder; the first of each file, which tells who wrote it, is for all ways. */
+/** Splits the lines in a folder by way to send; the header line of each file applies to all. */
 async function writtenIn(folder: string, wayPattern: RegExp): Promise<WrittenByWay> {
   const byWay = new Map<string, Record<string, string>>();
   for (const { name: path } of Deno.readDirSync(folder)) {
@@ -171,9 +171,9 @@ async function writtenIn(folder: string, wayPattern: RegExp): Promise<WrittenByW
 type Send = (variables: Record<string, string>) => Promise<unknown>;
 
 /**
- * Has a suite send the cases by several ways in one run, with the variables that it needs.
+ * Runs a suite that sends the cases by several ways, with the variables that it needs.
  *
- * @param wayPattern Finds the way in the name of a test; lines without a test are of the way "".
+ * @param wayPattern Finds the way in a test's name; lines without a test have the way "".
  */
 export async function recordCases(wayPattern: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({ "lines/keep": "" }, async (folder) => {
@@ -184,7 +184,7 @@ export async function recordCases(wayPattern: RegExp, send: Send): Promise<Writt
   });
 }
 
-/** The same with the cases in which covtool changes responses: keeps what recorders asked. */
+/** The same for the cases in which covtool changes responses; also keeps the recorders' requests. */
 export async function recordChanges(wayPattern: RegExp, send: Send): Promise<WrittenByWay> {
   return await inFolder({}, async (folder) => {
     const change = ["change", folder];
@@ -198,8 +198,8 @@ export async function recordChanges(wayPattern: RegExp, send: Send): Promise<Wri
 }
 
 /**
- * Checks in one process what a recorder wrote by all ways to send, but for the cases that can't be sent so, and gives a
- * function that fails if it was wrong by one of them.
+ * Checks in one process what a recorder wrote by all ways to send, except for cases that can't be sent. Returns a
+ * function that fails if one way was wrong.
  *
  * @param options `--changes` for the cases in which covtool changes responses.
  */
@@ -227,12 +227,12 @@ export function checkEach(
   };
 }
 
-/** Checks what a recorder wrote into a folder while the conformance set was sent, but for the cases that it can't send. */
+/** Checks what a recorder wrote into a folder for the conformance set, except for cases that it can't send. */
 export async function checkFolder(folder: string, without: string): Promise<void> {
   await runOrThrow(PYTHON, [CONFORMANCE, "check", folder, "--tests", "--without", without]);
 }
 
-/** The JSON report of what was recorded into a file of a folder that has a description. */
+/** The JSON report of a recording in a folder with a description. */
 export async function reportIn(folder: string, recording: string): Promise<MeasuredReport> {
   const args = ["report", `${folder}/openapi.json`, `${folder}/${recording}`, "--format", "json"];
   const { code, out, err } = await runCovtool([...args, "--no-config"]);
@@ -262,7 +262,7 @@ export async function runForReport(
   }
 }
 
-/** Members of a report that differ from one run to the next, or from one way to record to another. */
+/** Members of a report that differ between runs or ways to record. */
 const BY_RUN = new Set([
   "generated_at",
   "first_at",
@@ -273,7 +273,7 @@ const BY_RUN = new Set([
   "covered_by",
 ]);
 
-/** Compares two reports of one suite, item by item. */
+/** Compares two reports of one suite item by item. */
 export function compareReports(actual: MeasuredReport, expected: MeasuredReport): void {
   assert.deepEqual(comparable(actual), comparable(expected));
 }
@@ -282,7 +282,7 @@ function comparable(report: MeasuredReport): unknown {
   return JSON.parse(JSON.stringify(report, (name, value) => BY_RUN.has(name) ? undefined : value));
 }
 
-/** What `covtool mutate` says of each part of the responses of a suite: its state, and the tests that notice it. */
+/** Verdicts of `covtool mutate` on each part of a suite's responses: the state, and the tests that notice it. */
 export async function mutate(
   cwd: string,
   suite: readonly string[],
@@ -291,7 +291,7 @@ export async function mutate(
   return verdictsIn(await runForReport(cwd, ["mutate", "openapi.yaml", ...options], suite));
 }
 
-/** The same of a report that is there. */
+/** The same verdicts from an existing report. */
 export function verdictsIn(report: object): Readonly<Record<string, string>> {
   const { noticed = [] } = report as Pick<Report, "noticed">;
   const verdicts = Object.fromEntries(
@@ -304,7 +304,7 @@ export function verdictsIn(report: object): Readonly<Record<string, string>> {
   return verdicts;
 }
 
-/** A description in which each suite has books of its own, so that each part is noticed by its own tests. */
+/** A description in which each suite has its own books, so that only its tests notice their parts. */
 export function describeBooks(suites: readonly string[]): object {
   const responses = {
     200: {
@@ -319,7 +319,7 @@ export function describeBooks(suites: readonly string[]): object {
 }
 
 /**
- * What is said of the books of a suite, in this order.
+ * The verdicts on a suite's books, in this order.
  *
  * @param reads The only test that asserts a title.
  * @param findsNone The only test that asserts a status: 404.

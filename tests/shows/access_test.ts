@@ -1,4 +1,4 @@
-// The API in examples/access-fastify has three faults in who may do what. Its requests are recorded in four ways.
+// Tests examples/access-fastify, whose API has three faults in its access control, with four kinds of recordings.
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
@@ -15,7 +15,7 @@ import { inFolder } from "../in_folder.ts";
 const EXAMPLE = new URL("../../examples/access-fastify/", import.meta.url).pathname;
 const CONFIG = `${EXAMPLE}covtool.yaml`;
 
-/** Runs the API, and sends what the tests of the example send to the URL that `through` gives for its own. */
+/** Runs the API, and sends the example's requests to the URL that `through` returns. */
 async function sendAll(through: (url: string) => Promise<string> | string): Promise<Interaction[]> {
   const app = Fastify();
   app.register(library);
@@ -61,7 +61,7 @@ function pairs(headers: unknown): readonly { readonly name: string; readonly val
   }));
 }
 
-/** Writes what was recorded in a format; tells the name of the file. */
+/** Writes a recording in a format. Returns the name and text of the file. */
 const WAYS: Readonly<Record<string, (all: readonly Interaction[]) => readonly [string, string]>> = {
   HAR: (all) => [
     "traffic.har",
@@ -116,7 +116,7 @@ const WAYS: Readonly<Record<string, (all: readonly Interaction[]) => readonly [s
   ],
 };
 
-/** What the report finds, each with who it is about. */
+/** The report's access findings, with the identities. */
 async function found(recording: string): Promise<readonly string[]> {
   const { out } = await succeeds(runCovtool([
     ...["report", `${EXAMPLE}openapi.yaml`, recording, "--config", CONFIG, "--format", "json"],
@@ -139,7 +139,7 @@ const FAULTS = [
 ];
 
 for (const [name, write] of Object.entries(WAYS)) {
-  Deno.test(`the three faults of the example are found in a ${name}, and nothing else`, async () => {
+  Deno.test(`a ${name} shows the three faults of the example, and nothing else`, async () => {
     const [file, text] = write(await sendAll((url) => url));
     await inFolder({ [file]: text }, async (folder) => {
       assert.deepEqual(await found(`${folder}/${file}`), FAULTS);
@@ -147,7 +147,7 @@ for (const [name, write] of Object.entries(WAYS)) {
   });
 }
 
-Deno.test("the three faults of the example are found in what the proxy saves, with masked credentials", () =>
+Deno.test("the proxy's recording shows the three faults of the example, with masked credentials", () =>
   inFolder({}, async (folder) => {
     const { identities } = readConfig(CONFIG);
     const saveTraffic = `${folder}/traffic.jsonl`;

@@ -1,4 +1,4 @@
-// The API that lies, in examples/findings-fastify, as Schemathesis recorded it in two formats:
+// Tests examples/findings-fastify, an API that lies, as Schemathesis recorded it in two formats:
 // st run openapi.yaml --url http://localhost:8080 -H "Authorization: Bearer box-office" --report vcr,har
 //   --phases coverage,fuzzing --seed 1 --continue-on-failure -n 3
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ async function recorded(...formats: readonly ("har" | "yaml")[]): Promise<Covera
   return map;
 }
 
-/** A finding in few words. */
+/** A finding in short. */
 function brief(finding: Finding): string {
   const { kind, method, path, count } = finding;
   const more = "schema_path" in finding
@@ -31,7 +31,7 @@ function brief(finding: Finding): string {
   return `${kind} ${method} ${path} ${more} ${count}`.replace("  ", " ");
 }
 
-/** The lies that app.js names, in their order there, as recordings of Schemathesis show them. */
+/** The lies that app.js lists, in its order, as recordings of Schemathesis show them. */
 const LIES = [
   "response_violates_schema GET /events seats/type 6",
   "keyword_not_enforced GET /events schema/maximum 1",
@@ -42,7 +42,7 @@ const LIES = [
   "never_succeeded DELETE /bookings/{id} 6",
 ];
 
-/** What follows from a lie, what Schemathesis sends on purpose, and how Fastify refuses it. */
+/** Consequences of lies, deliberate mistakes of Schemathesis, and Fastify's refusals. */
 const BESIDES = [
   "undocumented_status GET /events/{id} 500 6",
   "never_succeeded GET /events/{id} 6",
@@ -60,7 +60,7 @@ Deno.test("Schemathesis' HAR and VCR of an API that lies give the same findings:
   assert.deepEqual(withoutTimes(vcr), withoutTimes(har));
 });
 
-Deno.test("both show what responses and requests without credentials tell, though credentials are masked", async () => {
+Deno.test("both recordings show response keywords and missing credentials, although credentials are masked", async () => {
   for (const format of ["har", "yaml"] as const) {
     const { summary, operations } = (await recorded(format)).report();
     assert.deepEqual(summary.response_keywords?.measured, true);
@@ -73,7 +73,7 @@ Deno.test("both show what responses and requests without credentials tell, thoug
   }
 });
 
-Deno.test("a recording without bodies of responses doesn't measure them, and has no finding of theirs", async () => {
+Deno.test("a recording without response bodies doesn't measure them, and has no findings about them", async () => {
   const text = await Deno.readTextFile(`${RECORDINGS}/schemathesis.har`);
   const har = JSON.parse(text) as {
     readonly log: { readonly entries: { response: { content: Record<string, unknown> } }[] };

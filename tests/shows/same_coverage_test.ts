@@ -18,7 +18,7 @@ async function runForReport(...recordings: readonly string[]): Promise<Report> {
   return JSON.parse(host.out());
 }
 
-/** When requests were sent and how long they took is all that may differ. */
+/** Removes times and durations, which may differ. */
 function withoutTimes(report: Report): unknown {
   return JSON.parse(
     JSON.stringify(
@@ -29,7 +29,7 @@ function withoutTimes(report: Report): unknown {
   );
 }
 
-/** The traffic file has no bodies and headers of responses. */
+/** Removes response bodies and headers, which the traffic file doesn't have. */
 function withoutContent(report: unknown): unknown {
   return JSON.parse(
     JSON.stringify(
@@ -43,7 +43,7 @@ function withoutContent(report: unknown): unknown {
   );
 }
 
-Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same requests give one report", async () => {
+Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same requests give equal reports", async () => {
   const [har, vcr, file] = await Promise.all(
     RECORDINGS.map(async (name) => withoutTimes(await runForReport(fixture(name)))),
   );
@@ -71,7 +71,7 @@ Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same reque
   });
 });
 
-Deno.test("a recording without bodies of responses doesn't measure them", async () => {
+Deno.test("a recording without response bodies doesn't measure them", async () => {
   const { findings, summary } = await runForReport(fixture("traffic.jsonl"));
   assert.deepEqual(findings, []);
   assert.deepEqual(summary.response_keywords, {
@@ -83,7 +83,7 @@ Deno.test("a recording without bodies of responses doesn't measure them", async 
   });
 });
 
-Deno.test("recordings of the same requests add up to what each of them covers", async () => {
+Deno.test("several recordings of the same requests give the coverage of one", async () => {
   const all = await runForReport(...RECORDINGS.map(fixture));
   const { summary } = await runForReport(fixture("mitmproxy.har"));
   assert.equal(all.traffic.recorded, 36);

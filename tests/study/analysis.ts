@@ -23,15 +23,15 @@ import {
 import { SIZES } from "./suites.ts";
 
 const NAMES = Object.keys(MEASURES) as Measure[];
-/** What a suite detects without regard to its assertions isn't explained by these. */
+/** Measures about assertions, which don't explain what a suite detects independently of its assertions. */
 const ABOUT_ASSERTIONS: readonly Measure[] = ["noticed", "noticed_parts"];
 const FIRSTS = [10, 50, 100];
 const DRAWS = 200;
 
-/** What measures are compared with: mutants detected, or the share that assertions detect of those that show in answers. */
+/** Outcomes to compare measures with: detected mutants, or the share of visible mutants that assertions detect. */
 export type Outcome = SuiteSeries | "kept";
 
-/** An estimate for each server, in their order, and their mean; null where a measure is the same in all suites. */
+/** An estimate for each server, in order, and their mean; null if a measure is the same in all suites. */
 export interface Row {
   readonly servers: readonly (Estimate | null)[];
   readonly mean: Estimate | null;
@@ -39,17 +39,17 @@ export interface Row {
 
 export type Rows = Readonly<Partial<Record<Measure, Row>>>;
 
-/** A predictor of the regressions: a measure, or the size of the suite. */
+/** A predictor in the regressions: a measure, or the size of the suite. */
 export type Predictor = Measure | "size";
 
 export interface Analysis {
-  /** The mutants of each server that some unit detects. */
+  /** Number of each server's mutants that some unit detects. */
   readonly detectable: Readonly<Record<Series, readonly number[]>>;
   /** Measures that were counted. */
   readonly measures: readonly Measure[];
   readonly anySize: Readonly<Record<"status" | "assertions", Rows>>;
   readonly equalSize: Readonly<Record<Outcome, Rows>>;
-  /** Mean τ-b over servers at each size. */
+  /** Mean τ-b over servers for each size. */
   readonly bySize: Readonly<Partial<Record<Measure, readonly (number | null)[]>>>;
   readonly known: Readonly<Record<"status" | "assertions", Known>>;
   /** How often unnoticed parts tell a missed mutant from a detected one, as a mean over suites. */
@@ -62,7 +62,7 @@ export interface Analysis {
 }
 
 export interface Known {
-  /** What R² loses without each, and its coefficient. */
+  /** The loss of R² without each predictor, and its coefficient. */
   readonly predictors: readonly {
     readonly predictor: Predictor;
     readonly loses: Row;
@@ -71,7 +71,7 @@ export interface Known {
   readonly explained: readonly number[];
 }
 
-/** What as many requests detect: all suggestions where there are fewer, and null for others. */
+/** Shares that this many requests detect: all suggestions if there are fewer, and null for other requests. */
 export interface First {
   readonly suggested: Readonly<Record<Order | "today", number>>;
   /** The number of suggestions, which may be less. */
@@ -80,7 +80,7 @@ export interface First {
   readonly schemathesis: Estimate | null;
 }
 
-/** Every number of the page. */
+/** Computes every number on the page. */
 export function analyze({ servers }: StudyResults, times = 1000): Analysis {
   const measures = NAMES.filter((name) =>
     servers.some(({ suites }) => suites.some(({ measured }) => measured[name] !== null))
@@ -121,7 +121,7 @@ export function analyze({ servers }: StudyResults, times = 1000): Analysis {
   };
 }
 
-/** The mean of those that are known; null where none is. */
+/** The mean of the known values; null if none is known. */
 function knownMean(values: readonly (number | null | undefined)[]): number | null {
   return mean(values.filter((value) => value != null)) ?? null;
 }
@@ -135,7 +135,7 @@ interface Group {
   readonly measured: Readonly<Record<Measure, Uint16Array | null>>;
 }
 
-/** The suites of each size that was drawn, in ranks. */
+/** The suites of each drawn size, as ranks. */
 function rankSuites(
   { suites }: ServerResult,
   drawn: readonly (number | "any")[],
@@ -161,7 +161,7 @@ function rankSuites(
     }));
 }
 
-/** The mean over groups; null where none has one. */
+/** The mean over groups; null if no group has a value. */
 function meanTau(
   groups: readonly Group[],
   name: Measure,
@@ -196,7 +196,7 @@ function correlate(
 const resample = (size: number, random: ReturnType<typeof randomFrom>) =>
   Array.from({ length: size }, () => random.below(size));
 
-/** Rows of values with intervals: of each server from its samples, of the mean from drawing servers as well. */
+/** Rows of values with intervals: each server's from its samples, and the mean's from drawing servers too. */
 function toRows<Name extends string>(
   names: readonly Name[],
   values: readonly (readonly (number | null)[])[],
@@ -242,7 +242,7 @@ function foretell(servers: readonly ServerResult[], times: number): Row {
   return rows.foretold!;
 }
 
-/** What each measure explains that size and the others don't. */
+/** The part that each measure explains beyond the size and the other measures. */
 function regressAll(
   servers: readonly ServerResult[],
   measures: readonly Measure[],
@@ -256,7 +256,7 @@ function regressAll(
     ),
     suites.map(({ detected }) => detected[series]),
   ]);
-  /** Coefficients, then what R² loses without each. */
+  /** Coefficients, then the loss of R² without each. */
   const fit = (columns: readonly number[][]): (number | null)[] => {
     const known = correlations(columns.map(ranks));
     const varied = predictors.map((_, at) => at).filter((at) => known[at]![at]! > 0.5);

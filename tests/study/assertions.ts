@@ -7,23 +7,23 @@ import { type Random, randomFrom } from "../corpus/random.ts";
 import type { StudyAnswer, StudyRequest } from "./host.ts";
 import { uniform } from "./suites.ts";
 
-/** What a test can assert of an answer: numbers from 2 on are its values. */
+/** What a test can assert about a response: numbers from 2 on are its values. */
 const [STATUS, BODY, FIRST_VALUE] = [0, 1, 2];
 /** Fails every test, whatever it asserts. */
 const NO_ANSWER = -1;
 
-/** The level that `covtool mutate` has by default. */
+/** The default level of `covtool mutate`. */
 const LEVEL = "properties";
 
-/** A request with its answer, and what tests could say about it. */
+/** A request with its response, and possible assertions. */
 export interface Exchange {
-  /** Values that can be asserted. */
+  /** Number of values that can be asserted. */
   readonly values: number;
-  /** Parts of the answer, each with the assertions that one of its changes breaks. */
+  /** Parts of the response, each with the assertions that one of its changes breaks. */
   readonly parts: readonly { readonly key: string; readonly broken: readonly number[] }[];
 }
 
-/** The assertions that an answer breaks which the other one fulfils. */
+/** The assertions that hold for the first response and are broken by the second. */
 export function brokenBy(expected: StudyAnswer, found: StudyAnswer | undefined): number[] {
   if (found === undefined || found.status === 0) return [NO_ANSWER];
   const [before, after] = [readBody(expected.body), readBody(found.body)];
@@ -37,7 +37,7 @@ export function brokenBy(expected: StudyAnswer, found: StudyAnswer | undefined):
   ];
 }
 
-/** Finds the parts of answers, and what their changes break. */
+/** Finds the parts of responses, and what their changes break. */
 export function createExchanges(
   description: unknown,
 ): (request: StudyRequest, answer: StudyAnswer) => Exchange {
@@ -64,21 +64,21 @@ export function createExchanges(
   };
 }
 
-/** What a mutant breaks: for each unit whose answers it changes, the assertions about each of them. */
+/** What a mutant breaks: for each unit whose responses it changes, the assertions about each of them. */
 export type Broken = ReadonlyMap<number, readonly (readonly number[])[]>;
 
-/** What a suite's own assertions see. */
+/** What a suite's own assertions detect. */
 export interface Asserted {
-  /** Mutants detected. */
+  /** Number of mutants detected. */
   readonly detected: number;
-  /** Parts of its responses that some assertion notices the changes of, and all of them. */
+  /** Number of parts in its responses whose changes some assertion notices, and of all parts. */
   readonly noticed: number;
   readonly parts: number;
-  /** The probability that a missed mutant shows in responses with more unnoticed parts than a detected one. */
+  /** Probability that a missed mutant shows in responses with more unnoticed parts than a detected one. */
   readonly foretold: number | null;
 }
 
-/** Gives a suite assertions, and finds out what they see of changes and mutants. */
+/** Gives a suite random assertions, and finds which changes and mutants they detect. */
 export function judgeAssertions(
   chosen: readonly number[],
   exchanges: readonly (readonly Exchange[])[],
@@ -125,7 +125,7 @@ export function judgeAssertions(
   };
 }
 
-/** How often one of the first is larger than one of the others; null where there are no pairs. */
+/** The share of pairs in which the first is larger than the second; null without pairs. */
 function areaUnderCurve(high: readonly number[], low: readonly number[]): number | null {
   let larger = 0;
   for (const one of high) {
@@ -134,7 +134,7 @@ function areaUnderCurve(high: readonly number[], low: readonly number[]): number
   return high.length * low.length === 0 ? null : larger / (high.length * low.length);
 }
 
-/** The assertions about an answer with so many values, of a suite that asserts much or little. */
+/** Random assertions about a response with this many values, of a suite that asserts much or little. */
 function drawAssertions(
   values: number,
   [status, body, whole, each]: readonly number[],
@@ -152,7 +152,7 @@ function drawAssertions(
 
 const isDrawn = (chance: number, random: Random) => uniform(random) < chance;
 
-/** A body as JSON, or as it is. */
+/** A body parsed as JSON, or unchanged. */
 function readBody(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -161,7 +161,7 @@ function readBody(body: string): unknown {
   }
 }
 
-/** The leaves of a JSON body by their paths, in which all items of a list have the same name. */
+/** The leaves of a JSON body by path, where all items of a list have the same name. */
 function valuesIn(body: unknown): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>();
   const walk = (value: unknown, path: string) => {

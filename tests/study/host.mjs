@@ -1,7 +1,7 @@
 /**
- * Runs one instrumented server for the study, in Node.js: `node host.mjs ADAPTER FOLDER`. It reads commands as lines of
- * JSON and answers with lines of JSON. Every unit (a request, or two) meets the server in the same state, at the same
- * time, with the same random numbers.
+ * Runs one instrumented server for the study in Node.js: `node host.mjs ADAPTER FOLDER`. It reads commands and writes
+ * responses as lines of JSON. Each unit (a request, or two) meets the server in the same state, at the same time, with
+ * the same random numbers.
  */
 import crypto from "node:crypto";
 import { createServer } from "node:http";
@@ -12,11 +12,11 @@ import { pathToFileURL } from "node:url";
 
 const [, , adapter, folder, port] = process.argv;
 /**
- * A request gets no answer if the process idles so many times so many milliseconds, or uses so many of processor time.
- * Waiting for a core is neither: the next look at the time finds what has come meanwhile.
+ * A request has no response if the process idles for this many steps of this many milliseconds, or exceeds this
+ * processor time. Waiting for a core is neither: the next check of the time finds what has arrived in the meantime.
  */
 const [STEP, STEPS, MAX_USED] = [10, 80, 5000];
-/** After so many requests in a row that nobody answers, so many steps are enough, as they are without a mutant. */
+/** After this many requests in a row without a response, fewer steps are enough, as without a mutant. */
 const [MAX_SILENT, FEW_STEPS] = [4, 10];
 const SILENCE = "no answer";
 
@@ -97,7 +97,7 @@ const server = await start({ require, load, folder, port: Number(port), createSe
 
 let steps = STEPS;
 
-/** Sends a request, and waits for the answer for a while. */
+/** Sends a request, and waits for the response for a limited time. */
 async function send({ method, url, headers, body }) {
   let timer;
   const silence = new Promise((resolve) => {
@@ -139,7 +139,7 @@ const setUp = await server.setUp?.(send) ?? {};
 const saved = await server.save?.();
 const description = server.description ?? await (await fetch(base + server.descriptionUrl)).json();
 
-/** The answers of a unit's requests. */
+/** The responses to a unit's requests. */
 async function run(unit, mutant) {
   stryker.activeMutant = undefined;
   await server.restore?.(saved);
@@ -173,11 +173,11 @@ const COMMANDS = {
     return {};
   },
   /**
-   * Runs units twice without a mutant; tells which mutants each reaches both times, since timers run code as well, and
-   * which answers change by themselves.
+   * Runs units twice without a mutant. Returns the mutants that each reaches both times (timers run code too), and
+   * which responses change by themselves.
    */
   async base({ from, to }) {
-    // Other units had the same numbers before.
+    // Earlier units had the same numbers.
     stryker.mutantCoverage.perTest = {};
     for (let index = from; index < to; index++) {
       stryker.currentTestId = `${index}`;
@@ -193,7 +193,7 @@ const COMMANDS = {
     }
     return {};
   },
-  /** Runs units with a mutant, says what is answered otherwise; then whether the server is as it was. */
+  /** Runs units with a mutant. Returns the changed responses, and whether the server is unchanged afterwards. */
   async try({ mutant, units: chosen, control }) {
     let silent = 0;
     stryker.hitLimit = 100_000;

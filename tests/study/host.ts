@@ -1,46 +1,46 @@
 import { SERVERS, type StudyServer } from "./servers.ts";
 
-/** A request of a pool. */
+/** A request in a pool. */
 export interface StudyRequest {
   readonly method: string;
-  /** From the path on. */
+  /** The URL from its path on. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** An answer; the status is 0 where there was none, and the body says why. */
+/** A response; without one, the status is 0, and the body says why. */
 export interface StudyAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-/** A request, or two of which the second sees what the first has done. */
+/** A request, or two of which the second sees the effect of the first. */
 export type Unit = readonly StudyRequest[];
 
-/** What a unit does without a mutant. */
+/** The result of a unit without a mutant. */
 export interface BaseRun {
   readonly unit: number;
   readonly answers: readonly StudyAnswer[];
-  /** False if the answers change by themselves. */
+  /** False if the responses change by themselves. */
   readonly steady: boolean;
   /** Ids of the mutants that it reaches. */
   readonly reached: readonly string[];
 }
 
-// deno-lint-ignore no-explicit-any -- messages of our own child
+// deno-lint-ignore no-explicit-any -- messages of our own child process
 type Message = any;
 
-/** Seconds of processor time that nothing takes unless the server hangs: in an endless loop, say. */
+/** Seconds of processor time after which a server hangs, for instance in an endless loop. */
 const MAX_USED = 4;
-/** Seconds of the clock after which a server hangs that uses no processor time either. */
+/** Wall-clock seconds after which a server hangs that uses no processor time either. */
 const MAX_SILENCE = 120;
 
 /** Below the ports that clients are given. */
 const FIRST_PORT = 21_700;
 
-/** A server in a process of its own, which has no rights but to read, and to write to its own folder. */
+/** A server in its own process, which may only read, and write to its own folder. */
 export class Host {
   readonly #server: StudyServer;
   readonly #folder: string;
@@ -64,7 +64,7 @@ export class Host {
       args: [
         ...["--no-warnings", "--max-old-space-size=1500", ...rights],
         ...[`${here}host.mjs`, `${here}servers/${this.#server.name}.mjs`, this.#folder],
-        // The same port each time, since some answers contain it.
+        // The same port each time, because some responses contain it.
         `${FIRST_PORT + SERVERS.indexOf(this.#server)}`,
       ],
       ...{ cwd: `${this.#folder}/state`, stdin: "piped", stdout: "piped", stderr: "inherit" },
@@ -91,7 +91,7 @@ export class Host {
     return this.#ask({ do: "describe" });
   }
 
-  /** Starts the server again whenever it ends while something else sends requests to it, and at the end. */
+  /** Restarts the server whenever it ends while something else sends requests to it, and at the end. */
   async keepUp<T>(during: () => Promise<T>): Promise<T> {
     let isDone = false;
     const result = during().finally(() => isDone = true);
@@ -124,7 +124,7 @@ export class Host {
     return runs;
   }
 
-  /** Answers of the units that a mutant changes. A server that hangs answers nothing, and is started again. */
+  /** Responses of the units that a mutant changes. A server that hangs has no response, and is restarted. */
   async try(
     mutant: string,
     units: readonly number[],
@@ -143,7 +143,7 @@ export class Host {
       } catch (error) {
         if (!(error instanceof HungError)) throw error;
         await this.#restart();
-        // The first one left is the one that hung; those after two such are taken to hang as well.
+        // The first remaining unit hung; after two of those, the others are assumed to hang as well.
         for (const unit of left.splice(0, ++hung < 3 ? 1 : left.length)) {
           changed.set(unit, [{ status: 0, type: "", body: "hangs" }]);
         }
@@ -192,7 +192,7 @@ export class Host {
     }
   }
 
-  /** The processor time of the server so far; 0 once it has ended. */
+  /** The processor time of the server so far; 0 after it has ended. */
   async #secondsUsed(): Promise<number> {
     const args = ["-o", "time=", "-p", `${this.#child?.pid}`];
     const { stdout } = await new Deno.Command("ps", { args }).output();
@@ -201,7 +201,7 @@ export class Host {
   }
 }
 
-/** The server has ended, or says nothing any more. */
+/** The server has ended or doesn't respond any more. */
 class HungError extends Error {}
 
 function splitLines(): TransformStream<string, string> {

@@ -6,11 +6,11 @@ import { INSTALLED_AS_OF, type StudyServer } from "./servers.ts";
 
 /** A change of a server's code. */
 export interface StudyMutant {
-  /** What the instrumented code calls it. */
+  /** The id in the instrumented code. */
   readonly id: string;
-  /** A path below `node_modules`. */
+  /** A path in `node_modules`. */
   readonly file: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
   readonly kind: string;
   readonly replacement: string;
@@ -42,7 +42,7 @@ async function mutate(server: StudyServer, folder: string): Promise<readonly Stu
   if (paths.length === 0) throw new Error(`${server.name} has no code to mutate.`);
   const { files, mutants } = await instrumentAll(paths.map((path) => ({
     path,
-    // Source maps would be as long again.
+    // Source maps would double the size.
     text: Deno.readTextFileSync(`${root}/${path}`).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"),
   })));
   for (const file of files) await Deno.writeTextFile(`${root}/${file.name}`, file.content);

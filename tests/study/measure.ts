@@ -1,7 +1,7 @@
 import { CoverageMap } from "../../mod.ts";
 import type { StudyAnswer, StudyRequest } from "./host.ts";
 
-/** What is asked of each suite. The text is what the page calls it. */
+/** Measures of each suite, with their names on the page. */
 export const MEASURES = {
   operations: "operations",
   succeeded: "operations with 2xx or 3xx",
@@ -20,10 +20,10 @@ export const MEASURES = {
 
 export type Measure = keyof typeof MEASURES;
 
-/** Shares from 0 to 1, and the level; null where it isn't measured. */
+/** Shares from 0 to 1, and the level; null if not measured. */
 export type Measured = Readonly<Record<Measure, number | null>>;
 
-/** The URL that paths of a description are appended to. */
+/** The URL to which a description's paths are appended. */
 export function serverUrl(description: unknown, base: string): string {
   const { servers, basePath } = description as {
     readonly servers?: readonly { readonly url: string }[];
@@ -33,7 +33,7 @@ export function serverUrl(description: unknown, base: string): string {
   return base + path.replace(/\/$/, "");
 }
 
-/** What requests and their answers cover, as covtool counts it. */
+/** The coverage of requests and their responses, as covtool counts it. */
 export function measureCoverage(
   description: unknown,
   sent: Iterable<readonly [StudyRequest, StudyAnswer]>,
@@ -61,7 +61,7 @@ export function share(part: number, total: number | null | undefined): number | 
   return total ? part / total : null;
 }
 
-/** Records an answer, if there was one. */
+/** Records a response, if there was one. */
 export function record(
   map: CoverageMap,
   { method, url, headers, body }: StudyRequest,
@@ -80,7 +80,7 @@ const ABOUT_ANSWERS = new Set([
   "response_violates_schema",
 ]);
 
-/** Says of an answer how it contradicts the description. */
+/** How a response contradicts the description. */
 export function contradictions(
   description: unknown,
   request: StudyRequest,
@@ -94,7 +94,7 @@ export function contradictions(
   );
 }
 
-/** The operation that a request calls, as the description has it; its method where it has none. */
+/** The operation of a request in the description; only its method if there is none. */
 export function calledOperation(description: unknown, request: StudyRequest): string {
   const map = CoverageMap.fromDict(description);
   record(map, request, { status: 200, type: "", body: "" });
@@ -102,7 +102,7 @@ export function calledOperation(description: unknown, request: StudyRequest): st
   return called === undefined ? request.method : `${called.method} ${called.path}`;
 }
 
-/** How much a description promises. */
+/** The numbers of promises in a description. */
 export function describeDescription(
   description: unknown,
 ): { readonly operations: number; readonly keywords: number } {

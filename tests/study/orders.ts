@@ -4,7 +4,7 @@ interface Suggested {
   readonly suggestion: PoolSuggestion;
 }
 
-/** Orders of suggestions, each within the rounds in which they were made; `closing` is the one they were made in. */
+/** Orders of suggestions, each within the rounds in which they were made; `closing` is the original one. */
 export const ORDERS = {
   closing: order((units) => units),
   operations: order((units) => inTurn(units, ({ operation }) => operation)),
@@ -21,7 +21,7 @@ function order(arrange: (units: readonly Suggested[]) => readonly Suggested[]) {
   return <T extends Suggested>(units: readonly T[]): readonly T[] => {
     const rounds = Map.groupBy(units, ({ suggestion }) => suggestion.round);
     return [...rounds.keys()].sort((one, other) => one - other).flatMap((round) =>
-      // What is arranged is the same as what comes out.
+      // The arranged elements are the same ones.
       arrange(rounds.get(round)!.toSorted(byPlace)) as readonly T[]
     );
   };
@@ -36,7 +36,7 @@ function validFirst(units: readonly Suggested[]): readonly Suggested[] {
   );
 }
 
-/** The first one of each kind, then the second one of each. */
+/** The first of each kind, then the second of each, and so on. */
 function inTurn(
   units: readonly Suggested[],
   kind: (suggestion: PoolSuggestion) => string,

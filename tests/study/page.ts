@@ -24,13 +24,13 @@ const ORDER_TITLES: Readonly<Record<keyof First["suggested"], string>> = {
   today: "`suggest` since then",
 };
 
-/** The parts of the page that follow from raw results, by the names of their marks, and its pictures. */
+/** Generated parts of the page by the names of their marks, and its plots. */
 export interface PageParts {
   readonly sections: Readonly<Record<string, string>>;
   readonly pictures: Readonly<Record<string, string>>;
 }
 
-/** Makes everything on the page that is a number. */
+/** Makes all numbers on the page. */
 export function makePage(results: StudyResults, analysis: Analysis): PageParts {
   const names = results.servers.map(({ name }) => name);
   const measureTable = (head: readonly string[], cells: (name: Measure) => readonly string[]) =>
@@ -70,7 +70,7 @@ export function makePage(results: StudyResults, analysis: Analysis): PageParts {
   };
 }
 
-/** Writes the parts into the page, between their marks, and the pictures next to it. */
+/** Writes the parts between their marks in the page, and the plots beside it. */
 export function writePage(results: StudyResults, analysis: Analysis, folder: string): void {
   const { sections, pictures } = makePage(results, analysis);
   const path = `${folder}/evidence.md`;
@@ -168,7 +168,7 @@ function knownTable(names: readonly string[], { predictors, explained }: Known):
   ].join("\n\n");
 }
 
-/** What orders detect as a mean over servers, of all suggestions where there are fewer. */
+/** Means over servers of what orders detect; all suggestions count if there are fewer. */
 function orderTable({ first }: Analysis): string {
   return table(
     ["order of the suggestions", ...first.map(({ requests }) => `first ${requests}`)],

@@ -12,7 +12,7 @@ const COLOURS = {
   orange: "#d97706",
 } as const;
 
-/** A picture on white, so that it can be read on dark pages as well. */
+/** A plot on white, so that it can be read on dark pages too. */
 function picture(width: number, height: number, title: string, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}"`,
@@ -37,7 +37,7 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const dot = (x: number, y: number, colour: string) =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="4.5" fill="${colour}"/>`;
 
-/** Mean τ-b of each measure with its interval: at equal size, for two ways to detect a mutant, and over all sizes. */
+/** Mean τ-b of each measure with its interval: at equal size for two ways to detect a mutant, and over all sizes. */
 export function correlationPlot({ measures, anySize, equalSize }: Analysis): string {
   const [left, top, row, width] = [190, 46, 44, 440];
   const x = (tau: number) => left + (tau + 0.4) / 1.4 * width;
@@ -76,7 +76,7 @@ export function correlationPlot({ measures, anySize, equalSize }: Analysis): str
 
 const LEGEND = [30, 160, 310, 450];
 
-/** The share detected by the first requests of `suggest`, and by random ones, for each server. */
+/** The share detected by the first requests of `suggest` and by random ones, for each server. */
 export function firstPlot({ servers }: StudyResults, { first }: Analysis): string {
   const [columns, width, height, top] = [3, 220, 170, 40];
   const lines = [

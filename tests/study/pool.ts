@@ -9,11 +9,11 @@ import type { StudyServer } from "./servers.ts";
 
 export type Source = "suggested" | "schemathesis" | "pair";
 
-/** What covtool says of a request that it suggests. */
+/** Data of a suggested request. */
 export interface PoolSuggestion {
   /** The round in which it was suggested. */
   readonly round: number;
-  /** Its place in its round. */
+  /** Its place in the round. */
   readonly place: number;
   /** The operation that it calls. */
   readonly operation: string;
@@ -29,22 +29,22 @@ export interface PoolUnit {
   readonly requests: Unit;
 }
 
-/** What a server is sent, and what that does without a mutant. */
+/** A server's requests, and their results without a mutant. */
 export interface Pool {
   readonly units: readonly PoolUnit[];
   readonly runs: readonly BaseRun[];
-  /** The units that covtool suggests today, in its order. */
+  /** The units that covtool suggests now, in order. */
   readonly today: readonly number[];
 }
 
 const ROUNDS = 4;
 const MAX_PAIRS = 60;
-/** Suggested requests and those of Schemathesis, of each the most. */
+/** Maximum number of suggestions, and of Schemathesis' requests. */
 const MAX_REQUESTS = 300;
-/** Suggestions that are in the pool in any case, of each order, for what the first ones detect. */
+/** Number of suggestions of each order that are always in the pool, to measure what the first ones detect. */
 const FIRST = 100;
 
-/** The pool of a server that is kept, or a new one, which is kept then; or as many units of it as are asked for. */
+/** The kept pool of a server, or a new one, which is then kept; limited to a number of units on request. */
 export async function loadPool(
   { name }: StudyServer,
   host: Host,
@@ -68,7 +68,7 @@ export async function loadPool(
   return { units: drawn, runs, today };
 }
 
-/** The units of a pool; those whose answers change by themselves are left out. */
+/** The units of a pool, without those whose responses change by themselves. */
 async function makePool(host: Host, folder: string): Promise<readonly PoolUnit[]> {
   const { description, base, headers } = await host.describe();
   const suggested = await suggest(host);
@@ -110,7 +110,7 @@ function isUsable({ steady, answers }: BaseRun): boolean {
   return steady && answers.every(({ status }) => status > 0);
 }
 
-/** Some of a list, in its order. */
+/** A random part of a list, in order. */
 function draw<T>(list: readonly T[], size: number, random: ReturnType<typeof randomFrom>): T[] {
   const left = list.map((_, index) => index);
   const drawn = Array.from(
@@ -122,7 +122,7 @@ function draw<T>(list: readonly T[], size: number, random: ReturnType<typeof ran
 
 type SuggestedUnit = PoolUnit & { readonly suggestion: PoolSuggestion };
 
-/** What covtool suggests: without recordings, then with the answers, until nothing is new. */
+/** covtool's suggestions: without recordings, then with the responses, until nothing is new. */
 async function suggest(host: Host): Promise<SuggestedUnit[]> {
   const { description, base, headers } = await host.describe();
   const map = CoverageMap.fromDict(description, { keepRequests: true });
@@ -166,7 +166,7 @@ function withCredentials(
   return { ...Object.fromEntries(others), ...given };
 }
 
-/** What Schemathesis sends. */
+/** Schemathesis' requests. */
 async function runSchemathesis(
   description: unknown,
   base: string,
@@ -189,16 +189,16 @@ async function runSchemathesis(
     ],
     ...{ cwd: folder, stdin: "null", stdout: "null", stderr: "piped" },
   }).output();
-  // 1 tells that a check has failed.
+  // 1 means that a check has failed.
   if (code > 1) throw new Error(`Schemathesis: ${new TextDecoder().decode(stderr)}`);
   const { log } = JSON.parse(await Deno.readTextFile(har));
-  // deno-lint-ignore no-explicit-any -- HAR, of which four fields are read
+  // deno-lint-ignore no-explicit-any -- four fields of HAR are read
   return log.entries.map(({ request }: any): StudyRequest => ({
     method: request.method,
     url: request.url.slice(base.length),
     headers: {
       ...Object.fromEntries(
-        // deno-lint-ignore no-explicit-any -- likewise
+        // deno-lint-ignore no-explicit-any -- a field of HAR
         request.headers.map(({ name, value }: any) => [name.toLowerCase(), value])
           .filter(([name]: string[]) => !SET_BY_CLIENTS.has(name!)),
       ),

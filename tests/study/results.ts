@@ -4,27 +4,27 @@ import type { Measured } from "./measure.ts";
 import type { PoolSuggestion, Source } from "./pool.ts";
 import type { Suite } from "./suites.ts";
 
-/** The ways to see a mutant in the answers to requests. */
+/** Ways to see a mutant in responses. */
 export const SERIES = ["status", "answer", "description"] as const;
 export type Series = (typeof SERIES)[number];
-/** Something for each of them. */
+/** Makes a value for each way. */
 export function ofSeries<T>(make: (series: Series) => T): Record<Series, T> {
   return Object.fromEntries(SERIES.map((series) => [series, make(series)])) as Record<Series, T>;
 }
-/** Those of suites, which have assertions of their own. */
+/** The ways for suites, which have their own assertions. */
 export const SUITE_SERIES = [...SERIES, "assertions"] as const;
 export type SuiteSeries = (typeof SUITE_SERIES)[number];
 
-/** What the study has found out about a server. */
+/** The study's result for a server. */
 export interface ServerResult {
   readonly name: string;
   readonly seed: string;
   readonly node: string;
   readonly operations: number;
-  /** Keywords of the description that count. */
+  /** Number of keywords in the description that count. */
   readonly keywords: number;
   readonly mutants: { readonly all: number; readonly reached: number };
-  /** Those that were tried, with the units that detect them: bits in base64. */
+  /** The mutants that were tried, with the units that detect them as bits in base64. */
   readonly tried: readonly ({
     readonly file: string;
     readonly line: number;
@@ -34,18 +34,18 @@ export interface ServerResult {
   readonly units: readonly {
     readonly source: Source;
     readonly suggestion?: PoolSuggestion;
-    /** Of its first request. */
+    /** The operation of its first request. */
     readonly operation: string;
     readonly status: number;
     readonly size: number;
   }[];
-  /** The units that covtool suggests since the study, in its order. */
+  /** The units that covtool suggests since the study, in order. */
   readonly today: readonly number[];
   readonly suites: readonly (Omit<Suite, "units"> & {
     readonly measured: Measured;
-    /** The number of mutants detected. */
+    /** Number of mutants detected. */
     readonly detected: Readonly<Record<SuiteSeries, number>>;
-    /** How often noticed parts tell a missed mutant from a detected one; null where there are no pairs. */
+    /** How often noticed parts tell a missed mutant from a detected one; null without pairs. */
     readonly foretold: number | null;
   })[];
 }
@@ -53,11 +53,11 @@ export interface ServerResult {
 export interface StudyResults {
   readonly covtool: string;
   readonly servers: readonly ServerResult[];
-  /** What was computed from them, since bootstrap samples take minutes. */
+  /** Computed values, because bootstrap samples take minutes. */
   readonly analysis?: Analysis;
 }
 
-/** The raw results, next to the code. */
+/** The raw results beside the code. */
 export const RESULTS: URL = new URL("results.json.gz", import.meta.url);
 
 export function readResults(path: URL = RESULTS): StudyResults {
@@ -66,7 +66,7 @@ export function readResults(path: URL = RESULTS): StudyResults {
   return results;
 }
 
-/** What a file holds; undefined if there is none. */
+/** The content of a file; undefined if it doesn't exist. */
 export function readCompressed<T>(path: URL): T | undefined {
   try {
     return JSON.parse(gunzipSync(Deno.readFileSync(path)).toString());

@@ -21,24 +21,24 @@ import {
 import type { StudyServer } from "./servers.ts";
 import { drawSuites } from "./suites.ts";
 
-/** How much of it is done. */
+/** The extent of a study. */
 export interface Extent {
   readonly seed: string;
-  /** Mutants of each server. */
+  /** Mutants per server. */
   readonly mutants: number;
-  /** Units of its pool. */
+  /** Units in its pool. */
   readonly units: number;
-  /** Suites of all sizes, and of each size. */
+  /** Number of suites of all sizes, and of each size. */
   readonly suites: number;
   readonly suitesEach: number;
 }
 
-/** The units that see a mutant, and what it changes in their answers. */
+/** The units that detect a mutant, and how it changes their responses. */
 type Detected = Readonly<Record<Series, readonly number[]>> & {
   readonly broken: readonly (readonly [unit: number, answers: readonly (readonly number[])[]])[];
 };
 
-/** Runs the study for one server; what is known of its mutants is kept in its folder. */
+/** Runs the study for one server. Results of its mutants are kept in its folder. */
 export async function runServer(
   server: StudyServer,
   folder: string,
@@ -62,7 +62,7 @@ export async function runServer(
     say(`${server.name}: ${tried.length} of ${reached.length} mutants reached`);
     const knownPath = new URL(`file://${folder}/known-${extent.seed}-${units.length}.json.gz`);
     const key = JSON.stringify([extent.seed, units]);
-    // What earlier runs have found out with the same units.
+    // Results of earlier runs with the same units.
     const known = readCompressed<{ key: string; found: Record<string, Detected> }>(knownPath);
     const found = known?.key === key ? known.found : {};
     const keep = () => writeCompressed({ key, found }, knownPath);
@@ -77,7 +77,7 @@ export async function runServer(
     for (const [index, mutant] of tried.entries()) {
       if (found[mutant.id] !== undefined) continue;
       const candidates = reachedBy.get(mutant.id) ?? [];
-      // Units all over the pool tell whether the server is as before.
+      // Units from all over the pool show if the server is unchanged.
       const control = [0.1, 0.5, 0.9].map((part) => Math.floor(units.length * part));
       const changed = await host.try(mutant.id, candidates, control);
       found[mutant.id] = judge(changed, (unit) => runs[unit]!.answers, contradicts);
@@ -150,7 +150,7 @@ function countDetected(
   return found.filter((mutant) => mutant[series].some((unit) => chosen.has(unit))).length;
 }
 
-/** What a mutant changes, and which units see it in each of the three ways. */
+/** What a mutant changes, and which units detect it in each of the three ways. */
 function judge(
   changed: ReadonlyMap<number, readonly StudyAnswer[]>,
   expected: (unit: number) => readonly StudyAnswer[],

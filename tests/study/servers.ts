@@ -1,4 +1,3 @@
-/** A server of the study. */
 export interface StudyServer {
   /** The name of its adapter in `servers/`. */
   readonly name: string;
@@ -6,16 +5,16 @@ export interface StudyServer {
   readonly framework: string;
   /** The package with its version, and others that the adapter needs. */
   readonly packages: readonly [string, ...string[]];
-  /** Its own code, which is mutated: paths below `node_modules`. */
+  /** Its own code, which is mutated: paths in `node_modules`. */
   readonly code: RegExp;
-  /** True if one of its libraries is compiled when it is installed. */
+  /** True if one of its libraries is compiled on installation. */
   readonly compiled?: true;
 }
 
-/** Versions of what servers depend on are those of this day. */
+/** Servers' dependencies have the versions of this day. */
 export const INSTALLED_AS_OF = "2026-11-24";
 
-/** Those that were taken. */
+/** The servers in the study. */
 export const SERVERS: readonly StudyServer[] = [
   {
     name: "unleash-proxy",
@@ -51,7 +50,7 @@ export const SERVERS: readonly StudyServer[] = [
     title: "VoltAgent's server (workflows of agents)",
     framework: "Hono 4, validated by Zod",
     packages: ["@voltagent/server-hono@2.0.14", "zod@3"],
-    // The handlers are in a package of their own, which servers of other frameworks share.
+    // The handlers are in a package shared with servers of other frameworks.
     code: /^@voltagent\/server-core\/dist\/index\.mjs$/,
   },
   {
@@ -63,7 +62,7 @@ export const SERVERS: readonly StudyServer[] = [
   },
 ];
 
-/** Those that were looked at and left out. */
+/** Servers that were examined but not used. */
 export const LEFT_OUT: readonly { readonly name: string; readonly because: string }[] = [
   { name: "@asyncapi/cli", because: "it fetches a schema from the web when it starts" },
   {

@@ -1,13 +1,13 @@
 import { quantileSorted } from "d3-array";
 
-/** A number with its interval of 95 %. */
+/** A number with its 95 % interval. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Places in order from 0 that equal values share, without gaps. */
+/** Dense ranks from 0: equal values share a rank, without gaps. */
 export function denseRanks(values: readonly number[]): Uint16Array {
   const order = [...new Set(values)].sort((one, other) => one - other);
   const places = new Map(order.map((value, place) => [value, place]));
@@ -15,8 +15,8 @@ export function denseRanks(values: readonly number[]): Uint16Array {
 }
 
 /**
- * Kendall's τ-b of pairs of dense ranks, of which those at some indexes count, some of them several times; null where
- * one side is the same everywhere. It counts in a tree (Fenwick's), since bootstrap samples ask for it a million times.
+ * Kendall's τ-b of pairs of dense ranks at some indexes, which may repeat; null if one side is constant. Counts with a
+ * Fenwick tree, because bootstrap samples call it a million times.
  */
 export function tauB(
   left: Uint16Array,
@@ -53,7 +53,7 @@ export function tauB(
   return scale === 0 ? null : agree / scale;
 }
 
-/** Places in order from 1, the mean of them for equal values. */
+/** Ranks from 1; equal values share the mean of their ranks. */
 export function ranks(values: readonly number[]): number[] {
   const order = values.map((value, index) => ({ value, index }))
     .sort((one, other) => one.value - other.value);
@@ -67,20 +67,20 @@ export function ranks(values: readonly number[]): number[] {
   return found;
 }
 
-/** A value with the interval of what was found for it in bootstrap samples; samples without a number are left out. */
+/** A value with the interval of its bootstrap samples; samples without a number are left out. */
 export function estimate(value: number, samples: readonly (number | null)[]): Estimate {
   const found = samples.filter((one) => one !== null).sort((one, other) => one - other);
   const at = (part: number) => quantileSorted(found, part) ?? value;
   return { value, low: at(0.025), high: at(0.975) };
 }
 
-/** A linear regression on standardized values: the coefficients, and the part of the variance that it explains. */
+/** A linear regression on standardized values: the coefficients, and the explained part of the variance. */
 export interface Regression {
   readonly coefficients: readonly number[];
   readonly explained: number;
 }
 
-/** Pearson's correlations of columns; of one that is the same everywhere they are 0. */
+/** Pearson's correlations of columns; 0 for a constant column. */
 export function correlations(columns: readonly (readonly number[])[]): number[][] {
   const scaled = columns.map(standardize);
   return scaled.map((one) =>
@@ -93,8 +93,8 @@ export function correlations(columns: readonly (readonly number[])[]): number[][
 }
 
 /**
- * Regresses the last of columns, of which correlations are known, on some of the others. These may depend on each other:
- * a ridge of a thousandth keeps the result stable, and divides what two equal columns explain between them.
+ * Regresses the last column on some of the others, given all correlations. The others may depend on each other: a ridge
+ * of a thousandth keeps the result stable, and divides what two equal columns explain between them.
  */
 export function regress(known: readonly (readonly number[])[], on: readonly number[]): Regression {
   const target = known.length - 1;
@@ -118,7 +118,7 @@ function standardize(values: readonly number[]): number[] {
   return values.map((value) => spread === 0 ? 0 : (value - mean) / spread);
 }
 
-/** Solves linear equations, the right side of which is the last column (Gauss and Jordan, with pivots). */
+/** Solves linear equations whose right side is the last column (Gauss-Jordan elimination with pivots). */
 function solve(rows: number[][]): number[] {
   rows.forEach((_, at) => {
     const best = rows.slice(at).reduce(

@@ -1,11 +1,11 @@
 /**
- * The study of tests/study/README.md.
+ * Runs the study in tests/study/README.md.
  *
- *     deno task study                     every server; goes on where it was interrupted
+ *     deno task study                     every server; continues where it was interrupted
  *     deno task study --small             two servers and smaller samples, in about ten minutes
- *     deno task study soul                of this server; the page is left as it is
+ *     deno task study soul                only this server; the page isn't changed
  *     deno task study --page              only the tables and plots, from the raw results
- *     deno task study --seed 7            other samples; results go to .cache/study, not to the page
+ *     deno task study --seed 7            other samples; results are written to .cache/study, not to the page
  *
  * @module
  */

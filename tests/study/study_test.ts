@@ -14,7 +14,7 @@ const BOOK = { properties: { id: { type: "integer" }, title: { type: "string" } 
 const close = (found: number | null, expected: number) =>
   assert.ok(found !== null && Math.abs(found - expected) < 1e-3, `${found}, not ${expected}`);
 
-Deno.test("tau-b is what SciPy says, with ties on both sides", () => {
+Deno.test("tau-b equals SciPy's, with ties on both sides", () => {
   const tau = (left: number[], right: number[]) => tauB(denseRanks(left), denseRanks(right));
   close(tau([12, 2, 1, 12, 2], [1, 4, 7, 1, 0]), -0.4714045);
   close(tau([1, 2, 3, 4], [1, 3, 2, 4]), 0.6666667);
@@ -41,7 +41,7 @@ Deno.test("a regression finds weights, and divides them between equal columns", 
   close(coefficients[2]!, 0);
 });
 
-Deno.test("suites have the size that is asked for, and are the same with the same seed", () => {
+Deno.test("suites have the requested size, and are reproducible with a seed", () => {
   const units = Array.from({ length: 60 }, (_, index) => ({
     ...{ operation: `GET /${index % 7}`, size: index % 9 === 0 ? 2 : 1 },
   }));
@@ -49,7 +49,7 @@ Deno.test("suites have the size that is asked for, and are the same with the sam
   const suites = draw("1");
   assert.deepEqual(suites, draw("1"));
   assert.notDeepEqual(suites, draw("2"));
-  // Half of the pool has 33 requests, so that there are suites of 10 and 25.
+  // Half of the pool has 33 requests, which is enough for suites of 10 and 25.
   assert.deepEqual(suites.slice(10).map(({ size }) => size), [10, 10, 10, 10, 25, 25, 25, 25]);
   for (const { units: chosen, size } of suites) {
     assert.equal(new Set(chosen).size, chosen.length);
@@ -57,11 +57,11 @@ Deno.test("suites have the size that is asked for, and are the same with the sam
   }
 });
 
-Deno.test("bits keep numbers", () => {
+Deno.test("numbers are encoded as bits and decoded again", () => {
   assert.deepEqual(unpackBits(packBits([0, 7, 8, 21], 22)), [0, 7, 8, 21]);
 });
 
-Deno.test("an answer breaks the assertions about what differs, and all if there is none", () => {
+Deno.test("a response breaks the assertions about what differs, and no response breaks all", () => {
   const answer = (status: number, body: unknown) => ({
     ...{ status, type: "application/json", body: JSON.stringify(body) },
   });
@@ -75,7 +75,7 @@ Deno.test("an answer breaks the assertions about what differs, and all if there 
   assert.deepEqual(broken({ status: 0, type: "", body: "hangs" }), [-1]);
 });
 
-Deno.test("suites notice the parts that their assertions are about, and miss mutants elsewhere", () => {
+Deno.test("suites notice the parts that their assertions cover, and miss mutants elsewhere", () => {
   const description = {
     ...{ openapi: "3.1.0", info: { title: "Books", version: "1" } },
     paths: {
@@ -94,21 +94,21 @@ Deno.test("suites notice the parts that their assertions are about, and miss mut
       [1, 3],
     ]],
   );
-  // Two mutants: one changes the status of the first request, the other the title in the answer to the second.
+  // Two mutants: one changes the status of the first request, the other the title in the response to the second.
   const mutants = [new Map([[0, [[0]]]]), new Map([[1, [[1, 3]]]])];
   const judge = (seed: string) => judgeAssertions([0, 1], [[exchange], [exchange]], mutants, seed);
   const found = Array.from({ length: 200 }, (_, seed) => judge(`${seed}`));
   assert.deepEqual(judge("7"), found[7]);
   assert.ok(found.every(({ parts, noticed }) => parts === 4 && noticed <= 4));
   for (const count of [0, 1, 2]) assert.ok(found.some(({ detected }) => detected === count));
-  // What notices nothing detects nothing; what detects all notices the status and the title.
+  // A suite that notices nothing detects nothing; one that detects all notices the status and the title.
   for (const { detected, noticed } of found) {
     assert.ok(noticed > 0 || detected === 0);
     assert.ok(detected < 2 || noticed >= 2);
   }
 });
 
-Deno.test("orders keep rounds apart", () => {
+Deno.test("orders keep rounds separate", () => {
   const units = [
     { round: 0, place: 0, operation: "GET /a", valid: false, expects: ["4XX"] },
     { round: 0, place: 1, operation: "GET /a", valid: true, expects: ["200"] },
@@ -129,7 +129,7 @@ Deno.test("orders keep rounds apart", () => {
   });
 });
 
-Deno.test("the page's numbers and pictures follow from the raw results", () => {
+Deno.test("the page's numbers and plots are made from the raw results", () => {
   const results = readResults();
   const { analysis } = results;
   assert.ok(analysis);
@@ -142,7 +142,7 @@ Deno.test("the page's numbers and pictures follow from the raw results", () => {
   }
 });
 
-/** What doesn't need bootstrap samples, which take minutes. */
+/** The results without bootstrap samples, which take minutes. */
 function withoutIntervals(analysis: Analysis): unknown {
   return JSON.parse(JSON.stringify(analysis, (_, value) => {
     if (typeof value === "number") return Number(value.toPrecision(9));

@@ -2,9 +2,9 @@ import { type Random, randomFrom } from "../corpus/random.ts";
 
 /** A random subset of a pool. */
 export interface Suite {
-  /** The size that it was drawn for; `any` for those of all sizes. */
+  /** The drawn size; `any` for suites of all sizes. */
   readonly drawn: number | "any";
-  /** The number of its requests. */
+  /** Number of its requests. */
   readonly size: number;
   readonly units: readonly number[];
 }
@@ -12,7 +12,7 @@ export interface Suite {
 export const SIZES = [10, 25, 50, 100, 200];
 const [SMALLEST, LARGEST] = [5, 500];
 
-/** Draws suites of a pool, of which the operation and the number of requests of each unit are given. */
+/** Draws suites from a pool, given the operation and the number of requests of each unit. */
 export function drawSuites(
   units: readonly { readonly operation: string; readonly size: number }[],
   { seed, anySize, each }: {
@@ -48,7 +48,7 @@ function drawSuite(
   const keys = units.map(({ operation }, unit) => {
     const weight = weights.get(operation) ?? (uneven ? Math.exp(1.5 * normal(random)) : 1);
     weights.set(operation, weight);
-    // The largest of these are a draw without replacement by weight (Efraimidis and Spirakis).
+    // The largest keys are a weighted draw without replacement (Efraimidis and Spirakis).
     return { unit, key: Math.log(uniform(random)) / weight };
   }).sort((one, other) => other.key - one.key);
   const chosen: number[] = [];
@@ -64,7 +64,7 @@ function drawSuite(
   return { drawn, size: size - left, units: chosen.sort((one, other) => one - other) };
 }
 
-/** Above 0, below 1. */
+/** Above 0 and below 1. */
 export function uniform(random: Random): number {
   return (random.below(2 ** 30) + 0.5) / 2 ** 30;
 }

@@ -1,4 +1,4 @@
-// The descriptions of tests/fixtures/worked, each with its traffic.
+// The descriptions in tests/fixtures/worked with their traffic.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,21 +7,20 @@ import { recordBatch } from "../../src/record/record_batches.ts";
 import { TRAFFIC_FILE } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { readAs } from "../traffic/read_all.ts";
 
-/** The folder of the fixtures, which ends with a slash. */
+/** The folder of the fixtures, ending with a slash. */
 export const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
 const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
 
-/** The names of the fixtures: folders within {@linkcode FOLDER}. */
+/** The names of the fixtures: folders in {@linkcode FOLDER}. */
 export function workedNames(): string[] {
   return readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort();
 }
 
-/** The value of a JSON file. */
 export function jsonIn(path: string): unknown {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** The map of the description in a folder. */
+/** A map of the description in a folder. */
 export async function loadMap(folder: string): Promise<CoverageMap> {
   const name = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
   assert.ok(name, `${folder} has a description`);
@@ -31,14 +30,13 @@ export async function loadMap(folder: string): Promise<CoverageMap> {
   return await CoverageMap.fromPath(`${folder}/${name}`, { basePath: options.base_path });
 }
 
-/** The map of the description in a folder, with its traffic. */
+/** A map of the description in a folder, with its traffic. */
 export async function recordedIn(folder: string): Promise<CoverageMap> {
   const map = await loadMap(folder);
   recordBatch(map, readTraffic(folder));
   return map;
 }
 
-/** The traffic in a folder. */
 export function readTraffic(folder: string): readonly Interaction[] {
   const path = `${folder}/traffic.json`;
   return readAs(TRAFFIC_FILE, jsonIn(path), path).interactions;

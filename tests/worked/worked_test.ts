@@ -1,10 +1,10 @@
-// Small descriptions of which every counter was worked out by hand from the semantics (tests/fixtures/worked).
+// Tests small descriptions whose counters were all worked out by hand from the semantics (tests/fixtures/worked).
 import assert from "node:assert/strict";
 import type { Report } from "../../mod.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { FOLDER, jsonIn, loadMap, readTraffic, recordedIn, workedNames } from "./worked_fixture.ts";
 
-/** What a fixture states, out of a report. */
+/** The part of a report that a fixture states. */
 function stated(report: Report): unknown {
   const { operations, parameters, keywords, examples, responses } = report.summary;
   const seen = ({ seen, total }: { seen: number; total: number }) => ({ seen, total });
@@ -61,14 +61,14 @@ function stated(report: Report): unknown {
 }
 
 for (const name of workedNames()) {
-  Deno.test(`every counter is what was worked out by hand: ${name}`, async () => {
+  Deno.test(`all counters equal those worked out by hand: ${name}`, async () => {
     const folder = FOLDER + name;
     const report = (await recordedIn(folder)).report();
     assert.deepEqual(stated(report), jsonIn(`${folder}/expected.json`));
     assertPossibleCounts(report);
   });
 
-  Deno.test(`parts that are recorded apart come to the same: ${name}`, async () => {
+  Deno.test(`parts that are recorded separately add up: ${name}`, async () => {
     const folder = FOLDER + name;
     const merged = await loadMap(folder);
     for (const { request, response, timestamp } of readTraffic(folder).toReversed()) {

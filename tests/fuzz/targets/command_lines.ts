@@ -41,7 +41,7 @@ function shopFolder(): string {
   return folder;
 }
 
-/** Command lines: each ends with an exit code, and what is wrong is a sentence. */
+/** Command lines: each ends with an exit code, and errors are messages. */
 export const commandLines: FuzzTarget = {
   name: "command-lines",
   make(random) {
@@ -56,7 +56,7 @@ export const commandLines: FuzzTarget = {
   async check(input) {
     const args = parseInput(input);
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) return;
-    if (args.some((arg) => /^https?:/.test(arg)) && args[0] !== "probe") return; // not to be fetched
+    if (args.some((arg) => /^https?:/.test(arg)) && args[0] !== "probe") return; // must not be fetched
     const before = Deno.cwd();
     Deno.chdir(shopFolder());
     const host = fakeHost({ variables: { NO_COLOR: "1" } });

@@ -27,7 +27,7 @@ apis:
 
 let folder: string | undefined;
 
-/** Config files with changed bytes: read, or refused with lines, columns and sentences. */
+/** Config files with changed bytes: read, or refused with lines, columns and messages. */
 export const configFiles: FuzzTarget = {
   name: "config-files",
   make: (random) => mutateBytes(encode(CONFIG), random),

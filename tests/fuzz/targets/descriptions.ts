@@ -23,7 +23,7 @@ const BASES: readonly Raw[] = [
 ];
 const GENERATED = { generatedAt: "2026-01-31T12:00:00Z" };
 
-/** Traffic for descriptions before they were changed, of which much is for nothing that is documented. */
+/** Traffic for the unchanged descriptions, much of which is undocumented. */
 const TRAFFIC = [RICH_DESCRIPTION, SWAGGER_DESCRIPTION].map((base) =>
   fc.sample(trafficTo(base), { numRuns: 20, seed: 1 })
 );
@@ -33,10 +33,10 @@ function baseText(random: Random): Uint8Array {
   return encode(random.oneIn(2) ? dump(base) : JSON.stringify(base, null, random.below(3)));
 }
 
-/** Formats that show lines, which a description in an object has none of. */
+/** Formats that show lines, which a description given as an object doesn't have. */
 const LINED: ReadonlySet<string> = new Set(["lcov", "cobertura", "sarif"]);
 
-/** Descriptions with changed parts: refused with a sentence, or measured with numbers that fit together. */
+/** Descriptions with changed parts: refused with a message, or measured with consistent numbers. */
 export const descriptions: FuzzTarget = {
   name: "descriptions",
   tested: 25,
@@ -80,7 +80,7 @@ function readableOperations(value: Raw): ReturnType<typeof rawOperations> {
   try {
     return rawOperations(value);
   } catch {
-    return []; // the tests' own reader takes well-formed descriptions only
+    return []; // the tests' own reader only reads well-formed descriptions
   }
 }
 

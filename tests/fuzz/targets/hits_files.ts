@@ -18,7 +18,7 @@ function exportedHits(interactions: readonly Interaction[]): string {
   return decode(map.exportHits());
 }
 
-/** Hits files with changes, with and without a checksum: refused with a sentence, or merged to numbers that fit together. */
+/** Changed hits files, with or without a checksum: refused with a message, or merged to consistent numbers. */
 export const hitsFiles: FuzzTarget = {
   name: "hits-files",
   tested: 60,

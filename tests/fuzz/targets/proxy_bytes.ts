@@ -12,7 +12,7 @@ import {
 import { encode, type FuzzTarget } from "../fuzz_target.ts";
 import { mutateBytes } from "../mutate_bytes.ts";
 
-/** Milliseconds that the proxy has to answer before the connection is closed. */
+/** Milliseconds that the proxy has to respond before the connection is closed. */
 const PATIENCE = 150;
 
 const HEADS = [
@@ -58,7 +58,7 @@ async function start(): Promise<Session> {
   return { server: await startServer(echo), test: await startProxy() };
 }
 
-/** Bytes of anything like HTTP/1 and HTTP/2 into the proxy, which serves the next client as if nothing had been. */
+/** Bytes similar to HTTP/1 and HTTP/2 sent to the proxy, which must still serve the next client. */
 export const proxyBytes: FuzzTarget = {
   name: "proxy-bytes",
   make: (random) =>

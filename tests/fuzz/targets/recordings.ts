@@ -7,10 +7,10 @@ import { mutateBytes } from "../mutate_bytes.ts";
 import { mutateJson } from "../mutate_json.ts";
 
 const FOLDER = new URL("../../fixtures/recordings/", import.meta.url);
-/** Larger recordings make few attempts of many. */
+/** Larger recordings allow fewer cases. */
 const MAX_SIZE = 200_000;
 
-/** The recordings of the fixtures, in the order of their paths. */
+/** The recordings in the fixtures, sorted by path. */
 function recordingsIn(folder: URL): Uint8Array[] {
   const found: Uint8Array[] = [];
   const entries = [...Deno.readDirSync(folder)].sort((one, other) =>
@@ -28,7 +28,7 @@ function recordingsIn(folder: URL): Uint8Array[] {
 
 let known: readonly Uint8Array[] | undefined;
 
-/** Recordings of every format with changes: refused with a sentence, or recorded without anything lost. */
+/** Changed recordings of every format: refused with a message, or recorded without losses. */
 export const recordings: FuzzTarget = {
   name: "recordings",
   make(random) {
@@ -50,7 +50,7 @@ export const recordings: FuzzTarget = {
     for (const { request, response, timestamp } of whole.interactions) {
       map.record(request, response, timestamp);
     }
-    // What is read doesn't depend on how its bytes come.
+    // The result doesn't depend on how the bytes are split.
     const pieces = await readAll(inPieces(input), "a recording");
     assert.equal(pieces.error, whole.error);
     for (const { request, response, timestamp } of pieces.interactions) {

@@ -7,7 +7,7 @@ import { proxyBytes } from "./proxy_bytes.ts";
 import { recordings } from "./recordings.ts";
 import { xmlBodies } from "./xml_bodies.ts";
 
-/** Everything that takes input from anywhere. */
+/** All targets. */
 export const TARGETS: readonly FuzzTarget[] = [
   descriptions,
   descriptionTexts,

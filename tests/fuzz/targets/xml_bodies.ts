@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, () => Shape>> = {
 };
 const tree: Shape = makeShape(OBJECT, (name) => PARTS[name]?.() ?? any, Object.keys(PARTS));
 
-/** Bodies of XML, whole and damaged: what is read is written again, and masking secrets breaks nothing. */
+/** XML bodies, damaged or not: values can be written again, and masking secrets keeps them well-formed. */
 export const xmlBodies: FuzzTarget = {
   name: "xml-bodies",
   make(random) {

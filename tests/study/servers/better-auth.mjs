@@ -1,4 +1,4 @@
-/** better-auth with its own adapter for memory, as its documentation shows; handlers take and give web types. */
+/** better-auth with its own memory adapter, as in its documentation; handlers use web types. */
 export async function start({ load, port }) {
   const { betterAuth } = await load("better-auth");
   const { toNodeHandler } = await load("better-auth/node");
@@ -10,7 +10,7 @@ export async function start({ load, port }) {
     baseURL,
     secret: "the secret of a server that lives for minutes",
     database: memoryAdapter(tables),
-    // Slow hashes are its default, and thousands of requests sign in.
+    // Its default hashes are slow, and thousands of requests sign in.
     emailAndPassword: {
       enabled: true,
       password: {

@@ -12,13 +12,13 @@ export async function start({ require, folder, port }) {
   Object.assign(process.env, {
     SIGNALK_NODE_CONFIG_DIR: config,
     SIGNALK_DISABLE_SERVER_UPDATES: "true",
-    // It listens by itself as well.
+    // It also listens on a port of its own.
     PORT: `${port + 50}`,
   });
   const Server = require("signalk-server");
   const { app } = await new Server({ config: { configPath: config } }).start();
   const course = app.courseApi;
-  // Where the boat is, which courses start from.
+  // The boat's position, from which courses start.
   app.handleMessage("study", {
     updates: [{
       values: [{ path: "navigation.position", value: { ...POSITION } }],
@@ -36,7 +36,7 @@ export async function start({ require, folder, port }) {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ position: { latitude: 59.4, longitude: 24.7 } }),
       };
-      // The first one takes long.
+      // The first request takes long.
       while ((await send(request)).status === 0);
     },
     save: () => structuredClone(course.courseInfo),

@@ -1,4 +1,4 @@
-/** Soul, a REST server over SQLite, with a database in a file that has two tables. */
+/** Soul, a REST server for SQLite, with a database file that has two tables. */
 export function start({ require, folder }) {
   const fs = require("node:fs");
   const path = `${folder}/state/soul.db`;
@@ -10,7 +10,7 @@ export function start({ require, folder }) {
   return { handler: app, description, ...tables(db) };
 }
 
-/** Brings a database back by writing all of its tables again. */
+/** Restores a database by writing all its tables again. */
 function tables(db) {
   const SCHEMA = `
     CREATE TABLE artists (id INTEGER PRIMARY KEY AUTOINCREMENT, name VARCHAR(50) NOT NULL);

@@ -1,4 +1,4 @@
-/** The cache server for Turborepo, with its storage for local files; the description is made of its routes by @fastify/swagger. */
+/** Turborepo's cache server with storage in local files; @fastify/swagger generates the description from its routes. */
 export async function start({ load, require, folder }) {
   const fs = require("node:fs");
   const storage = `${folder}/state/artifacts`;
@@ -26,7 +26,7 @@ export async function start({ load, require, folder }) {
   };
 }
 
-/** The description that a Fastify server with these routes has. */
+/** The description of a Fastify server with these routes. */
 async function describe(routes, load) {
   const { default: fastify } = await load("fastify");
   const { default: swagger } = await load("@fastify/swagger");

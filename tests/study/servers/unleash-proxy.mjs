@@ -1,4 +1,4 @@
-/** The Unleash Proxy, as its example starts it, with feature toggles from a file instead of an Unleash server. */
+/** The Unleash Proxy, started as in its example, with feature toggles from a file instead of an Unleash server. */
 const strategy = (name, parameters = {}, constraints = []) => ({ name, parameters, constraints });
 const FEATURES = [
   { name: "plain", enabled: true, strategies: [strategy("default")] },

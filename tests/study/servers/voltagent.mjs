@@ -1,4 +1,4 @@
-/** The HTTP server of VoltAgent with a workflow; an agent would need a model of somebody else's. */
+/** VoltAgent's HTTP server with a workflow; an agent would need a hosted model. */
 export async function start({ load }) {
   const { createWorkflowChain, VoltAgent } = await load("@voltagent/core");
   const { createVoltAgentApp } = await load("@voltagent/server-hono");

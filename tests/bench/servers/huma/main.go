@@ -1,4 +1,4 @@
-// A server on Huma, whose description is the one that Huma makes of it.
+// A server on Huma, with the description that Huma generates.
 package main
 
 import (
