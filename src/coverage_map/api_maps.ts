@@ -1,6 +1,6 @@
 import { withKeptHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { hitsHead, hitsLines } from "../map/hits_file/read_hits.ts";
+import { readHitsHead, splitHitsLines } from "../map/hits_file/read_hits.ts";
 import type { HitsDescription } from "../map/hits_file/hits_format.ts";
 import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type { DroppedHits, Statistic } from "../map/results.ts";
@@ -151,8 +151,8 @@ export class ApiMaps {
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     if (this.#alone !== undefined) return this.#alone.mergeHits(bytes, options);
     const dropped: DroppedHits[] = [];
-    for (const line of hitsLines(bytes)) {
-      const head = hitsHead(line);
+    for (const line of splitHitsLines(bytes)) {
+      const head = readHitsHead(line);
       const { name, map } = this.#findApi(head ?? {}, options);
       const lost = map.mergeHits(line, options);
       append(dropped, name === undefined ? lost : lost.map((hits) => ({ ...hits, api: name })));
@@ -190,7 +190,7 @@ export type OwnTest = (description: Partial<HitsDescription>) => boolean;
 
 /** Returns the lines of one API, by the first test that finds exactly one API; all lines if none names an API. */
 export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Array | undefined {
-  const lines = hitsLines(bytes).map((line) => ({ line, head: hitsHead(line) ?? {} }));
+  const lines = splitHitsLines(bytes).map((line) => ({ line, head: readHitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
   const own = tests.map((isOwn) => lines.filter(({ head }) => isOwn(head)))
     .find((found) => new Set(found.map(({ head }) => head.api)).size === 1);
@@ -199,7 +199,7 @@ export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Ar
 
 /** Returns the description of the first line. */
 export function describeHits(bytes: Uint8Array): Omit<HitsDescription, "fingerprint" | "api"> {
-  const { location = "", title = "", version = "" } = hitsHead(bytes) ?? {};
+  const { location = "", title = "", version = "" } = readHitsHead(bytes) ?? {};
   return { location, title, version };
 }
 
@@ -215,7 +215,7 @@ export class OwnHits {
 
   /** @throws {RecordingError} if the line is damaged or belongs to another version of the description. */
   add(line: Uint8Array, options: MergeHitsOptions): readonly DroppedHits[] {
-    const head = hitsHead(line);
+    const head = readHitsHead(line);
     const { fingerprint, model: { title } } = this.#map.plan;
     if (head?.api === undefined || head.fingerprint === fingerprint || head.title === title) {
       this.#isFound = true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findUnit } from "../../src/map/hits_file/names.ts";
+import { findUnit } from "../../src/map/hits_file/plan_names.ts";
 import { makePlan } from "./make_plan.ts";
 
 const SCHEMA = "/paths/~1t/get/parameters/0/schema";

@@ -28,21 +28,21 @@ import type {
   TestIndexes,
   TimeIndex,
 } from "./hits_format.ts";
-import { Names, ruleHash } from "./names.ts";
+import { PlanNames, ruleHash } from "./plan_names.ts";
 
 /** Finds the counters for a file's counts in a plan and adds them directly, as files are large. */
 export class HitsAdder {
   readonly #plan: CoveragePlan;
   readonly #file: HitsFile;
-  readonly #names: Names;
+  readonly #names: PlanNames;
   /** True for hits of another description, which count as far as the two descriptions agree. */
   readonly #isCarried: boolean;
   /** True if this version wrote the file for this description, as is usual: then nothing can be missing or moved. */
-  readonly isKnown: boolean;
+  readonly isCompatible: boolean;
   /** With names of this description. */
   readonly #operations: readonly OperationFile[];
   /** Returns a time in seconds since 1970; Infinity if unknown. */
-  readonly #time: (index: TimeIndex | undefined) => number;
+  readonly #timeAt: (index: TimeIndex | undefined) => number;
   #dropped: DroppedHits[] = [];
   /** The tests of the hits that the file is added to, and the indexes there of the file's tests. */
   #coveredBy = new CoveredBy();
@@ -51,25 +51,25 @@ export class HitsAdder {
   constructor(plan: CoveragePlan, file: HitsFile) {
     this.#plan = plan;
     this.#file = file;
-    this.#names = Names.of(plan);
+    this.#names = PlanNames.of(plan);
     const { times = [] } = file;
-    this.#time = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
+    this.#timeAt = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
     this.#isCarried = file.description.fingerprint !== plan.fingerprint;
     this.#operations = this.#isCarried
       ? renameOperations(file.operations, this.#names)
       : file.operations;
-    this.isKnown = !this.#isCarried && file.covtool === VERSION &&
-      file.operations.every((operation) => this.#knows(operation));
+    this.isCompatible = !this.#isCarried && file.covtool === VERSION &&
+      file.operations.every((operation) => this.#fitsOperation(operation));
   }
 
   /** Returns operations of the plan by the names that the file uses. */
   operations(): ReadonlyMap<string, OperationPlan> {
-    const found = new Map<string, OperationPlan>();
+    const operations = new Map<string, OperationPlan>();
     for (const [index, { operation }] of this.#file.operations.entries()) {
       const plan = this.#names.operations.get(this.#operations[index]?.operation ?? operation);
-      if (plan !== undefined) found.set(operation, plan);
+      if (plan !== undefined) operations.set(operation, plan);
     }
-    return found;
+    return operations;
   }
 
   /** Adds the file and returns the hits that have no place in the plan. */
@@ -81,23 +81,23 @@ export class HitsAdder {
     hits.store.noteMerge();
     this.#coveredBy = hits.coveredBy;
     this.#tests = (file.tests ?? []).map((name) => hits.coveredBy.testIndex(name));
-    let [lost, unanswered] = [0, 0];
+    let [droppedRequests, droppedResponses] = [0, 0];
     for (const saved of this.#operations) {
       const plan = this.#names.operations.get(saved.operation);
       if (plan !== undefined) this.#addOperation(hits, plan, saved);
       else {
-        lost += saved.hits;
-        unanswered += answers(saved);
+        droppedRequests += saved.hits;
+        droppedResponses += countResponses(saved);
         this.#dropped.push({ kind: "operation", operation: saved.operation, hits: saved.hits });
       }
     }
     const unmatched = this.#isCarried
       ? carryUnmatched(this.#plan, file.unmatched, this.#dropped)
       : file.unmatched;
-    const forgotten = (file.unmatched?.total ?? 0) - (unmatched?.total ?? 0);
-    const recorded = Math.max(0, file.recorded - lost - forgotten);
-    const matched = Math.max(0, file.matched - lost);
-    const answered = Math.min(recorded, Math.max(0, file.answered - unanswered));
+    const droppedUnmatched = (file.unmatched?.total ?? 0) - (unmatched?.total ?? 0);
+    const recorded = Math.max(0, file.recorded - droppedRequests - droppedUnmatched);
+    const matched = Math.max(0, file.matched - droppedRequests);
+    const answered = Math.min(recorded, Math.max(0, file.answered - droppedResponses));
     hits.recorded = addCounts(hits.recorded, recorded);
     hits.matched = addCounts(hits.matched, matched);
     hits.answered = addCounts(hits.answered, answered);
@@ -116,31 +116,31 @@ export class HitsAdder {
     const operation = hits.operation(plan.index);
     operation.merge(saved.hits, saved.succeeded ?? 0, saved.refused ?? 0);
     for (const index of saved.seen ?? []) {
-      const time = this.#time(index);
+      const time = this.#timeAt(index);
       if (time !== Infinity) operation.noteTime(time);
     }
     this.#addResponses(operation, plan, saved);
     for (const parameter of saved.parameters ?? []) {
       const [name, count] = parameter;
       const index = this.#names.parameter(plan, name) ?? -1;
-      const found = plan.parameters[index];
-      if (found === undefined) {
+      const planned = plan.parameters[index];
+      if (planned === undefined) {
         const { operation } = saved;
         this.#dropped.push({ kind: "parameter", operation, parameter: name, hits: count });
       } else {
-        this.#addParameter(operation.parameter(index), found, parameter, saved.operation);
+        this.#addParameter(operation.parameter(index), planned, parameter, saved.operation);
       }
     }
-    if (saved.response_parts !== undefined) this.#addParts(operation, plan, saved);
+    if (saved.response_parts !== undefined) this.#addResponseParts(operation, plan, saved);
     this.#addEvidence(operation, plan, saved);
     this.#addNoticed(hits, plan, saved);
     for (const [identity, status, owner, count, first] of saved.access ?? []) {
-      const firstAt = this.#time(first);
+      const firstAt = this.#timeAt(first);
       hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
     }
     operation.responseBodies = addCounts(operation.responseBodies, saved.answered_bodies ?? 0);
-    addByName(operation.links, saved.links);
-    addByName(operation.hiddenParameters, saved.hidden);
+    addNamedCounts(operation.links, saved.links);
+    addNamedCounts(operation.hiddenParameters, saved.hidden);
     this.#addUndocumented(operation, plan, saved);
     this.#addTests(operation, plan, saved);
   }
@@ -148,14 +148,16 @@ export class HitsAdder {
   /** Adds undocumented content; from another description, only what isn't documented here either. */
   #addUndocumented(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     const body = { status: "", pointer: "", firstAt: Infinity };
-    for (const [mediaType, hits, shown] of saved.undocumented_bodies ?? []) {
-      const example = shown === undefined ? undefined : readExample(shown, this.#time);
+    for (const [mediaType, hits, savedExample] of saved.undocumented_bodies ?? []) {
+      const example = savedExample === undefined
+        ? undefined
+        : readExample(savedExample, this.#timeAt);
       operation.undocumentedBodies.add({ ...body, mediaType, hits, example });
     }
-    for (const [status, mediaType, hits, first, shown] of saved.undocumented_answers ?? []) {
-      if (!this.isKnown && !lacksContent(plan, status, mediaType)) continue;
-      const example = readExample(shown ?? Number(status), this.#time);
-      const firstAt = this.#time(first);
+    for (const [status, mediaType, hits, first, savedExample] of saved.undocumented_answers ?? []) {
+      if (!this.isCompatible && !lacksContent(plan, status, mediaType)) continue;
+      const example = readExample(savedExample ?? Number(status), this.#timeAt);
+      const firstAt = this.#timeAt(first);
       operation.undocumentedResponseBodies.add({
         status,
         mediaType,
@@ -172,7 +174,7 @@ export class HitsAdder {
     }
     if (this.#isCarried) return; // this description may declare the properties
     for (const [status, mediaType, pointer, hits, first] of saved.undocumented_properties ?? []) {
-      const firstAt = this.#time(first);
+      const firstAt = this.#timeAt(first);
       const property = { status, mediaType, pointer, hits, firstAt, example: undefined };
       operation.undocumentedProperties.add(property);
     }
@@ -197,32 +199,32 @@ export class HitsAdder {
   #addResponse(operation: OperationHits, index: number, saved: ResponseFile): void {
     const [, hits, first, timed = 0, elapsed = 0, slowest = 0] = saved;
     const response = operation.response(index);
-    response.merge(hits, this.#time(first));
+    response.merge(hits, this.#timeAt(first));
     response.addElapsed(elapsed, timed, slowest);
   }
 
-  #addParts(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+  #addResponseParts(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     for (const [status_code, parts] of saved.response_parts ?? []) {
       const index = this.#names.response(plan, status_code) ?? -1;
       const planned = plan.response(index);
       if (planned === undefined) continue; // the loss of the response itself was reported
       for (const part of parts) {
-        const [name, hits, , , more] = part;
+        const [name, hits, , , details] = part;
         const at = this.#names.part(planned, name) ?? -1;
-        const found = planned.parts[at];
-        if (found === undefined) {
+        const partPlan = planned.parts[at];
+        if (partPlan === undefined) {
           const parameter = `${status_code} ${name}`;
           const { operation } = saved;
           this.#dropped.push({ kind: "parameter", operation, parameter, status_code, hits });
           continue;
         }
-        const own = operation.response(index).part(at);
-        this.#addParameter(own, found, part, saved.operation);
-        own.undecoded ||= more?.undecoded === true;
-        this.#addProperties(own, more);
-        const violations = readViolations(this.#plan, found, more?.violations, this.#time);
-        const kept = violations.filter(({ isSame }) => isSame || !this.#isCarried);
-        own.violations.merge(kept.map(({ evidence }) => evidence));
+        const partHits = operation.response(index).part(at);
+        this.#addParameter(partHits, partPlan, part, saved.operation);
+        partHits.undecoded ||= details?.undecoded === true;
+        this.#addProperties(partHits, details);
+        const violations = readViolations(this.#plan, partPlan, details?.violations, this.#timeAt);
+        const current = violations.filter(({ isSame }) => isSame || !this.#isCarried);
+        partHits.violations.merge(current.map(({ evidence }) => evidence));
       }
     }
   }
@@ -233,9 +235,9 @@ export class HitsAdder {
     { properties = [] }: ParameterDetails = {},
   ): void {
     for (const [pointer, ...names] of properties) {
-      const declared = this.isKnown ? undefined : this.#plan.placeAt(pointer)?.value;
+      const declared = this.isCompatible ? undefined : this.#plan.placeAt(pointer)?.value;
       for (const name of names) {
-        if (!this.isKnown && findMember(declared, name) === undefined) continue;
+        if (!this.isCompatible && findMember(declared, name) === undefined) continue;
         getOrAdd(mergedProperties, pointer, () => new Set<string>()).add(name);
       }
     }
@@ -251,12 +253,12 @@ export class HitsAdder {
       const [reached, changes, reason, reachedBy = [], noticedBy = []] = results;
       const response = this.#names.response(plan, status);
       if (response === undefined) continue;
-      const written = { operation: plan.index, response, part, path, schema_path };
-      const place = this.#isCarried ? carryPart(plan, written) : written;
+      const savedPlace = { operation: plan.index, response, part, path, schema_path };
+      const place = this.#isCarried ? carryPart(plan, savedPlace) : savedPlace;
       if (place === undefined) {
         const { operation } = file;
-        const of = { operation, schema_path, status_code: status };
-        this.#dropped.push({ kind: "response", ...of, hits: reached });
+        const subject = { operation, schema_path, status_code: status };
+        this.#dropped.push({ kind: "response", ...subject, hits: reached });
         continue;
       }
       const hits = noticed.part(place);
@@ -264,18 +266,22 @@ export class HitsAdder {
       hits.reason ??= reason ?? undefined;
       for (const test of reachedBy) hits.reachedBy.add(test);
       for (const test of noticedBy) hits.noticedBy.add(test);
-      for (const [change, runs, found, passed, timedOut] of changes) {
-        noticed.add(place, change, { runs, noticed: found, passed, timedOut });
+      for (const [change, runs, noticedRuns, passed, timedOut] of changes) {
+        noticed.add(place, change, { runs, noticed: noticedRuns, passed, timedOut });
       }
     }
   }
 
   #addEvidence({ evidence }: OperationHits, plan: OperationPlan, saved: OperationFile): void {
-    const indexNamed = (name: string): number => this.#names.parameter(plan, name) ?? -1;
-    const entries = readEvidence(saved, (name) => plan.parameters[indexNamed(name)], this.#time);
+    const parameterIndex = (name: string): number => this.#names.parameter(plan, name) ?? -1;
+    const entries = readEvidence(
+      saved,
+      (name) => plan.parameters[parameterIndex(name)],
+      this.#timeAt,
+    );
     for (const entry of entries) {
       const { kind, parameter: name, detail, firstAt, example, count } = entry;
-      const index = name === undefined ? -1 : indexNamed(name);
+      const index = name === undefined ? -1 : parameterIndex(name);
       if (name === undefined) {
         if (this.#stillHolds(plan, entry)) {
           evidence.add(kind, index, detail, firstAt, example, count);
@@ -289,14 +295,14 @@ export class HitsAdder {
         continue;
       }
       const { operation } = saved;
-      const lost = { kind: "keyword", operation, parameter: name, schema_path: detail } as const;
-      if (!this.#isListed(lost)) this.#dropped.push({ ...lost, hits: count });
+      const dropped = { kind: "keyword", operation, parameter: name, schema_path: detail } as const;
+      if (!this.#isReported(dropped)) this.#dropped.push({ ...dropped, hits: count });
     }
   }
 
   /** True if evidence about no parameter also proves something under this description. */
   #stillHolds(plan: OperationPlan, { kind, detail }: EvidenceEntry): boolean {
-    if (this.isKnown) return true;
+    if (this.isCompatible) return true;
     if (isCredentialKind(kind)) return hasSecurityText(plan, detail);
     if (kind === "server_error" || kind === "failed") return true;
     if (kind === "undocumented_status" || kind === "slash_redirect") {
@@ -306,17 +312,17 @@ export class HitsAdder {
   }
 
   /** True if counts of the keyword or its parameter are already reported as lost, which covers its evidence. */
-  #isListed(
+  #isReported(
     { operation, parameter, schema_path }: Pick<DroppedHits, "operation" | "parameter"> & {
       readonly schema_path: string;
     },
   ): boolean {
-    return this.#dropped.some((other) => {
-      if (other.operation !== operation || other.parameter !== parameter) return false;
-      if (other.kind === "parameter") return true;
+    return this.#dropped.some((reported) => {
+      if (reported.operation !== operation || reported.parameter !== parameter) return false;
+      if (reported.kind === "parameter") return true;
       // Pointers of counts of a parameter's own schema are relative to the parameter.
-      const path = other.schema_path?.replace(/^(?:schema|itemSchema)(?=\/)/, "");
-      return other.kind === "keyword" && path !== undefined && schema_path.endsWith(path);
+      const path = reported.schema_path?.replace(/^(?:schema|itemSchema)(?=\/)/, "");
+      return reported.kind === "keyword" && path !== undefined && schema_path.endsWith(path);
     });
   }
 
@@ -325,13 +331,13 @@ export class HitsAdder {
     parameter: ParameterPlan,
     { detail: path, hash }: Pick<EvidenceEntry, "detail" | "hash">,
   ): string | undefined {
-    if (this.isKnown || ruleHash(this.#plan, parameter, path) === hash) return path;
+    if (this.isCompatible || ruleHash(this.#plan, parameter, path) === hash) return path;
     if (hash === "") return requiredRule(parameter);
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const alike = parameter.inventory.keywords.filter(({ node, keyword }) =>
+    const matching = parameter.inventory.keywords.filter(({ node, keyword }) =>
       keyword === name && this.#plan.layouts.shortHash(node.schema[keyword]) === hash
     );
-    const [only, ...others] = alike;
+    const [only, ...others] = matching;
     return others.length === 0 ? only?.schema_path : undefined;
   }
 
@@ -341,22 +347,22 @@ export class HitsAdder {
     saved: ParameterFile,
     operation: string,
   ): void {
-    const [parameter, count, , first, more] = saved;
-    hits.merge(count, this.#time(first));
+    const [parameter, count, , first, details] = saved;
+    hits.merge(count, this.#timeAt(first));
     this.#addSchemas(hits, plan, saved, operation);
-    if (more === undefined) return;
-    hits.malformed = addCounts(hits.malformed, more.malformed ?? 0);
-    hits.notRecorded = addCounts(hits.notRecorded, more.not_recorded ?? 0);
-    hits.nestedTooDeep ||= more.nested_too_deep === true;
-    hits.replaced ||= more.replaced === true;
-    hits.patternUnjudged ||= more.pattern_unjudged === true;
-    hits.tooLong ||= more.too_long === true;
+    if (details === undefined) return;
+    hits.malformed = addCounts(hits.malformed, details.malformed ?? 0);
+    hits.notRecorded = addCounts(hits.notRecorded, details.not_recorded ?? 0);
+    hits.nestedTooDeep ||= details.nested_too_deep === true;
+    hits.replaced ||= details.replaced === true;
+    hits.patternUnjudged ||= details.pattern_unjudged === true;
+    hits.tooLong ||= details.too_long === true;
     const examplePlace = this.#examplePlaces(plan, saved, operation);
-    for (const [at, , count, first] of more.examples ?? []) {
+    for (const [at, , count, first] of details.examples ?? []) {
       const place = examplePlace(at);
-      if (place !== undefined) hits.merge(count, this.#time(first), hits.exampleAt(place));
+      if (place !== undefined) hits.merge(count, this.#timeAt(first), hits.exampleAt(place));
     }
-    for (const [value, count] of more.values ?? []) {
+    for (const [value, count] of details.values ?? []) {
       const index = plan.values.indexOf(value);
       if (index < 0) {
         this.#dropped.push({ kind: "value", operation, parameter, value, hits: count });
@@ -365,33 +371,33 @@ export class HitsAdder {
       const values = hits.values ??= [];
       values[index] = addCounts(values[index] ?? 0, count);
     }
-    this.#addList(hits.at, more.tests);
-    for (const [index, list] of more.example_tests ?? []) {
+    this.#addTestList(hits.at, details.tests);
+    for (const [index, list] of details.example_tests ?? []) {
       const place = examplePlace(index);
-      if (place !== undefined) this.#addList(hits.exampleAt(place), list);
+      if (place !== undefined) this.#addTestList(hits.exampleAt(place), list);
     }
   }
 
   /** Returns a function from old to new indexes of the parameter's own examples. */
   #examplePlaces(
     plan: ParameterPlan,
-    [parameter, , , , more]: ParameterFile,
+    [parameter, , , , details]: ParameterFile,
     operation: string,
   ): (index: number) => number | undefined {
-    if (this.isKnown || more?.examples === undefined) return (index) => index;
+    if (this.isCompatible || details?.examples === undefined) return (index) => index;
     const places = new Map<number, number>();
     const { layouts } = this.#plan;
-    const known = plan.model.examples.map(({ place }) => layouts.shortHash(place.value));
-    const taken = new Set<number>();
-    for (const [index, hash, hits] of more.examples) {
-      const place = known[index] === hash
+    const hashes = plan.model.examples.map(({ place }) => layouts.shortHash(place.value));
+    const usedPlaces = new Set<number>();
+    for (const [index, hash, hits] of details.examples) {
+      const place = hashes[index] === hash
         ? index
-        : known.findIndex((other, at) => other === hash && !taken.has(at));
+        : hashes.findIndex((other, at) => other === hash && !usedPlaces.has(at));
       if (place < 0) {
         this.#dropped.push({ kind: "example", operation, parameter, hits });
       } else {
         places.set(index, place);
-        taken.add(place);
+        usedPlaces.add(place);
       }
     }
     return (index) => places.get(index);
@@ -404,47 +410,47 @@ export class HitsAdder {
     saved: ParameterFile,
     operation: string,
   ): void {
-    const [parameter, , counts = [], own, more] = saved;
-    const slots = more?.schema_tests ?? [];
-    if (this.isKnown || !this.#isCarried && this.#fits(plan, saved, false)) {
+    const [parameter, , counts = [], parameterFirst, details] = saved;
+    const slots = details?.schema_tests ?? [];
+    if (this.isCompatible || !this.#isCarried && this.#fitsUnits(plan, saved, false)) {
       for (const block of counts) {
-        this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, own); // `#fits` found it
+        this.#addBlock(hits, this.#unit(block[0], plan) as CountedUnit, block, parameterFirst); // `#fitsUnits` found it
       }
       for (const [schema, lists] of slots) {
-        const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // `#fits` found it
-        for (const [slot, list] of lists) this.#addList(base + slot, list);
+        const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // `#fitsUnits` found it
+        for (const [slot, list] of lists) this.#addTestList(base + slot, list);
       }
       return;
     }
     const { counters } = hits;
-    for (const one of carrySchemas(this.#plan, plan, this.#file, saved, this.#time)) {
-      if (!("unit" in one)) {
-        const { kind, schema_path, hits } = one;
+    for (const carried of carrySchemas(this.#plan, plan, this.#file, saved, this.#timeAt)) {
+      if (!("unit" in carried)) {
+        const { kind, schema_path, hits } = carried;
         this.#dropped.push({ kind, operation, parameter, schema_path, hits });
         continue;
       }
-      const at = counters.base(one.unit) + one.slot;
-      hits.merge(one.count, one.first, at);
-      this.#addList(at, one.tests);
+      const at = counters.base(carried.unit) + carried.slot;
+      hits.merge(carried.count, carried.first, at);
+      this.#addTestList(at, carried.tests);
     }
   }
 
   /** True if each unit has as many counters as the file; unless the version is the same, layouts are compared, too. */
-  #fits(
+  #fitsUnits(
     plan: ParameterPlan,
-    [, , counts = [], , more]: ParameterFile,
+    [, , counts = [], , details]: ParameterFile,
     isSameVersion: boolean,
   ): boolean {
-    const savedSize = (schema: number): number => {
+    const unitSize = (schema: number): number => {
       const unit = this.#unit(schema, plan);
       if (unit === undefined) return -1;
       const isSame = isSameVersion ||
         this.#plan.layouts.text(unit) === this.#file.schemas[schema]?.[1];
       return isSame ? unit.size : -1;
     };
-    return counts.every(([schema, numbers]) => savedSize(schema) === numbers.length) &&
-      (more?.schema_tests ?? []).every(([schema, slots]) => {
-        const size = savedSize(schema);
+    return counts.every(([schema, numbers]) => unitSize(schema) === numbers.length) &&
+      (details?.schema_tests ?? []).every(([schema, slots]) => {
+        const size = unitSize(schema);
         return slots.every(([slot]) => slot < size);
       });
   }
@@ -458,42 +464,42 @@ export class HitsAdder {
     { counters }: ParameterHits,
     unit: CountedUnit,
     [, numbers, first]: CountsFile,
-    own: TimeIndex | undefined,
+    parameterFirst: TimeIndex | undefined,
   ): void {
     const base = counters.base(unit);
     const { store } = counters;
     const { counts } = store;
-    const timeAt = this.#time;
-    const one = typeof first === "object" ? undefined : timeAt(first ?? own);
-    let next = 0;
+    const timeAt = this.#timeAt;
+    const commonTime = typeof first === "object" ? undefined : timeAt(first ?? parameterFirst);
+    let nextTime = 0;
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot] as number; // the index is within the list
       if (number === 0) continue;
       counts[base + slot] = addCounts(counts[base + slot] as number, number);
-      const time = one ?? timeAt((first as readonly TimeIndex[])[next++]);
+      const time = commonTime ?? timeAt((first as readonly TimeIndex[])[nextTime++]);
       if (time !== Infinity) store.addTime(base + slot, time);
     }
   }
 
   #addTests(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
-    this.#addList(operation.at, saved.tests);
+    this.#addTestList(operation.at, saved.tests);
     for (const [status, list] of saved.response_tests ?? []) {
       const response = operation.responses[this.#names.response(plan, status) ?? -1];
-      if (response !== undefined) this.#addList(response.at, list);
+      if (response !== undefined) this.#addTestList(response.at, list);
     }
     for (const [status, list] of saved.undocumented_tests ?? []) {
       const response =
         operation.responses[documentedResponse(plan.model.responses, Number(status))];
-      this.#addList((response ?? operation.undocumentedResponse(status)).at, list);
+      this.#addTestList((response ?? operation.undocumentedResponse(status)).at, list);
     }
   }
 
-  #addList(at: number, tests: TestIndexes = []): void {
+  #addTestList(at: number, tests: TestIndexes = []): void {
     for (const test of tests) this.#coveredBy.add(at, this.#tests[test] as number); // `checkHits` checked it
   }
 
   /** True if everything in an operation has a place in the plan. */
-  #knows(saved: OperationFile): boolean {
+  #fitsOperation(saved: OperationFile): boolean {
     const names = this.#names;
     const plan = names.operations.get(saved.operation);
     if (plan === undefined) return false;
@@ -505,19 +511,19 @@ export class HitsAdder {
         )
       ) &&
       parameters.every((parameter) =>
-        this.#knowsPart(plan.parameters[names.parameter(plan, parameter[0]) ?? -1], parameter)
+        this.#fitsPart(plan.parameters[names.parameter(plan, parameter[0]) ?? -1], parameter)
       ) &&
       response_parts.every(([status, parts]) => {
         const response = plan.response(names.response(plan, status) ?? -1);
         return response !== undefined &&
           parts.every((part) =>
-            this.#knowsPart(response.parts[names.part(response, part[0]) ?? -1], part)
+            this.#fitsPart(response.parts[names.part(response, part[0]) ?? -1], part)
           );
       });
   }
 
-  #knowsPart(plan: ParameterPlan | undefined, part: ParameterFile): boolean {
-    if (plan === undefined || !this.#fits(plan, part, true)) return false;
+  #fitsPart(plan: ParameterPlan | undefined, part: ParameterFile): boolean {
+    if (plan === undefined || !this.#fitsUnits(plan, part, true)) return false;
     const { examples = [], values = [], example_tests = [] } = part[4] ?? {};
     const { length } = plan.model.examples;
     return [...examples, ...example_tests].every(([index]) => index < length) &&
@@ -536,10 +542,10 @@ function lacksContent(plan: OperationPlan, status: string, mediaType: string): b
   return selectMediaType(mediaType, types ?? []) < 0;
 }
 
-function addByName(counts: Map<string, number>, saved: OperationFile["links"] = []): void {
+function addNamedCounts(counts: Map<string, number>, saved: OperationFile["links"] = []): void {
   for (const [name, count] of saved) counts.set(name, addCounts(counts.get(name) ?? 0, count));
 }
 
-function answers({ responses = [], undocumented = [] }: OperationFile): number {
+function countResponses({ responses = [], undocumented = [] }: OperationFile): number {
   return [...responses, ...undocumented].reduce((sum, [, hits]) => sum + hits, 0);
 }

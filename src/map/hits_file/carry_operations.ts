@@ -6,38 +6,38 @@ import type { UnmatchedState } from "../unmatched.ts";
 import { parsePathTemplate } from "../path_template.ts";
 import type { DroppedHits } from "../results.ts";
 import type { EvidenceFiles, OperationFile } from "./hits_format.ts";
-import type { Names } from "./names.ts";
+import type { PlanNames } from "./plan_names.ts";
 
 const VARIABLE = /\{([^{}]*)\}/g;
 
 /** Renames operations to match another description: paths that differ only in variable names are the same. */
 export function renameOperations(
   operations: readonly OperationFile[],
-  { operations: known }: Pick<Names, "operations">,
+  { operations: planned }: Pick<PlanNames, "operations">,
 ): readonly OperationFile[] {
-  const saved = new Set(operations.map(({ operation }) => operation));
-  if (operations.every(({ operation }) => known.has(operation))) return operations;
-  const others = new Map<string, string>();
-  for (const name of known.keys()) {
+  const savedNames = new Set(operations.map(({ operation }) => operation));
+  if (operations.every(({ operation }) => planned.has(operation))) return operations;
+  const candidates = new Map<string, string>();
+  for (const name of planned.keys()) {
     const unnamed = name.replace(VARIABLE, "{}");
-    if (!saved.has(name) && !others.has(unnamed)) others.set(unnamed, name);
+    if (!savedNames.has(name) && !candidates.has(unnamed)) candidates.set(unnamed, name);
   }
   return operations.map((operation) => {
-    if (known.has(operation.operation)) return operation;
+    if (planned.has(operation.operation)) return operation;
     const unnamed = operation.operation.replace(VARIABLE, "{}");
-    const name = others.get(unnamed);
+    const name = candidates.get(unnamed);
     if (name === undefined) return operation;
-    others.delete(unnamed); // each known name is used once
-    return renamed(operation, name);
+    candidates.delete(unnamed); // each known name is used once
+    return renameOperation(operation, name);
   });
 }
 
-function renamed(saved: OperationFile, operation: string): OperationFile {
-  const before = pathVariables(saved.operation);
-  const after = pathVariables(operation);
+function renameOperation(saved: OperationFile, operation: string): OperationFile {
+  const oldNames = pathVariables(saved.operation);
+  const newNames = pathVariables(operation);
   const rename = (parameter: string): string => {
-    const index = before.indexOf(parameter);
-    return after[index] ?? parameter;
+    const index = oldNames.indexOf(parameter);
+    return newNames[index] ?? parameter;
   };
   const evidence = saved.evidence && Object.fromEntries(
     Object.entries(saved.evidence).map(([kind, entries]) => [
@@ -71,23 +71,23 @@ export function carryPart(
   place: ResponsePartPlace,
 ): ResponsePartPlace | undefined {
   const { mediaTypes = [], headers = [] } = operation.response(place.response) ?? {};
-  const at = (schema_path: string | undefined, path = place.path) =>
+  const atPointer = (schema_path: string | undefined, path = place.path) =>
     schema_path === undefined ? undefined : { ...place, path, schema_path };
   switch (place.part) {
     case "status":
-      return at(operation.model.responses[place.response]?.pointer);
+      return atPointer(operation.model.responses[place.response]?.pointer);
     case "body": {
       const same = mediaTypes.find(({ schema_path }) => schema_path === place.schema_path);
-      return at((same ?? mediaTypes[0])?.schema_path);
+      return atPointer((same ?? mediaTypes[0])?.schema_path);
     }
     case "header": {
       const name = place.path.toLowerCase();
       const header = headers.find(({ model }) => model.name.toLowerCase() === name);
-      return at(header?.schema_path, header?.model.name);
+      return atPointer(header?.schema_path, header?.model.name);
     }
     default:
       for (const { shape } of mediaTypes) {
-        const found = at(declaredPlace(shape, pointerTokens(place.path)));
+        const found = atPointer(declaredPlace(shape, pointerTokens(place.path)));
         if (found !== undefined) return found;
       }
       return undefined;
@@ -122,14 +122,14 @@ export function carryUnmatched(
   const requests = state.requests.filter(({ method, host, path, reason, count }) => {
     const operation = `${method} ${path}`;
     // With this reason, the path is a template.
-    const isKnown = reason === "method_not_documented"
+    const isMatched = reason === "method_not_documented"
       ? names.has(operation)
       : plan.routes.match(method, `http://${host || "localhost"}${path}`).kind !== "unmatched";
-    if (isKnown) {
+    if (isMatched) {
       dropped.push({ kind: "unmatched", operation, hits: count });
       total -= count;
     }
-    return !isKnown;
+    return !isMatched;
   });
   return { total: Math.max(0, total), requests };
 }

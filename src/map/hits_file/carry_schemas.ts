@@ -31,19 +31,19 @@ type TimeAt = (index: TimeIndex | undefined) => number;
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 
 /** A keyword, example or alternative with counters. */
-interface Counted {
+interface CountedEntry {
   /** Equal in both descriptions if the pointer and the value are the same. */
-  readonly written: Statement;
+  readonly statement: Statement;
   /** Equal in both if the value and the part of the instance are the same; undefined if there are several parts. */
-  readonly meant: string | undefined;
+  readonly meaning: string | undefined;
   readonly entry: LayoutEntry;
 }
 
-interface Target extends Counted {
+interface Target extends CountedEntry {
   readonly unit: CountedUnit;
 }
 
-interface Source extends Counted {
+interface Source extends CountedEntry {
   readonly schema: number;
 }
 
@@ -52,17 +52,17 @@ export function* carrySchemas(
   plan: CoveragePlan,
   parameter: ParameterPlan,
   file: HitsFile,
-  [, , saved = [], own, more]: ParameterFile,
+  [, , saved = [], parameterFirst, details]: ParameterFile,
   timeAt: TimeAt,
 ): Generator<CarriedCount | LostCount, void> {
   const sources = listSources(file, saved);
-  const places = match(sources, knownTargets(plan, parameter));
+  const places = matchEntries(sources, cachedTargets(plan, parameter));
   const numbers = new Map(
     saved.map(([schema, counts, first]) =>
-      [schema, { counts, firsts: firstTimes(counts, first ?? own, timeAt) }] as const
+      [schema, { counts, firsts: firstTimes(counts, first ?? parameterFirst, timeAt) }] as const
     ),
   );
-  const tests = new Map(more?.schema_tests?.map(([schema, slots]) => [schema, new Map(slots)]));
+  const tests = new Map(details?.schema_tests?.map(([schema, slots]) => [schema, new Map(slots)]));
   for (const source of sources) {
     const { schema, entry: { keyword, pointer, slot } } = source;
     const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
@@ -75,7 +75,7 @@ export function* carrySchemas(
       // No other number includes these counts.
       if (isClassKeyword(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
       const kind = keyword === "" ? "example" : "keyword";
-      yield { kind, schema_path: shownPath(file, source), hits };
+      yield { kind, schema_path: entryPath(file, source), hits };
       continue;
     }
     for (let offset = 0; offset < length; offset++) {
@@ -102,17 +102,18 @@ function firstTimes(
 }
 
 /** Finds the new place of each count, if there is one. */
-function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
-  const writtenKey = ({ written: { pointer, text } }: Counted): string => `${pointer} ${text}`;
+function matchEntries(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
+  const statementKey = ({ statement: { pointer, text } }: CountedEntry): string =>
+    `${pointer} ${text}`;
   const places = pairUpInTurn(sources, targets, [
-    ...memberKeys(sources, targets, ({ written }) => written),
-    [writtenKey, writtenKey],
+    ...memberKeys(sources, targets, ({ statement }) => statement),
+    [statementKey, statementKey],
   ]);
-  const taken = new Set(places.values());
-  const left = byMeaning(sources.filter((source) => !places.has(source)));
-  const free = byMeaning(targets.filter((target) => !taken.has(target)));
-  for (const [meant, [source, ...otherSources]] of left) {
-    const [target, ...otherTargets] = free.get(meant) ?? [];
+  const usedTargets = new Set(places.values());
+  const openSources = groupByMeaning(sources.filter((source) => !places.has(source)));
+  const freeTargets = groupByMeaning(targets.filter((target) => !usedTargets.has(target)));
+  for (const [meaning, [source, ...otherSources]] of openSources) {
+    const [target, ...otherTargets] = freeTargets.get(meaning) ?? [];
     if (source === undefined || target === undefined) continue;
     // With several candidates, it is unknown which one was counted.
     if (otherSources.length === 0 && otherTargets.length === 0) places.set(source, target);
@@ -120,17 +121,17 @@ function match(sources: readonly Source[], targets: readonly Target[]): Map<Sour
   return places;
 }
 
-function byMeaning<Kind extends Counted>(all: readonly Kind[]): Map<string, Kind[]> {
+function groupByMeaning<Kind extends CountedEntry>(entries: readonly Kind[]): Map<string, Kind[]> {
   const groups = new Map<string, Kind[]>();
-  for (const counted of all) {
-    if (counted.meant === undefined) continue;
-    appendTo(groups, counted.meant, counted);
+  for (const entry of entries) {
+    if (entry.meaning === undefined) continue;
+    appendTo(groups, entry.meaning, entry);
   }
   return groups;
 }
 
 /** A schema with its layout and its references to other schemas. */
-interface Listed<Id> {
+interface ListedSchema<Id> {
   readonly id: Id;
   /** The schema's pointer, or its role in the parameter. */
   readonly pointer: string;
@@ -139,48 +140,48 @@ interface Listed<Id> {
 }
 
 /** Returns the keywords and examples of schemas and of all schemas that they refer to. */
-function counted<Id>(
+function listEntries<Id>(
   roots: readonly Id[],
   all: Iterable<Id>,
-  list: (id: Id) => Listed<Id> | undefined,
-): (Counted & { readonly id: Id })[] {
-  const found = new Map<Id, Listed<Id>>();
+  list: (id: Id) => ListedSchema<Id> | undefined,
+): (CountedEntry & { readonly id: Id })[] {
+  const schemas = new Map<Id, ListedSchema<Id>>();
   /** Undefined if a schema applies to several parts of the instance. */
   const parts = new Map<Id, string | undefined>(roots.map((root, index) => [root, `${index}`]));
-  const open = [...roots, ...all];
-  for (const id of open) {
-    if (found.has(id)) continue;
-    const listed = list(id);
-    if (listed === undefined) continue;
-    found.set(id, listed);
-    for (const [pointer, target] of listed.references) {
+  const queue = [...roots, ...all];
+  for (const id of queue) {
+    if (schemas.has(id)) continue;
+    const schema = list(id);
+    if (schema === undefined) continue;
+    schemas.set(id, schema);
+    for (const [pointer, target] of schema.references) {
       const part = parts.get(id);
-      const isOther = parts.has(target);
-      parts.set(target, isOther || part === undefined ? undefined : part + instancePath(pointer));
-      if (!found.has(target)) open.push(target);
+      const hasPart = parts.has(target);
+      parts.set(target, hasPart || part === undefined ? undefined : part + instancePath(pointer));
+      if (!schemas.has(target)) queue.push(target);
     }
   }
-  return [...found].flatMap(([id, { pointer, layout }]) => {
+  return [...schemas].flatMap(([id, { pointer, layout }]) => {
     const part = parts.get(id);
     return (layoutEntries(layout) ?? []).map((entry) => {
-      const says = `${entry.keyword} ${entry.hash}`;
+      const text = `${entry.keyword} ${entry.hash}`;
       return {
         id,
         entry,
-        written: { pointer: `${pointer} ${entry.pointer}`, text: says },
-        meant: part === undefined ? undefined : `${part}${instancePath(entry.pointer)} ${says}`,
+        statement: { pointer: `${pointer} ${entry.pointer}`, text },
+        meaning: part === undefined ? undefined : `${part}${instancePath(entry.pointer)} ${text}`,
       };
     });
   });
 }
 
 function listSources(file: HitsFile, counts: readonly CountsFile[]): Source[] {
-  const own = new Set(counts.map(([schema]) => schema));
+  const savedSchemas = new Set(counts.map(([schema]) => schema));
   const rootOfRole = (role: string): number =>
     counts.find(([schema]) => file.schemas[schema]?.[0] === role)?.[0] ?? -1;
-  return counted<number>(["schema", "itemSchema"].map(rootOfRole), own, (id) => {
+  return listEntries<number>(["schema", "itemSchema"].map(rootOfRole), savedSchemas, (id) => {
     const schema = file.schemas[id];
-    if (schema === undefined || !own.has(id)) return undefined;
+    if (schema === undefined || !savedSchemas.has(id)) return undefined;
     const [pointer, layout, references = []] = schema;
     return { id, pointer, layout, references };
   }).map(({ id, ...rest }) => ({ ...rest, schema: id }));
@@ -188,7 +189,7 @@ function listSources(file: HitsFile, counts: readonly CountsFile[]): Source[] {
 
 const targetsByParameter = new WeakMap<ParameterPlan, readonly Target[]>();
 
-function knownTargets(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
+function cachedTargets(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
   return getOrAdd(targetsByParameter, parameter, () => listTargets(plan, parameter));
 }
 
@@ -198,7 +199,7 @@ function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
   const roots = [parameter.schema, parameter.itemSchema].map((schema) =>
     typeof schema === "object" ? program.unit(schema) : undefined
   );
-  return counted<CountedUnit | undefined>(roots, [], (unit) => {
+  return listEntries<CountedUnit | undefined>(roots, [], (unit) => {
     if (unit === undefined) return undefined;
     const pointer = unit === roots[0]
       ? "schema"
@@ -212,7 +213,7 @@ function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
   }).flatMap(({ id, ...rest }) => id === undefined ? [] : [{ ...rest, unit: id }]);
 }
 
-function shownPath(file: HitsFile, { schema, entry: { pointer, keyword } }: Source): string {
+function entryPath(file: HitsFile, { schema, entry: { pointer, keyword } }: Source): string {
   return `${file.schemas[schema]?.[0] ?? ""}${pointer}${keyword === "" ? "" : `/${keyword}`}`;
 }
 

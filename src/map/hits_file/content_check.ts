@@ -3,9 +3,9 @@ export class HitsProblem extends Error {
   /** The error's code: `damaged`, `unknown_member` or `count`. */
   readonly code: string;
 
-  /** @param what The end of a sentence that begins with "It". */
-  constructor(what: string, code: string) {
-    super(what);
+  /** @param ending The end of a sentence that begins with "It". */
+  constructor(ending: string, code: string) {
+    super(ending);
     this.code = code;
   }
 }
@@ -37,15 +37,15 @@ type Checks = Readonly<Record<string, Check>>;
 type Members<Named extends Checks> = { readonly [Name in keyof Named]: Checked<Named[Name]> };
 
 export const text: Check<string> = (value) => {
-  if (typeof value !== "string") throw damaged();
+  if (typeof value !== "string") throw damagedError();
 };
 
 export const count: Check<number> = (value) => {
   if (Number.isSafeInteger(value) && (value as number) >= 0) return;
-  if (typeof value !== "number") throw damaged();
-  const most = Number.MAX_SAFE_INTEGER.toLocaleString("en-US");
+  if (typeof value !== "number") throw damagedError();
+  const maximum = Number.MAX_SAFE_INTEGER.toLocaleString("en-US");
   throw new HitsProblem(
-    `has the count ${value}; counts are whole numbers from 0 to ${most}`,
+    `has the count ${value}; counts are whole numbers from 0 to ${maximum}`,
     "count",
   );
 };
@@ -56,16 +56,16 @@ export function unchecked<Value>(): Check<Value> {
 }
 
 /** Accepts values for which `test` is true. */
-export function is<Value>(test: (value: unknown) => boolean): Check<Value> {
+export function matching<Value>(test: (value: unknown) => boolean): Check<Value> {
   return (value) => {
-    if (!test(value)) throw damaged();
+    if (!test(value)) throw damagedError();
   };
 }
 
 export function indexInto(name: keyof Limits): Check<number> {
   return (value, limits) => {
     if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= limits[name]) {
-      throw damaged();
+      throw damagedError();
     }
   };
 }
@@ -83,15 +83,15 @@ export function tuple<
   const Needed extends readonly Check[],
   const Others extends readonly Check[] = readonly [],
 >(
-  needed: Needed,
-  ...others: Others
+  required: Needed,
+  ...optional: Others
 ): Check<readonly [...Items<Needed>, ...Partial<Items<Others>>]> {
   return (value, limits) => {
     const items = readItems(value);
-    for (let at = 0; at < needed.length; at++) needed[at]?.(items[at], limits);
-    for (let at = 0; at < others.length; at++) {
-      const item = items[needed.length + at];
-      if (item !== undefined) others[at]?.(item, limits);
+    for (let at = 0; at < required.length; at++) required[at]?.(items[at], limits);
+    for (let at = 0; at < optional.length; at++) {
+      const item = items[required.length + at];
+      if (item !== undefined) optional[at]?.(item, limits);
     }
   };
 }
@@ -102,7 +102,7 @@ export function pair<First, Second>(
 ): Check<readonly [First, Second]> {
   return (value, limits) => {
     const items = readItems(value);
-    if (items.length !== 2) throw damaged();
+    if (items.length !== 2) throw damagedError();
     first(items[0], limits);
     second(items[1], limits);
   };
@@ -118,18 +118,18 @@ export function object<Named extends Checks>(checks: Named): Check<Members<Named
 }
 
 /** Accepts an object without unknown members, as ignoring them would lose counts. */
-export function closed<Needed extends Checks, Others extends Checks>(
-  needed: Needed,
-  others: Others,
+export function closedObject<Needed extends Checks, Others extends Checks>(
+  required: Needed,
+  optional: Others,
 ): Check<Members<Needed> & Partial<Members<Others>>> {
-  const names = Object.keys(needed);
-  const checks = new Map(Object.entries({ ...needed, ...others }));
+  const names = Object.keys(required);
+  const checks = new Map(Object.entries({ ...required, ...optional }));
   return (value, limits) => {
     const members = readMembers(value);
-    if (!names.every((name) => Object.hasOwn(members, name))) throw damaged();
+    if (!names.every((name) => Object.hasOwn(members, name))) throw damagedError();
     for (const name in members) {
       const check = checks.get(name);
-      if (check === undefined) throw unknownMember(name);
+      if (check === undefined) throw unknownMemberError(name);
       check(members[name], limits);
     }
   };
@@ -137,7 +137,7 @@ export function closed<Needed extends Checks, Others extends Checks>(
 
 export function readItems(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw damaged();
+  if (!Array.isArray(value)) throw damagedError();
   return value;
 }
 
@@ -146,17 +146,17 @@ export function listLength(value: unknown): number {
 }
 
 export function readMembers(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw damaged();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw damagedError();
   return value as Record<string, unknown>;
 }
 
-export function unknownMember(name: string): HitsProblem {
+export function unknownMemberError(name: string): HitsProblem {
   return new HitsProblem(
     `has counts of a kind that this version doesn't know (\`${name}\`)`,
     "unknown_member",
   );
 }
 
-export function damaged(): HitsProblem {
+export function damagedError(): HitsProblem {
   return new HitsProblem("has content that no hits file has", "damaged");
 }

@@ -12,7 +12,7 @@ import type {
   TimeIndex,
   ViolationFile,
 } from "./hits_format.ts";
-import { ruleHash } from "./names.ts";
+import { ruleHash } from "./plan_names.ts";
 
 /** Returns a time of the file in seconds since 1970; Infinity if unknown. */
 type TimeAt = (index: TimeIndex | undefined) => number;
@@ -67,14 +67,14 @@ export function writeEvidence(
 ): EvidenceFile {
   const { instance } = example;
   const first = timeIndex(firstAt);
-  const shown = writeExample(example, timeIndex);
+  const savedExample = writeExample(example, timeIndex);
   const parameter = parameters[index];
-  if (parameter === undefined) return [count, shown, detail, first];
+  if (parameter === undefined) return [count, savedExample, detail, first];
   const name = parameterName(parameter);
-  const at = saved.findIndex(([other]) => other === name);
+  const position = saved.findIndex(([other]) => other === name);
   const path = shortPath(parameter, detail);
   const hash = ruleHash(plan, parameter, detail) ?? "";
-  const entry = [count, shown, path, first, at < 0 ? name : at, hash] as const;
+  const entry = [count, savedExample, path, first, position < 0 ? name : position, hash] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
@@ -87,37 +87,41 @@ export function* readEvidence(
   timeAt: TimeAt,
 ): Generator<EvidenceEntry, void> {
   for (const kind of Object.keys(evidence) as EvidenceKind[]) {
-    for (const [count, shown, detail, first, at, hash = "", instance] of evidence[kind] ?? []) {
-      const known = { kind, count, firstAt: timeAt(first), hash };
-      const bare = readExample(shown, timeAt);
-      if (at === undefined) {
-        yield { ...known, parameter: undefined, detail, example: bare };
+    for (
+      const [count, savedExample, detail, first, owner, hash = "", instance] of evidence[kind] ?? []
+    ) {
+      const base = { kind, count, firstAt: timeAt(first), hash };
+      const bareExample = readExample(savedExample, timeAt);
+      if (owner === undefined) {
+        yield { ...base, parameter: undefined, detail, example: bareExample };
         continue;
       }
-      const parameter = typeof at === "number" ? parameters[at]?.[0] ?? "" : at;
+      const parameter = typeof owner === "number" ? parameters[owner]?.[0] ?? "" : owner;
       const plan = findParameter(parameter);
       const path = plan === undefined ? detail : longPath(plan, detail);
       const isKeyword = plan === undefined || path !== requiredRule(plan);
       const example = isKeyword
-        ? { ...bare, instance: instance ?? impliedInstance(detail) ?? "" }
-        : bare;
-      yield { ...known, parameter, detail: path, example };
+        ? { ...bareExample, instance: instance ?? impliedInstance(detail) ?? "" }
+        : bareExample;
+      yield { ...base, parameter, detail: path, example };
     }
   }
 }
 
 /** Shortens the pointer of a rule that is in the schema of its parameter. */
 export function shortPath(parameter: ParameterPlan, path: string): string {
-  const own = ownPath(parameter);
-  return own !== undefined && path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
+  const schemaPath = ownSchemaPath(parameter);
+  return schemaPath !== undefined && path.startsWith(`${schemaPath}/`)
+    ? `.${path.slice(schemaPath.length)}`
+    : path;
 }
 
 /** Restores a pointer that {@linkcode shortPath} shortened. */
 export function longPath(parameter: ParameterPlan, path: string): string {
-  return path.startsWith(".") ? `${ownPath(parameter) ?? ""}${path.slice(1)}` : path;
+  return path.startsWith(".") ? `${ownSchemaPath(parameter) ?? ""}${path.slice(1)}` : path;
 }
 
-function ownPath({ schema }: ParameterPlan): string | undefined {
+function ownSchemaPath({ schema }: ParameterPlan): string | undefined {
   return typeof schema === "object" ? schema.schemaPath() : undefined;
 }
 
@@ -136,7 +140,7 @@ export function impliedInstance(path: string): string | undefined {
 }
 
 /** Replaces the pointer of the media type or header. */
-const ITSELF = "~";
+const PART_ITSELF = "~";
 
 /** A keyword that responses violated, read from a hits file. */
 export interface ViolationEntry {
@@ -152,12 +156,12 @@ export function writeViolation(
   timeIndex: (time: number) => TimeIndex,
 ): ViolationFile {
   const { instance } = example;
-  const own = part.schema_path;
+  const partPath = part.schema_path;
   const short = shortPath(part, detail);
-  const path = short !== detail || !(detail === own || detail === requiredPointer(part.model))
+  const path = short !== detail || !(detail === partPath || detail === requiredPointer(part.model))
     ? short
-    : ITSELF + detail.slice(own.length);
-  const hash = path.startsWith(ITSELF) ? "" : hashAt(plan, detail) ?? "";
+    : PART_ITSELF + detail.slice(partPath.length);
+  const hash = path.startsWith(PART_ITSELF) ? "" : hashAt(plan, detail) ?? "";
   const entry = [count, writeExample(example, timeIndex), path, timeIndex(firstAt), hash] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
@@ -170,15 +174,17 @@ export function readViolations(
   saved: readonly ViolationFile[] | undefined,
   timeAt: TimeAt,
 ): ViolationEntry[] {
-  return (saved ?? []).map(([count, shown, path, first, hash, instance]) => {
-    const isItself = path.startsWith(ITSELF);
-    const detail = isItself ? part.schema_path + path.slice(ITSELF.length) : longPath(part, path);
+  return (saved ?? []).map(([count, savedExample, path, first, hash, instance]) => {
+    const isItself = path.startsWith(PART_ITSELF);
+    const detail = isItself
+      ? part.schema_path + path.slice(PART_ITSELF.length)
+      : longPath(part, path);
     const isSame = isItself
       ? detail === part.schema_path || part.model.required
       : hashAt(plan, detail) === hash;
-    const refused = isItself ? instance : instance ?? impliedInstance(path) ?? "";
-    const bare = readExample(shown, timeAt);
-    const example = refused === undefined ? bare : { ...bare, instance: refused };
+    const violating = isItself ? instance : instance ?? impliedInstance(path) ?? "";
+    const bareExample = readExample(savedExample, timeAt);
+    const example = violating === undefined ? bareExample : { ...bareExample, instance: violating };
     const firstAt = timeAt(first);
     return {
       evidence: { kind: "violated", parameter: -1, detail, count, firstAt, example },

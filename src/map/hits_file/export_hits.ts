@@ -34,7 +34,7 @@ import {
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
-import { describePlan, operationName } from "./names.ts";
+import { describePlan, operationKey } from "./plan_names.ts";
 
 /** Exports hits as one line. Equal counts result in equal bytes, whatever the order in which they were collected. */
 export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
@@ -55,11 +55,11 @@ function withoutCommands(json: string): string {
 }
 
 /** Numbers times. Each time is listed once, as much is often first seen at the same time. */
-class Times {
+class TimeTable {
   readonly list: number[] = [];
   readonly #numbers = new Map<number, TimeIndex>();
 
-  number(time: number | null): TimeIndex {
+  index(time: number | null): TimeIndex {
     if (time === null || time === Infinity) return NO_TIME;
     return getOrAdd(this.#numbers, time, () => this.list.push(time) - 1);
   }
@@ -82,7 +82,7 @@ class SortedTests {
   }
 
   /** Returns the tests that raised the counter at an index of the store; undefined if none did. */
-  of(at: number | undefined): TestIndexes | undefined {
+  testsAt(at: number | undefined): TestIndexes | undefined {
     const tests = this.#coveredBy.testsAt(at);
     const ranks = this.#ranks;
     if (tests === undefined || ranks === undefined) return tests;
@@ -90,16 +90,16 @@ class SortedTests {
   }
 
   /** Returns the tests of several counters, each with its position in the list; counters without tests are left out. */
-  entries(all: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
-    return all.flatMap((at, place) => {
-      const tests = this.of(at);
+  entries(counters: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
+    return counters.flatMap((at, place) => {
+      const tests = this.testsAt(at);
       return tests === undefined ? [] : [[place, tests] as const];
     });
   }
 }
 
 /** The schemas of a file. Identical entries of several parameters are written once. */
-class Schemas {
+class SchemaTable {
   readonly #plan: CoveragePlan;
   readonly #entries: { readonly pointer: string; readonly unit: CountedUnit }[] = [];
   readonly #numbers = new Map<string, number>();
@@ -121,14 +121,14 @@ class Schemas {
     return getOrAdd(this.#pointers, unit, () => unit.root.schemaPath());
   }
 
-  number(unit: CountedUnit, parameter: ParameterPlan): number {
-    if (unit.root === parameter.schema) return this.#add(unit, "schema");
-    if (unit.root === parameter.itemSchema) return this.#add(unit, "itemSchema");
-    return getOrAdd(this.#byUnit, unit, () => this.#add(unit, this.#rootPointer(unit)));
+  index(unit: CountedUnit, parameter: ParameterPlan): number {
+    if (unit.root === parameter.schema) return this.#indexOf(unit, "schema");
+    if (unit.root === parameter.itemSchema) return this.#indexOf(unit, "itemSchema");
+    return getOrAdd(this.#byUnit, unit, () => this.#indexOf(unit, this.#rootPointer(unit)));
   }
 
   /** The key has the direction: a schema has other counters in requests than in responses. */
-  #add(unit: CountedUnit, pointer: string): number {
+  #indexOf(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
     const targets = layouts.references(unit).map(({ pointer, target }) =>
       `${pointer} ${target.schemaPath()}`
@@ -140,12 +140,12 @@ class Schemas {
   list(): SchemaFile[] {
     const { layouts } = this.#plan;
     const numbers = new Map(
-      this.#entries.map(({ pointer, unit }, number) => [directedPointer(unit, pointer), number]),
+      this.#entries.map(({ pointer, unit }, index) => [directedPointer(unit, pointer), index]),
     );
     return this.#entries.map(({ pointer, unit }): SchemaFile => {
       const references = layouts.references(unit).flatMap(({ pointer, target }) => {
-        const number = numbers.get(directedPointer(unit, target.schemaPath()));
-        return number === undefined ? [] : [[pointer, number] as const];
+        const index = numbers.get(directedPointer(unit, target.schemaPath()));
+        return index === undefined ? [] : [[pointer, index] as const];
       });
       const schema = [pointer, layouts.text(unit)] as const;
       return references.length === 0 ? schema : [...schema, references];
@@ -158,13 +158,13 @@ function directedPointer(unit: CountedUnit, pointer: string): string {
 }
 
 /** Leaves out members that are zero, unknown or empty. */
-function filled<Members extends object>(members: Members): Filled<Members> {
+function withoutEmpty<Members extends object>(members: Members): WithoutEmpty<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => !isEmpty(value)),
-  ) as Filled<Members>;
+  ) as WithoutEmpty<Members>;
 }
 
-type Filled<Members> = {
+type WithoutEmpty<Members> = {
   readonly [Name in keyof Members]?: Exclude<Members[Name], undefined | false>;
 };
 
@@ -175,48 +175,50 @@ function isEmpty(value: unknown): boolean {
 
 class HitsWriter {
   readonly #plan: CoveragePlan;
-  readonly #times = new Times();
-  readonly #schemas: Schemas;
+  readonly #times = new TimeTable();
+  readonly #schemas: SchemaTable;
   readonly #tests: SortedTests;
   readonly #api: string | undefined;
 
   constructor(plan: CoveragePlan, tests: SortedTests, api: string | undefined) {
     this.#plan = plan;
     this.#api = api;
-    this.#schemas = new Schemas(plan);
+    this.#schemas = new SchemaTable(plan);
     this.#tests = tests;
   }
 
   write(hits: Hits): HitsFile {
     const { firstAt, lastAt } = hits;
-    const parts = new Map<number, PartHits[]>();
-    for (const part of hits.noticed.list()) appendTo(parts, part.place.operation, part);
-    const answers = new Map<number, AccessCount[]>();
-    for (const count of hits.access.list()) appendTo(answers, count.operation, count);
+    const noticedByOperation = new Map<number, PartHits[]>();
+    for (const part of hits.noticed.list()) {
+      appendTo(noticedByOperation, part.place.operation, part);
+    }
+    const accessByOperation = new Map<number, AccessCount[]>();
+    for (const count of hits.access.list()) appendTo(accessByOperation, count.operation, count);
     const operations = hits.operations.flatMap((operation, index) => {
       const plan = this.#plan.operations[index];
       if (operation === undefined || plan === undefined) return [];
       return [{
         ...this.#operation(plan, operation),
-        ...filled({
-          noticed: parts.get(index)?.map((part) => writeNoticed(plan, part)),
-          access: answers.get(index)?.map(({ identity, status, owner, count, firstAt }) =>
-            [identity, status, owner, count, ...this.#first(firstAt)] as const
+        ...withoutEmpty({
+          noticed: noticedByOperation.get(index)?.map((part) => writeNoticed(plan, part)),
+          access: accessByOperation.get(index)?.map(({ identity, status, owner, count, firstAt }) =>
+            [identity, status, owner, count, ...this.#timeEntry(firstAt)] as const
           ),
         }),
       }];
     });
-    const credentials = hits.credentials.list().map((open) => this.#credentials(...open));
+    const credentials = hits.credentials.list().map((recording) => this.#credentials(...recording));
     const unmatched = hits.unmatched.export();
     const { unknownSenders, hiddenSenders } = hits.access;
     return {
       covtool_hits: HITS_FORMAT,
       covtool: VERSION,
-      description: { ...describePlan(this.#plan), ...filled({ api: this.#api }) },
+      description: { ...describePlan(this.#plan), ...withoutEmpty({ api: this.#api }) },
       recorded: hits.recorded,
       matched: hits.matched,
       answered: hits.answered,
-      ...filled({
+      ...withoutEmpty({
         visible: hits.recorded === 0 ? undefined : Object.fromEntries(
           Object.entries(hits.visible.parts).filter(([name, shown]) =>
             shown !== DEFAULT_VISIBILITY[name as keyof TrafficVisibility]
@@ -230,85 +232,85 @@ class HitsWriter {
       }),
       schemas: this.#schemas.list(),
       operations,
-      ...filled({
+      ...withoutEmpty({
         unmatched: unmatched.total === 0 ? undefined : unmatched,
         hints: hits.basePathHints.export(),
         credentials,
-        access: filled({ unknown: unknownSenders, hidden: hiddenSenders }),
+        access: withoutEmpty({ unknown: unknownSenders, hidden: hiddenSenders }),
       }),
     };
   }
 
   // The order of these statements determines the indexes of times, so it must not depend on the traffic.
   #operation(plan: OperationPlan, hits: OperationHits): OperationFile {
-    const tests = this.#tests.of(hits.at);
+    const tests = this.#tests.testsAt(hits.at);
     const parameters = plan.parameters.flatMap((parameter, index) => {
-      const found = hits.parameters[index];
-      return found === undefined ? [] : [this.#parameter(parameter, found)];
+      const parameterHits = hits.parameters[index];
+      return parameterHits === undefined ? [] : [this.#parameter(parameter, parameterHits)];
     });
     const statusCode = (index: number): string => plan.model.responses[index]?.status_code ?? "";
     const responses = hits.responses.flatMap((response, index): ResponseFile[] => {
       if (response === undefined) return [];
       const { timed, elapsed, slowest } = response;
-      const first = this.#times.number(response.firstAt);
-      const times = timed > 0 ? [first, timed, elapsed, slowest] as const : known(first);
+      const first = this.#times.index(response.firstAt);
+      const times = timed > 0 ? [first, timed, elapsed, slowest] as const : timeEntry(first);
       return [[statusCode(index), response.hits, ...times]];
     });
-    const bodies = hits.undocumentedBodies.list().map(({ mediaType, hits, example }) =>
+    const requestBodies = hits.undocumentedBodies.list().map(({ mediaType, hits, example }) =>
       example === undefined
         ? [mediaType, hits] as const
         : [mediaType, hits, this.#example(example)] as const
     );
-    const undocumented = byName(hits.undocumentedResponses);
+    const undocumented = sortByName(hits.undocumentedResponses);
     // Failures are only reported for operations that never succeeded.
-    const told = hits.evidence.list().filter(({ kind }) =>
+    const reportable = hits.evidence.list().filter(({ kind }) =>
       kind !== "failed" || hits.succeeded === 0
     );
-    const evidence = this.#evidence(plan, told, parameters);
+    const evidence = this.#evidence(plan, reportable, parameters);
     const seen = hits.firstAt === null
       ? undefined
-      : [this.#times.number(hits.firstAt), this.#times.number(hits.lastAt)] as const;
+      : [this.#times.index(hits.firstAt), this.#times.index(hits.lastAt)] as const;
     const parts = hits.responses.flatMap((response, index) => {
       const planned = response?.parts.length ? plan.response(index) : undefined;
       if (response === undefined || planned === undefined) return [];
       const files = response.parts.flatMap((part, at) => {
-        const own = planned.parts[at];
-        return part === undefined || own === undefined ? [] : [this.#part(own, part)];
+        const partPlan = planned.parts[at];
+        return part === undefined || partPlan === undefined ? [] : [this.#part(partPlan, part)];
       });
       return [[statusCode(index), files] as const];
     });
-    const answers = hits.undocumentedResponseBodies.list().map(
+    const responseBodies = hits.undocumentedResponseBodies.list().map(
       ({ status, mediaType, hits, firstAt, example }) => {
-        const first = this.#times.number(firstAt);
-        const end = example?.request === undefined
-          ? known(first)
+        const first = this.#times.index(firstAt);
+        const ending = example?.request === undefined
+          ? timeEntry(first)
           : [first, this.#example(example)] as const;
-        return [status, mediaType, hits, ...end] as const;
+        return [status, mediaType, hits, ...ending] as const;
       },
     );
     const properties = hits.undocumentedProperties.list().map(
       ({ status, mediaType, pointer, hits, firstAt }) =>
-        [status, mediaType, pointer, hits, ...this.#first(firstAt)] as const,
+        [status, mediaType, pointer, hits, ...this.#timeEntry(firstAt)] as const,
     );
     return {
-      operation: operationName(plan),
+      operation: operationKey(plan),
       hits: hits.hits,
-      ...filled({
+      ...withoutEmpty({
         succeeded: hits.succeeded,
         refused: hits.refused,
         seen,
         parameters,
         responses,
         undocumented: undocumented.map(([status, { hits }]) => [status, hits] as const),
-        undocumented_bodies: bodies,
+        undocumented_bodies: requestBodies,
         answered_bodies: hits.responseBodies,
-        links: byName(hits.links),
-        hidden: byName(hits.hiddenParameters),
+        links: sortByName(hits.links),
+        hidden: sortByName(hits.hiddenParameters),
         undocumented_parameters: hits.undocumentedParameters.list()
           .map(({ name, count }) => [name, count] as const),
         undocumented_properties: properties,
         response_parts: parts,
-        undocumented_answers: answers,
+        undocumented_answers: responseBodies,
         evidence,
       }),
       ...tests !== undefined && {
@@ -322,26 +324,26 @@ class HitsWriter {
   }
 
   #credentials(name: string, { shownPlaces, pending, objects }: OpenRecording): CredentialsFile {
-    const nameAt = (index: number): string => {
-      return operationName(this.#plan.operations[index] as OperationPlan); // the plan has the hits' indexes
+    const operationNameAt = (index: number): string => {
+      return operationKey(this.#plan.operations[index] as OperationPlan); // the plan has the hits' indexes
     };
-    const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
+    const pendingEntries = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
       const plan = this.#plan.operations[index] as OperationPlan; // hits have the indexes of the plan's operations
       const list = this.#evidence(plan, evidence.list(), []);
-      return isEmpty(list) ? [] : [[nameAt(index), list] as const];
+      return isEmpty(list) ? [] : [[operationNameAt(index), list] as const];
     });
     return {
-      ...filled({ recording: name }),
+      ...withoutEmpty({ recording: name }),
       shown: [...shownPlaces].sort(compareText),
-      ...filled({ pending: waiting }),
+      ...withoutEmpty({ pending: pendingEntries }),
       ...objects.isUsed && {
         owners: objects.owners().map(({ objects, test, identity }) =>
           [objects, test, identity] as const
         ),
         touches: objects.touches().map(
           ({ objects, test, operation, identity, status, count, firstAt }) => {
-            const key = [objects, test, nameAt(operation), identity, status] as const;
-            return [...key, count, ...this.#first(firstAt)] as const;
+            const key = [objects, test, operationNameAt(operation), identity, status] as const;
+            return [...key, count, ...this.#timeEntry(firstAt)] as const;
           },
         ),
       },
@@ -354,18 +356,18 @@ class HitsWriter {
     parameters: readonly ParameterFile[],
   ): EvidenceFiles {
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
-    for (const one of list) {
-      (kinds[one.kind] ??= []).push(
-        writeEvidence(this.#plan, plan, one, parameters, this.#timeIndex),
+    for (const evidence of list) {
+      (kinds[evidence.kind] ??= []).push(
+        writeEvidence(this.#plan, plan, evidence, parameters, this.#timeIndex),
       );
     }
     return kinds;
   }
 
-  readonly #timeIndex = (time: number): TimeIndex => this.#times.number(time);
+  readonly #timeIndex = (time: number): TimeIndex => this.#times.index(time);
 
-  #first(time: number): readonly [] | readonly [TimeIndex] {
-    return known(this.#times.number(time));
+  #timeEntry(time: number): readonly [] | readonly [TimeIndex] {
+    return timeEntry(this.#times.index(time));
   }
 
   #example(example: EvidenceExample): number | RequestFile {
@@ -373,13 +375,13 @@ class HitsWriter {
   }
 
   #part(part: ParameterPlan, hits: ResponsePartHits): ParameterFile {
-    const details = filled({
+    const details = withoutEmpty({
       undecoded: hits.undecoded,
-      properties: byName(hits.properties).flatMap(([pointer, names]) =>
+      properties: sortByName(hits.properties).flatMap(([pointer, names]) =>
         names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
       ),
-      violations: hits.violations.list().map((one) =>
-        writeViolation(this.#plan, part, one, this.#timeIndex)
+      violations: hits.violations.list().map((violation) =>
+        writeViolation(this.#plan, part, violation, this.#timeIndex)
       ),
     });
     return this.#parameter(part, hits, details);
@@ -388,35 +390,39 @@ class HitsWriter {
   #parameter(
     plan: ParameterPlan,
     hits: ParameterHits,
-    more: ParameterDetails = {},
+    extraDetails: ParameterDetails = {},
   ): ParameterFile {
     const { counters } = hits;
-    const own = this.#times.number(hits.firstAt);
+    const parameterFirst = this.#times.index(hits.firstAt);
     const schemas = this.#schemas.sorted(counters.units).flatMap((unit): CountsFile[] => {
       const base = counters.base(unit);
       const counts = [...counters.store.counts.subarray(base, base + unit.size)];
       const isCounted = counts.some((count) => count > 0);
       // A unit without counters is needed for its references.
       if (!isCounted && unit.size > 0) return [];
-      const schema = this.#schemas.number(unit, plan);
-      const first = this.#firsts(counts, (slot) => counters.store.firstTime(base + slot), own);
-      return [first === own ? [schema, counts] : [schema, counts, first]];
+      const schema = this.#schemas.index(unit, plan);
+      const first = this.#firstTimes(
+        counts,
+        (slot) => counters.store.firstTime(base + slot),
+        parameterFirst,
+      );
+      return [first === parameterFirst ? [schema, counts] : [schema, counts, first]];
     });
-    const details = { ...this.#details(plan, hits), ...more };
+    const details = { ...this.#details(plan, hits), ...extraDetails };
     const name = parameterName(plan);
-    if (!isEmpty(details)) return [name, hits.hits, schemas, own, details];
-    if (own !== NO_TIME) return [name, hits.hits, schemas, own];
+    if (!isEmpty(details)) return [name, hits.hits, schemas, parameterFirst, details];
+    if (parameterFirst !== NO_TIME) return [name, hits.hits, schemas, parameterFirst];
     return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
   }
 
   /** Returns one time if all nonzero counters were first raised then (or there are none); otherwise a list. */
-  #firsts(
+  #firstTimes(
     counts: readonly number[],
     firstAt: (slot: number) => number,
     fallback: TimeIndex,
   ): TimeIndex | TimeIndex[] {
     const firsts = counts.flatMap((count, slot) =>
-      count > 0 ? [this.#times.number(firstAt(slot))] : []
+      count > 0 ? [this.#times.index(firstAt(slot))] : []
     );
     const [only = fallback] = firsts;
     return firsts.every((time) => time === only) ? only : firsts;
@@ -427,13 +433,13 @@ class HitsWriter {
       const { hits: count, firstAt } = hits.exampleCounts(index);
       if (count === 0) return [];
       const hash = this.#plan.layouts.shortHash(plan.model.examples[index]?.place.value);
-      return [[index, hash, count, ...this.#first(firstAt)] as const];
+      return [[index, hash, count, ...this.#timeEntry(firstAt)] as const];
     });
     const { counters } = hits;
-    const tests = this.#tests.of(hits.at);
+    const tests = this.#tests.testsAt(hits.at);
     const values = plan.values.map((value, index) => [value, hits.values?.[index] ?? 0] as const);
     return {
-      ...filled({
+      ...withoutEmpty({
         malformed: hits.malformed,
         not_recorded: hits.notRecorded,
         nested_too_deep: hits.nestedTooDeep,
@@ -451,7 +457,7 @@ class HitsWriter {
           const slots = this.#tests.entries(
             Array.from({ length: unit.size }, (_, at) => base + at),
           );
-          return slots.length === 0 ? [] : [[this.#schemas.number(unit, plan), slots]];
+          return slots.length === 0 ? [] : [[this.#schemas.index(unit, plan), slots]];
         }),
       },
     };
@@ -474,11 +480,11 @@ function writeNoticed({ model }: OperationPlan, hits: PartHits): NoticedFile {
 }
 
 /** Returns an empty list for an unknown time, which is omitted at the end of an entry. */
-function known(time: TimeIndex): readonly [] | readonly [TimeIndex] {
+function timeEntry(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
 }
 
 /** Returns the entries of a table sorted by key. */
-function byName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
+function sortByName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
   return [...table].sort(([a], [b]) => compareText(a, b));
 }

@@ -8,13 +8,13 @@ import type { TrafficVisibility } from "../visible_parts.ts";
 import {
   type Check,
   type Checked,
-  closed,
+  closedObject,
   count,
   HitsProblem,
   indexInto,
-  is,
   list,
   listLength,
+  matching,
   object,
   pair,
   readItems,
@@ -22,7 +22,7 @@ import {
   text,
   tuple,
   unchecked,
-  unknownMember,
+  unknownMemberError,
 } from "./content_check.ts";
 
 // Hits are saved as one line of UTF-8 JSON. These checks define the format; the types for reading and writing follow
@@ -44,7 +44,7 @@ export type TimeIndex = number;
 
 const FLAG = unchecked<true>();
 /** In seconds since 1970. */
-const TIME = is<number>(Number.isFinite);
+const TIME = matching<number>(Number.isFinite);
 const TEXTS = list(text);
 const KNOWN_TIME = indexInto("times");
 const TIME_INDEX: Check<TimeIndex> = (value, limits) => {
@@ -66,7 +66,7 @@ const REQUEST = tuple(
     ...[Check<number>, Check<TimeIndex>, Check<number>, Check<string>],
   ],
   text,
-  is<string>((value) => typeof value === "string" && isJson(value)),
+  matching<string>((value) => typeof value === "string" && isJson(value)),
 );
 export type RequestFile = Checked<typeof REQUEST>;
 
@@ -95,7 +95,7 @@ export type EvidenceFile = Checked<typeof EVIDENCE>;
 export type EvidenceFiles = Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
 const EVIDENCES: Check<EvidenceFiles> = (value, limits) => {
   for (const [kind, entries] of Object.entries(readMembers(value))) {
-    if (!isEvidenceKind(kind)) throw unknownMember(kind);
+    if (!isEvidenceKind(kind)) throw unknownMemberError(kind);
     for (const entry of readItems(entries)) EVIDENCE(entry, limits);
   }
 };
@@ -109,7 +109,7 @@ const VIOLATION = tuple([count, EXAMPLE, text, TIME_INDEX, text], text);
 export type ViolationFile = Checked<typeof VIOLATION>;
 
 /** Optional members of parameters. */
-const DETAILS = closed({}, {
+const DETAILS = closedObject({}, {
   malformed: count,
   not_recorded: count,
   nested_too_deep: FLAG,
@@ -120,7 +120,7 @@ const DETAILS = closed({}, {
   examples: list(tuple([count, text, count], TIME_INDEX)),
   /** The values listed by its schema that were sent, with their hits. */
   values: list(tuple([
-    is<ScalarValue>((value) => typeof value !== "object" || value === null),
+    matching<ScalarValue>((value) => typeof value !== "object" || value === null),
     count,
   ])),
   /** Responses only: covtool couldn't decode some value. */
@@ -188,17 +188,19 @@ export type ResponseFile = Checked<typeof RESPONSE>;
  */
 const NOTICED = tuple(
   [
-    ...[text, is<ResponsePartKind>(isPartKind), text, text, count] as const,
+    ...[text, matching<ResponsePartKind>(isPartKind), text, text, count] as const,
     list(tuple([text, count, count, count, count])),
   ],
-  is<UntriedReason | null>((value) => value === null || value === "flaky" || value === "one_run"),
+  matching<UntriedReason | null>((value) =>
+    value === null || value === "flaky" || value === "one_run"
+  ),
   TEXTS,
   TEXTS,
 );
 export type NoticedFile = Checked<typeof NOTICED>;
 
-const COUNTED = list(tuple([text, count]));
-const OPERATION = closed({
+const NAMED_COUNTS = list(tuple([text, count]));
+const OPERATION = closedObject({
   /** Method and path: `GET /books/{id}`. */ operation: text,
   hits: count,
 }, {
@@ -209,18 +211,18 @@ const OPERATION = closed({
   seen: pair(KNOWN_TIME, KNOWN_TIME),
   parameters: PARAMETERS,
   responses: list(RESPONSE),
-  undocumented: COUNTED,
+  undocumented: NAMED_COUNTS,
   undocumented_bodies: list(tuple([text, count], EXAMPLE)),
   /** Requests that followed a link, by the status of its response and its name. */
-  links: COUNTED,
+  links: NAMED_COUNTS,
   /** Requests whose recording hides a parameter with a default, by location and name: `header X-Mode`. */
-  hidden: COUNTED,
+  hidden: NAMED_COUNTS,
   /** Media types (`body application/json`) and headers (`header X-Total`) of responses that were seen. */
   response_parts: list(tuple([text, PARAMETERS])),
   /** Undocumented response bodies: status, media type, hits, first time, smallest interaction. */
   undocumented_answers: list(tuple([text, text, count], TIME_INDEX, EXAMPLE)),
   /** Names in queries that aren't documented parameters. */
-  undocumented_parameters: COUNTED,
+  undocumented_parameters: NAMED_COUNTS,
   /** Undeclared properties of responses, counted on request: status, media type, pointer, hits, first time. */
   undocumented_properties: list(tuple([text, text, text, count], TIME_INDEX)),
   evidence: EVIDENCES,
@@ -242,7 +244,7 @@ const REFERENCES = list(tuple([text, KNOWN_SCHEMA]));
 const SCHEMA = tuple([text, text], REFERENCES);
 export type SchemaFile = Checked<typeof SCHEMA>;
 
-const CREDENTIALS = closed({
+const CREDENTIALS = closedObject({
   /** The places where requests show credentials: `authorization`, `header x-api-key`. */
   shown: TEXTS,
 }, {
@@ -257,13 +259,13 @@ const CREDENTIALS = closed({
 });
 export type CredentialsFile = Checked<typeof CREDENTIALS>;
 
-const BOOLEAN = is<boolean>((value) => typeof value === "boolean");
-const HEADERS_BUT = closed({}, { all_but: TEXTS, and: TEXTS });
+const BOOLEAN = matching<boolean>((value) => typeof value === "boolean");
+const HEADERS_BUT = closedObject({}, { all_but: TEXTS, and: TEXTS });
 const HEADERS: Check = (value, limits) => {
   if (Array.isArray(value)) TEXTS(value, limits);
   else if (value !== "all" && value !== "none") HEADERS_BUT(value, limits);
 };
-const VISIBLE: Check = closed({}, {
+const VISIBLE: Check = closedObject({}, {
   ...{ path_parameters: BOOLEAN, query: BOOLEAN, request_headers: HEADERS, request_body: BOOLEAN },
   ...{ response_headers: HEADERS, response_body: BOOLEAN },
 });
@@ -272,7 +274,7 @@ const UNMATCHED: Check = object({
   total: count,
   requests: list(object({
     ...{ method: text, host: text, path: text, reason: text, count },
-    first_at: is((value) => value === null || Number.isFinite(value)),
+    first_at: matching((value) => value === null || Number.isFinite(value)),
   })),
 });
 const HINTS: Check = list(object({ prefix: text, requests: count, templates: count }));
@@ -284,7 +286,7 @@ export type HitsDescription = Checked<typeof DESCRIPTION> & {
   readonly api?: string;
 };
 
-const FILE = closed({
+const FILE = closedObject({
   description: DESCRIPTION as Check<HitsDescription>,
   recorded: count,
   matched: count,
@@ -307,15 +309,15 @@ const FILE = closed({
   seen: pair(TIME, TIME),
   tests: TEXTS,
   /** True if there were more tests than a map keeps. */
-  tests_left_out: is<true>((value) => value === true),
+  tests_left_out: matching<true>((value) => value === true),
   /** True if classes of values were counted for all of the traffic. */
-  values: is<true>((value) => value === true),
+  values: matching<true>((value) => value === true),
   unmatched: UNMATCHED as Check<UnmatchedState>,
   hints: HINTS as Check<readonly PrefixCount[]>,
   /** Evidence about credentials from recordings that other hits may continue. */
   credentials: list(CREDENTIALS),
   /** Responses to credentials of no known identity, and to requests whose sender isn't shown. */
-  access: closed({}, { unknown: count, hidden: count }),
+  access: closedObject({}, { unknown: count, hidden: count }),
   checksum: unchecked<string>(),
 });
 export type HitsFile = Checked<typeof FILE>;
@@ -337,12 +339,14 @@ export function checkHits(value: unknown): asserts value is HitsFile {
 function checkAtMost(
   counts: Readonly<Record<string, unknown>>,
   name: string,
-  most: unknown,
-  ofWhat = "recorded",
+  maximum: unknown,
+  maximumName = "recorded",
 ): void {
-  if ((counts[name] as number) <= (most as number)) return; // checked as counts before
+  if ((counts[name] as number) <= (maximum as number)) return; // checked as counts before
   const operation = counts["operation"];
   const where = typeof operation === "string" ? ` for ${JSON.stringify(operation)}` : "";
-  const what = `counts ${counts[name]} ${name}${where}, which is more than the ${most} ${ofWhat}`;
-  throw new HitsProblem(what, "count");
+  const problem = `counts ${
+    counts[name]
+  } ${name}${where}, which is more than the ${maximum} ${maximumName}`;
+  throw new HitsProblem(problem, "count");
 }

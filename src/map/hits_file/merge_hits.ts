@@ -7,7 +7,7 @@ import { Hits } from "../hits.ts";
 import type { DroppedHits } from "../results.ts";
 import { HitsAdder } from "./add_hits.ts";
 import type { HitsFile, ParameterFile } from "./hits_format.ts";
-import { describePlan } from "./names.ts";
+import { describePlan } from "./plan_names.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import { readHits } from "./read_hits.ts";
 
@@ -30,17 +30,17 @@ export function mergeHits(
   { location = "the hits", carry = false }: MergeHitsOptions = {},
 ): DroppedHits[] {
   const files = readHits(bytes, location);
-  const added = files.reduce((sum, file) => sum + largestInFile(file), 0);
-  const room = Number.MAX_SAFE_INTEGER - added;
-  if (largestInHits(hits, room) > room) throw countOverflowError(location);
+  const largestAdded = files.reduce((sum, file) => sum + largestInFile(file), 0);
+  const limit = Number.MAX_SAFE_INTEGER - largestAdded;
+  if (largestInHits(hits, limit) > limit) throw countOverflowError(location);
   const adders = files.map((file) => {
     const adder = new HitsAdder(plan, file);
     if (file.description.fingerprint !== plan.fingerprint) {
-      if (!carry) throw otherDescription(plan, file, location);
-    } else if (!adder.isKnown) {
+      if (!carry) throw otherDescriptionError(plan, file, location);
+    } else if (!adder.isCompatible) {
       // Nothing may fail once hits are added, so this tries it on counts that are thrown away.
-      const [lost] = adder.addTo(new Hits());
-      if (lost !== undefined) throw unknownCounts(file, lost, location);
+      const [droppedHits] = adder.addTo(new Hits());
+      if (droppedHits !== undefined) throw unknownCountsError(file, droppedHits, location);
     }
     return adder;
   });
@@ -65,10 +65,10 @@ function addCredentials(
     for (const [name, evidence] of pending) {
       const operation = operations.get(name);
       if (operation === undefined) continue;
-      const read = readEvidence({ operation: name, hits: 0, evidence }, () => undefined, timeAt);
-      for (const one of read) {
-        if (!hasSecurityText(operation, one.detail)) continue;
-        pendingHits(recording, operation.index).merge([{ ...one, parameter: -1 }]);
+      const entries = readEvidence({ operation: name, hits: 0, evidence }, () => undefined, timeAt);
+      for (const entry of entries) {
+        if (!hasSecurityText(operation, entry.detail)) continue;
+        pendingHits(recording, operation.index).merge([{ ...entry, parameter: -1 }]);
       }
     }
     const dropped = recording.objects.merge(
@@ -85,11 +85,15 @@ function addCredentials(
   }
 }
 
-function otherDescription(plan: CoveragePlan, file: HitsFile, location: string): RecordingError {
+function otherDescriptionError(
+  plan: CoveragePlan,
+  file: HitsFile,
+  location: string,
+): RecordingError {
   const [theirs, ours] = [file.description, describePlan(plan)];
-  const isNamesake = theirs.title === ours.title && theirs.version === ours.version &&
+  const hasSameName = theirs.title === ours.title && theirs.version === ours.version &&
     theirs.location === ours.location;
-  const sentence = isNamesake
+  const sentence = hasSameName
     ? `It has hits of a different description: ${ours.location} has changed since they were recorded.`
     : `It has hits of a different description: ${nameDescription(theirs)}, not ${
       nameDescription(ours)
@@ -104,11 +108,16 @@ function nameDescription({ title, version, location }: HitsFile["description"]):
   return `"${title}" ${version} (${location})`;
 }
 
-function unknownCounts({ covtool }: HitsFile, lost: DroppedHits, location: string): RecordingError {
-  const what = [lost.operation, lost.parameter, lost.schema_path, lost.status_code].filter(Boolean);
+function unknownCountsError(
+  { covtool }: HitsFile,
+  dropped: DroppedHits,
+  location: string,
+): RecordingError {
+  const names = [dropped.operation, dropped.parameter, dropped.schema_path, dropped.status_code]
+    .filter(Boolean);
   return new RecordingError(
     `It has counts that this version doesn't know (${
-      what.join(", ")
+      names.join(", ")
     }). covtool ${covtool} wrote it, and this is ${VERSION}. Use the same version to write and to merge hits.`,
     { code: "unknown_counts", location },
   );
@@ -124,8 +133,8 @@ function largestInFile({ recorded, operations }: HitsFile): number {
   return largest;
 }
 
-function largestCount(parameters: readonly ParameterFile[], known: number): number {
-  let largest = known;
+function largestCount(parameters: readonly ParameterFile[], minimum: number): number {
+  let largest = minimum;
   for (const [, , schemas = []] of parameters) {
     for (const [, counts] of schemas) {
       for (const count of counts) if (count > largest) largest = count;

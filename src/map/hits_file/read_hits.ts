@@ -23,9 +23,9 @@ export function readHits(bytes: Uint8Array, location: string): HitsFile[] {
   if (!ArrayBuffer.isView(bytes)) {
     throw new TypeError("mergeHits() takes a Uint8Array: the bytes of one hits file or several.");
   }
-  const lines = hitsLines(bytes).map(trimmed);
+  const lines = splitHitsLines(bytes).map(trimLine);
   if (lines.every(({ length }) => length === 0)) {
-    throw failure("It is empty. Write the hits again.", "empty", location);
+    throw hitsError("It is empty. Write the hits again.", "empty", location);
   }
   return lines.map((line) => readLine(line, location));
 }
@@ -35,10 +35,10 @@ function readLine(line: Uint8Array, location: string): HitsFile {
   try {
     value = JSON.parse(decoder.decode(line));
   } catch (cause) {
-    throw unreadable(line, location, cause);
+    throw unreadableError(line, location, cause);
   }
   if (typeof value !== "object" || value === null || !("covtool_hits" in value)) {
-    throw failure(
+    throw hitsError(
       "This is no hits file. Pass what exportHits() returned, or a file that --format hits wrote.",
       "not_hits",
       location,
@@ -51,7 +51,7 @@ function readLine(line: Uint8Array, location: string): HitsFile {
     : "another version of covtool";
   try {
     if (format === HITS_FORMAT) {
-      checkSum(line, location);
+      verifyChecksum(line, location);
       checkHits(value);
       return value;
     }
@@ -60,9 +60,9 @@ function readLine(line: Uint8Array, location: string): HitsFile {
     const advice = error.code === "unknown_member"
       ? `It was written by ${writer}, and this is ${VERSION}. Update covtool.`
       : "Write the hits again.";
-    throw failure(`It ${error.message}. ${advice}`, error.code, location, error);
+    throw hitsError(`It ${error.message}. ${advice}`, error.code, location, error);
   }
-  throw failure(
+  throw hitsError(
     `It has format ${
       JSON.stringify(format)
     } of hits, written by ${writer}. covtool ${VERSION} reads format ${HITS_FORMAT}. Use the same version of covtool to write and to merge hits.`,
@@ -71,17 +71,17 @@ function readLine(line: Uint8Array, location: string): HitsFile {
   );
 }
 
-function checkSum(line: Uint8Array, location: string): void {
+function verifyChecksum(line: Uint8Array, location: string): void {
   const ending = decoder.decode(
     line.subarray(Math.max(0, line.length - MAX_ENDING_LENGTH)).filter(isAscii),
   );
   const start = ending.lastIndexOf(CHECKSUM_START);
-  const said = start < 0
+  const savedChecksum = start < 0
     ? undefined
     : /^([^"]*)"\}$/.exec(ending.slice(start + CHECKSUM_START.length))?.[1];
   const content = line.subarray(0, line.length - (ending.length - start));
-  if (said !== undefined && said === checksum(content)) return;
-  throw failure(
+  if (savedChecksum !== undefined && savedChecksum === checksum(content)) return;
+  throw hitsError(
     "It is damaged: its checksum doesn't match its content. Copy the file again unchanged, or write the hits again.",
     "damaged",
     location,
@@ -92,30 +92,30 @@ function isAscii(byte: number): boolean {
   return byte < 0x80;
 }
 
-function unreadable(line: Uint8Array, location: string, cause: unknown): RecordingError {
+function unreadableError(line: Uint8Array, location: string, cause: unknown): RecordingError {
   const start = encoder.encode(HITS_START);
   if (!start.every((byte, index) => line[index] === byte)) {
-    return failure(
+    return hitsError(
       "This is no hits file. Pass what exportHits() returned, or a file that --format hits wrote.",
       "not_hits",
       location,
       cause,
     );
   }
-  const isCut = line.at(-1) !== 0x7d;
-  return failure(
-    isCut
+  const isTruncated = line.at(-1) !== 0x7d;
+  return hitsError(
+    isTruncated
       ? `It is cut off after ${
         line.length.toLocaleString("en-US")
       } bytes. Copy the whole file again, or write the hits again.`
       : "It is damaged. Copy the file again unchanged, or write the hits again.",
-    isCut ? "cut" : "damaged",
+    isTruncated ? "cut" : "damaged",
     location,
     cause,
   );
 }
 
-function failure(
+function hitsError(
   sentence: string,
   code: string,
   location: string,
@@ -124,7 +124,7 @@ function failure(
   return new RecordingError(sentence, { code, location, cause });
 }
 
-function trimmed(line: Uint8Array): Uint8Array {
+function trimLine(line: Uint8Array): Uint8Array {
   const isText = (byte: number): boolean => byte > SPACE;
   return line.subarray(Math.max(0, line.findIndex(isText)), line.findLastIndex(isText) + 1);
 }
@@ -134,7 +134,7 @@ const HEAD_BYTES = 1 << 16;
 const DESCRIPTION = /"description":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
 
 /** Reads the description at the start of a line; undefined if unreadable, as a full read reports what is wrong. */
-export function hitsHead(line: Uint8Array): Partial<HitsDescription> | undefined {
+export function readHitsHead(line: Uint8Array): Partial<HitsDescription> | undefined {
   const text = new TextDecoder().decode(line.subarray(0, HEAD_BYTES));
   const [, description] = DESCRIPTION.exec(text) ?? [];
   if (description === undefined) return undefined;
@@ -148,7 +148,7 @@ export function hitsHead(line: Uint8Array): Partial<HitsDescription> | undefined
 }
 
 /** Returns nonempty lines. Bytes without any are returned as one line, so that reading it reports the error. */
-export function hitsLines(bytes: Uint8Array): Uint8Array[] {
+export function splitHitsLines(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < bytes.length;) {
     const feed = bytes.indexOf(LINE_FEED, start);

@@ -7,7 +7,7 @@ import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** Finds parts of a plan by their names in hits files; look-ups are cached. */
-export class Names {
+export class PlanNames {
   readonly operations: ReadonlyMap<string, OperationPlan>;
   /** Indexes of parts by name, for operations, models and responses. */
   readonly #indexes = new Map<object, ReadonlyMap<string, number>>();
@@ -18,30 +18,34 @@ export class Names {
   private constructor(plan: CoveragePlan) {
     this.#plan = plan;
     this.operations = new Map(
-      plan.operations.map((operation) => [operationName(operation), operation]),
+      plan.operations.map((operation) => [operationKey(operation), operation]),
     );
   }
 
-  static of(plan: CoveragePlan): Names {
-    return getOrAdd(namesOfPlans, plan, () => new Names(plan));
+  static of(plan: CoveragePlan): PlanNames {
+    return getOrAdd(namesByPlan, plan, () => new PlanNames(plan));
   }
 
   /** Returns the index of a parameter by location and name; undefined if there is none. */
   parameter(operation: OperationPlan, name: string): number | undefined {
-    return this.#find(operation, name, () => operation.parameters.map(parameterName));
+    return this.#findIndex(operation, name, () => operation.parameters.map(parameterName));
   }
 
   /** Returns the index of a documented response by its status as written; undefined if there is none. */
   response({ model }: OperationPlan, status: string): number | undefined {
-    return this.#find(model, status, () => model.responses.map(({ status_code }) => status_code));
+    return this.#findIndex(
+      model,
+      status,
+      () => model.responses.map(({ status_code }) => status_code),
+    );
   }
 
   /** Returns the index of a response's media type or header by its name in hits; undefined if there is none. */
   part(response: ResponsePlan, name: string): number | undefined {
-    return this.#find(response, name, () => response.parts.map(parameterName));
+    return this.#findIndex(response, name, () => response.parts.map(parameterName));
   }
 
-  #find(owner: object, name: string, list: () => readonly string[]): number | undefined {
+  #findIndex(owner: object, name: string, list: () => readonly string[]): number | undefined {
     const indexes = getOrAdd(
       this.#indexes,
       owner,
@@ -66,7 +70,7 @@ function foldHeader(name: string): string {
   return name.startsWith("header ") ? name.toLowerCase() : name;
 }
 
-const namesOfPlans = new WeakMap<CoveragePlan, Names>();
+const namesByPlan = new WeakMap<CoveragePlan, PlanNames>();
 
 export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
@@ -84,7 +88,7 @@ export function ruleHash(
   return keyword && layouts.shortHash(keyword.node.schema[keyword.keyword]);
 }
 
-export function operationName({ model: { method, path } }: OperationPlan): string {
+export function operationKey({ model: { method, path } }: OperationPlan): string {
   return `${method} ${path}`;
 }
 
