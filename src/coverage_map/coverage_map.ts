@@ -20,7 +20,7 @@ import {
   type Shortfall,
   type Thresholds,
 } from "../map/thresholds.ts";
-import { applyParsed } from "../openapi/overlay/apply_overlays.ts";
+import { applyOverlayObjects } from "../openapi/overlay/apply_overlays.ts";
 import { PluginSet, SINK } from "../plugins/plugin_set.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
@@ -119,7 +119,7 @@ export class CoverageMap extends PluginSet {
     const overlays = [options.overlay ?? []].flat();
     const overlay = overlays.length === 0
       ? undefined
-      : (value: unknown) => applyParsed(value, overlays);
+      : (value: unknown) => applyOverlayObjects(value, overlays);
     return new CoverageMap(MeasuredApi.fromDict(schema, options, overlay), options);
   }
 

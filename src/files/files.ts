@@ -23,20 +23,20 @@ export interface BoundedRead {
   readonly special?: boolean;
 }
 
-/** Reads a file as bytes; throws if it is longer than `most`. */
+/** Reads a file as bytes; throws if it is longer than `maxBytes`. */
 export async function readBoundedFile(
   path: string | URL,
-  { most, special = false }: BoundedRead,
+  { most: maxBytes, special = false }: BoundedRead,
 ): Promise<Uint8Array> {
   const status = await builtin("node:fs/promises").stat(toPath(path));
-  if (status.size > most) throw tooLarge(most);
+  if (status.size > maxBytes) throw tooLarge(maxBytes);
   if (status.isFile() && status.size > 0) return await readFile(path);
   if (!status.isFile() && !special) throw new TypeError("This is not a regular file.");
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of readFilePieces(path)) {
     length += piece.length;
-    if (length > most) throw tooLarge(most);
+    if (length > maxBytes) throw tooLarge(maxBytes);
     pieces.push(piece);
   }
   return concatBytes(pieces);

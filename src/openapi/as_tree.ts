@@ -21,10 +21,10 @@ const MAX_COPIES = 250_000;
 export function asTree(value: unknown, location: string): Tree {
   try {
     try {
-      return new Copier(location, undefined).tree(value);
+      return new Copier(location, undefined).copyTree(value);
     } catch (error) {
       if (!(error instanceof TooManyCopies)) throw error;
-      return new Copier(location, shortestPointers(value)).tree(value);
+      return new Copier(location, shortestPointers(value)).copyTree(value);
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -34,9 +34,9 @@ export function asTree(value: unknown, location: string): Tree {
 
 class TooManyCopies extends Error {}
 
-function refuse(what: string, pointer: string, location: string): never {
+function refuse(kind: string, pointer: string, location: string): never {
   throw new DescriptionError(
-    `There is a ${what} at ${
+    `There is a ${kind} at ${
       pointer === "" ? "the top" : `#${pointer}`
     }: give plain objects and lists, as JSON.parse makes them.`,
     { code: "not_json", location },
@@ -46,23 +46,23 @@ function refuse(what: string, pointer: string, location: string): never {
 class Copier {
   readonly #location: string;
   /** The pointer of the one copy of each object that is used again; undefined while everything is copied. */
-  readonly #homes: ReadonlyMap<object, string> | undefined;
+  readonly #sharedPointers: ReadonlyMap<object, string> | undefined;
   readonly #ancestors = new Map<object, string>();
-  readonly #known = new Set<object>();
-  #repeated = 0;
+  readonly #copied = new Set<object>();
+  #extraCopies = 0;
   #hasOuterReference = false;
 
-  constructor(location: string, homes: ReadonlyMap<object, string> | undefined) {
+  constructor(location: string, sharedPointers: ReadonlyMap<object, string> | undefined) {
     this.#location = location;
-    this.#homes = homes;
+    this.#sharedPointers = sharedPointers;
   }
 
-  tree(value: unknown): Tree {
+  copyTree(value: unknown): Tree {
     const copy = this.#copy(value, "", false);
     return { value: copy ?? null, hasOuterReference: this.#hasOuterReference };
   }
 
-  #copy(value: unknown, pointer: string, schema: boolean): unknown {
+  #copy(value: unknown, pointer: string, mayBeSchema: boolean): unknown {
     if (typeof value !== "object" || value === null) {
       if (typeof value === "bigint" || typeof value === "symbol") {
         refuse(typeof value, pointer, this.#location);
@@ -70,19 +70,23 @@ class Copier {
       return value;
     }
     const { toJSON } = value as { readonly toJSON?: unknown };
-    if (typeof toJSON === "function") return this.#copy(toJSON.call(value, ""), pointer, schema);
+    if (typeof toJSON === "function") {
+      return this.#copy(toJSON.call(value, ""), pointer, mayBeSchema);
+    }
     if (value instanceof Map || value instanceof Set) {
       refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
     }
     const enclosing = this.#ancestors.get(value);
     if (enclosing !== undefined) return referenceTo(enclosing);
-    const home = this.#homes?.get(value);
+    const sharedPointer = this.#sharedPointers?.get(value);
     // A keyword that may hold a schema may also hold a list, of schemas or of names: a list can't be a `$ref`'s target.
-    const isSchema = schema && !Array.isArray(value);
-    if (isSchema && home !== undefined && home !== pointer) return referenceTo(home);
-    if (!this.#known.has(value)) this.#known.add(value);
-    else if (++this.#repeated > MAX_COPIES) {
-      if (this.#homes === undefined) throw new TooManyCopies();
+    const isSchema = mayBeSchema && !Array.isArray(value);
+    if (isSchema && sharedPointer !== undefined && sharedPointer !== pointer) {
+      return referenceTo(sharedPointer);
+    }
+    if (!this.#copied.has(value)) this.#copied.add(value);
+    else if (++this.#extraCopies > MAX_COPIES) {
+      if (this.#sharedPointers === undefined) throw new TooManyCopies();
       throw new DescriptionError(
         "The description becomes too large when objects that it uses twice are copied: give the original, with `$ref`.",
         { code: "too_large", location: this.#location },
@@ -108,15 +112,15 @@ class Copier {
   }
 
   #copyObject(object: Readonly<Record<string, unknown>>, pointer: string): unknown {
-    const schemas = this.#homes !== undefined &&
+    const schemas = this.#sharedPointers !== undefined &&
       (SCHEMA_MAPS.has(lastToken(pointer)) || COMPONENTS.test(pointer));
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(object)) {
       let copy = object[key];
       // Pointers are built only for values that need one: objects, lists and what may be refused.
       if (!["string", "number", "boolean"].includes(typeof copy)) {
-        const below = `${pointer}/${escapeToken(key)}`;
-        copy = this.#copy(copy, below, schemas || SCHEMA_KEYWORDS.has(key));
+        const childPointer = `${pointer}/${escapeToken(key)}`;
+        copy = this.#copy(copy, childPointer, schemas || SCHEMA_KEYWORDS.has(key));
       }
       if (!isOmitted(copy)) setOwn(copies, key, copy);
       if (key === "$ref" && typeof copy === "string" && !copy.startsWith("#")) {

@@ -32,7 +32,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
     return refuse(
       "unsupported_version",
       `\`openapi: ${
-        shown(openapi)
+        excerpt(openapi)
       }\` is not supported: covtool reads Swagger 2.0 (field \`swagger\`) and OpenAPI 3.0, 3.1 and 3.2.`,
     );
   }
@@ -44,11 +44,11 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
     return refuse(
       "unsupported_version",
       `\`swagger: ${
-        shown(swagger)
+        excerpt(swagger)
       }\` is not supported: covtool reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 (field \`openapi\`).`,
     );
   }
-  return refuse("not_openapi", strangerSentence(value as Record<string, unknown>));
+  return refuse("not_openapi", otherDocumentSentence(value as Record<string, unknown>));
 }
 
 /** Returns the version as text. Without quotes in YAML, it is a number. */
@@ -58,7 +58,7 @@ function versionText(value: unknown): string | undefined {
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 40 ? text.slice(0, 40) + "…" : text;
 }
@@ -72,7 +72,7 @@ function asFields(value: unknown): Fields {
 const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
 
 /** Documents that people mistake for OpenAPI descriptions, each with a message that says what to do. */
-const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
+const OTHER_DOCUMENTS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   [
     (top) => top["swaggerVersion"] !== undefined,
     "This is a Swagger 1.x description: convert it to OpenAPI 3 first.",
@@ -128,8 +128,8 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   ],
 ];
 
-function strangerSentence(top: Fields): string {
-  const known = STRANGERS.find(([isIt]) => isIt(top))?.[1];
-  return known ??
+function otherDocumentSentence(top: Fields): string {
+  const sentence = OTHER_DOCUMENTS.find(([matches]) => matches(top))?.[1];
+  return sentence ??
     "This is not an OpenAPI description: it must have a top-level field `openapi` (such as 3.1.0) or `swagger` (2.0).";
 }

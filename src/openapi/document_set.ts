@@ -30,7 +30,7 @@ export interface DocumentSet {
 /** Maps positions in a description that overlays changed back to the files in which they are written. */
 export interface OverlaidSource {
   /** The original entry document and the overlays, by label. */
-  readonly written: ReadonlyMap<string, unknown>;
+  readonly originals: ReadonlyMap<string, unknown>;
   /** Returns where the value at a pointer of the changed entry document is written. */
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
@@ -46,18 +46,18 @@ export interface Location {
 }
 
 /** A text in which the positions of entries can be looked up. */
-export interface WrittenText {
-  readonly root: WrittenEntry;
+export interface EntryIndex {
+  readonly root: IndexedEntry;
   /** Returns the entries of an object or list; undefined for other values. */
-  listEntries(holder: WrittenEntry): WrittenEntries | undefined;
+  listEntries(container: IndexedEntry): IndexedEntries | undefined;
   positionAt(offset: number): TextPosition;
 }
 
 /** Entries by name or index. */
-export type WrittenEntries = ReadonlyMap<string, WrittenEntry>;
+export type IndexedEntries = ReadonlyMap<string, IndexedEntry>;
 
 /** The offsets of an entry: it begins at its key, if it has one, and ends with its value. */
-export interface WrittenEntry {
+export interface IndexedEntry {
   readonly start: number;
   readonly end: number;
   /** YAML: the value itself. JSON: the number of the object or list; undefined for other values. */

@@ -8,7 +8,7 @@ import {
   toPath,
 } from "../files/files.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
-import type { LoadFailure, WantedDocument } from "./reference_queue.ts";
+import type { LoadFailure, PendingDocument } from "./reference_queue.ts";
 
 /** A kind of network that the public internet doesn't reach. */
 type PrivateNetwork = "loopback" | "link_local" | "private";
@@ -128,14 +128,14 @@ export const MAX_BYTES: number = 128 * 2 ** 20;
 /** Milliseconds for one fetched document. */
 export const TIMEOUT = 30_000;
 /** Maximum total size of all referenced documents, in bytes. */
-const MAX_BYTES_TOGETHER = 256 * 2 ** 20;
+const MAX_TOTAL_BYTES = 256 * 2 ** 20;
 /** Maximum number of fetched documents. */
 const MAX_FETCHED = 1_000;
 /** Milliseconds for all fetched documents. */
-const TIMEOUT_TOGETHER = 5 * 60_000;
+const TOTAL_TIMEOUT = 5 * 60_000;
 
-const TOO_MUCH = `the documents of the description are larger than ${
-  MAX_BYTES_TOGETHER / 2 ** 20
+const TOO_LARGE = `the documents of the description are larger than ${
+  MAX_TOTAL_BYTES / 2 ** 20
 } MiB together, the most that covtool reads.`;
 
 /**
@@ -145,26 +145,26 @@ const TOO_MUCH = `the documents of the description are larger than ${
 export class DocumentSource {
   readonly #entry: URL;
   readonly #options: LoadOptions;
-  readonly #allowed: readonly string[];
-  #folders: Promise<{ readonly given: string[]; readonly real: string[] }> | undefined;
+  readonly #allowedFolders: readonly string[];
+  #folders: Promise<{ readonly paths: string[]; readonly realPaths: string[] }> | undefined;
   #entryNetworks: Promise<ReadonlySet<PrivateNetwork>> | undefined;
   #bytes = 0;
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /** `entry` is the URL of the description; `allowed` comes from {@linkcode readAllowedFolders}. */
-  constructor(entry: URL, options: LoadOptions, allowed: readonly string[]) {
+  /** `entry` is the URL of the description; `allowedFolders` comes from {@linkcode readAllowedFolders}. */
+  constructor(entry: URL, options: LoadOptions, allowedFolders: readonly string[]) {
     this.#entry = entry;
-    this.#allowed = allowed;
+    this.#allowedFolders = allowedFolders;
     this.#options = options;
   }
 
   /** Reads a document. `label` is its name in messages. */
-  async read(wanted: WantedDocument, label: string): Promise<ReadDocument | LoadFailure> {
-    const { address, from } = wanted;
+  async read(document: PendingDocument, label: string): Promise<ReadDocument | LoadFailure> {
+    const { address, from } = document;
     if (address === undefined) return unresolved("no loaded document has this identifier.");
     if (address.protocol === "file:") {
-      if (from.retrieved?.protocol !== "file:") {
+      if (from.url?.protocol !== "file:") {
         return unresolved("a document from the web cannot refer to files.");
       }
       return await this.#readFile(address, label);
@@ -176,7 +176,7 @@ export class DocumentSource {
           "it leads to another document on the web. Allow that with `allowRemoteRefs: true` or `--allow-remote-refs`.",
       };
     }
-    if (from.retrieved?.protocol === "https:" && address.protocol === "http:") {
+    if (from.url?.protocol === "https:" && address.protocol === "http:") {
       return unresolved("a document that came over https cannot refer to one over http.");
     }
     return await this.#fetch(address, label);
@@ -191,7 +191,7 @@ export class DocumentSource {
             "it leads out of the description's folder. Name a folder that it may refer to, with `--allow-refs-outside DIR` or `allowRefsOutside`.",
         };
       }
-      if (this.#bytes > MAX_BYTES_TOGETHER) return unresolved(TOO_MUCH);
+      if (this.#bytes > MAX_TOTAL_BYTES) return unresolved(TOO_LARGE);
       const bytes = await readBoundedFile(address, { most: MAX_BYTES });
       this.#bytes += bytes.length;
       return { text: decodeText(bytes), url: address };
@@ -204,16 +204,16 @@ export class DocumentSource {
     if (++this.#fetched > MAX_FETCHED) {
       return unresolved(`covtool fetches at most ${MAX_FETCHED} documents.`);
     }
-    if (this.#bytes > MAX_BYTES_TOGETHER) return unresolved(TOO_MUCH);
-    this.#fetchUntil ??= performance.now() + TIMEOUT_TOGETHER;
-    const left = this.#fetchUntil - performance.now();
-    if (left <= 0) return unresolved("covtool stops fetching documents after five minutes.");
+    if (this.#bytes > MAX_TOTAL_BYTES) return unresolved(TOO_LARGE);
+    this.#fetchUntil ??= performance.now() + TOTAL_TIMEOUT;
+    const timeLeft = this.#fetchUntil - performance.now();
+    if (timeLeft <= 0) return unresolved("covtool stops fetching documents after five minutes.");
     try {
       const { text, bytes, url } = await fetchText(address, {
         fetch: this.#options.fetch,
         refusal: (url) => this.#refusal(url),
-        most: MAX_BYTES,
-        timeout: Math.min(TIMEOUT, left),
+        maxBytes: MAX_BYTES,
+        timeout: Math.min(TIMEOUT, timeLeft),
       });
       this.#bytes += bytes;
       return { text, url };
@@ -226,24 +226,24 @@ export class DocumentSource {
   async #isAllowed(address: URL): Promise<boolean> {
     // On Windows, a file URL with a host leads to another machine, which must not even be contacted.
     if (address.host !== this.#entry.host) return false;
-    const { given, real } = await (this.#folders ??= this.#findFolders());
+    const { paths, realPaths } = await (this.#folders ??= this.#findFolders());
     const { resolve } = builtin("node:path");
     const path = resolve(toPath(address));
-    if (![...given, ...real].some((folder) => isInside(folder, path))) return false;
-    const found = await realPath(path);
-    return real.some((folder) => isInside(folder, found));
+    if (![...paths, ...realPaths].some((folder) => isInside(folder, path))) return false;
+    const target = await realPath(path);
+    return realPaths.some((folder) => isInside(folder, target));
   }
 
-  async #findFolders(): Promise<{ given: string[]; real: string[] }> {
+  async #findFolders(): Promise<{ paths: string[]; realPaths: string[] }> {
     const { dirname, resolve } = builtin("node:path");
     const entry = resolve(toPath(this.#entry));
-    const given = [
+    const paths = [
       dirname(entry),
       // If the description is a link, files next to the link and next to its target may be read.
       dirname(await realPath(entry)),
-      ...this.#allowed,
+      ...this.#allowedFolders,
     ];
-    return { given, real: await Promise.all(given.map((folder) => realPath(folder))) };
+    return { paths, realPaths: await Promise.all(paths.map((folder) => realPath(folder))) };
   }
 
   /** Returns why an address must not be fetched: it is in a private network that the description doesn't come from. */
@@ -252,8 +252,8 @@ export class DocumentSource {
     const networks = await this.#privateNetworks(url.hostname);
     if (networks.size === 0) return undefined;
     this.#entryNetworks ??= this.#privateNetworks(this.#entry.hostname);
-    const own = await this.#entryNetworks;
-    if ([...networks].every((network) => own.has(network))) return undefined;
+    const allowed = await this.#entryNetworks;
+    if ([...networks].every((network) => allowed.has(network))) return undefined;
     return `${url.hostname} is an address of this machine or of a private network, and the description comes from elsewhere. Save the document next to the description.`;
   }
 
@@ -270,8 +270,8 @@ export class DocumentSource {
   async #lookUpAddresses(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {
-      const found = await builtin("node:dns/promises").lookup(host, { all: true });
-      return found.map(({ address }) => address);
+      const results = await builtin("node:dns/promises").lookup(host, { all: true });
+      return results.map(({ address }) => address);
     } catch {
       return []; // a proxy may be able to resolve the name
     }

@@ -17,7 +17,7 @@ export interface FetchOptions {
   /** Returns the reason why an address must not be fetched, as a sentence; called for each redirect too. */
   readonly refusal?: ((url: URL) => Promise<string | undefined>) | undefined;
   /** Maximum size of the body in bytes; a longer body is an error. */
-  readonly most: number;
+  readonly maxBytes: number;
   /** Milliseconds for the whole fetch, redirects included. */
   readonly timeout: number;
 }
@@ -42,7 +42,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       const seconds = Math.ceil(options.timeout / 1000);
       reject(new RefusedError(`The server did not answer within ${seconds} seconds.`));
@@ -50,48 +50,48 @@ export async function fetchText(url: URL, options: FetchOptions): Promise<Fetche
     }, options.timeout);
   });
   try {
-    const fetched = fetchAll(url, options, abort.signal);
+    const fetched = followRedirects(url, options, abort.signal);
     // After a timeout, nobody awaits the fetch any more.
     fetched.catch(() => {});
-    return await Promise.race([fetched, late]);
+    return await Promise.race([fetched, timedOut]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function fetchAll(
+async function followRedirects(
   url: URL,
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<FetchedText> {
-  let at = url;
+  let target = url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    await refuse(at, at === url ? undefined : url, options);
-    const response = await request(at, url, options, signal, "manual");
+    await checkUrl(target, target === url ? undefined : url, options);
+    const response = await request(target, url, options, signal, "manual");
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location !== null) {
       await response.body?.cancel();
-      at = new URL(location, at);
+      target = new URL(location, target);
       continue;
     }
     // Browsers don't reveal the target of a redirect before they follow it.
-    const answer = response.type === "opaqueredirect"
-      ? await request(at, url, options, signal, "follow")
+    const final = response.type === "opaqueredirect"
+      ? await request(target, url, options, signal, "follow")
       : response;
-    const end = answer.url === "" ? withoutCredentials(at) : new URL(answer.url);
-    if (end.href !== withoutCredentials(at).href) await refuse(end, url, options);
-    if (!answer.ok) {
-      await answer.body?.cancel();
-      throw new StatusError(answer.status);
+    const finalUrl = final.url === "" ? withoutCredentials(target) : new URL(final.url);
+    if (finalUrl.href !== withoutCredentials(target).href) await checkUrl(finalUrl, url, options);
+    if (!final.ok) {
+      await final.body?.cancel();
+      throw new StatusError(final.status);
     }
-    const bytes = await readBody(answer, options.most);
-    return { text: decodeText(bytes), bytes: bytes.length, url: end };
+    const bytes = await readBody(final, options.maxBytes);
+    return { text: decodeText(bytes), bytes: bytes.length, url: finalUrl };
   }
   throw new RefusedError("There are too many redirects: check the address.");
 }
 
 /** @param from The URL from which a redirect led here. */
-async function refuse(url: URL, from: URL | undefined, { refusal }: FetchOptions): Promise<void> {
+async function checkUrl(url: URL, from: URL | undefined, { refusal }: FetchOptions): Promise<void> {
   if (from?.protocol === "https:" && url.protocol !== "https:") {
     throw new RefusedError("covtool does not follow redirects from https to another protocol.");
   }
@@ -103,8 +103,8 @@ async function refuse(url: URL, from: URL | undefined, { refusal }: FetchOptions
 }
 
 async function request(
-  at: URL,
-  first: URL,
+  target: URL,
+  original: URL,
   { fetch = trustingFetch as typeof globalThis.fetch }: FetchOptions,
   signal: AbortSignal,
   redirect: "manual" | "follow",
@@ -113,14 +113,16 @@ async function request(
     accept: "application/json, application/yaml, text/yaml;q=0.9, */*;q=0.8",
   };
   // `fetch` rejects URLs with credentials, so they are sent as a header, and only to the origin they are for.
-  const { username, password } = at.username !== "" || at.origin !== first.origin ? at : first;
+  const { username, password } = target.username !== "" || target.origin !== original.origin
+    ? target
+    : original;
   if (username !== "" || password !== "") {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     headers["authorization"] = `Basic ${
       btoa(String.fromCharCode(...new TextEncoder().encode(credentials)))
     }`;
   }
-  return await fetch(withoutCredentials(at), { headers, signal, redirect });
+  return await fetch(withoutCredentials(target), { headers, signal, redirect });
 }
 
 async function readBody(response: Response, most: number): Promise<Uint8Array> {
@@ -172,6 +174,6 @@ export function fetchErrorSentence(error: unknown): string {
     return `It cannot be fetched: the certificate of the server was rejected${problem}. Trust its certificate authority with --ca ca.pem.`;
   }
   // Some runtimes put the whole URL, with its credentials, into the message.
-  const what = new Redactor().sentence(`${message}${cause}`);
-  return `It cannot be fetched: ${what}. Check the address and that the server is running.`;
+  const problem = new Redactor().sentence(`${message}${cause}`);
+  return `It cannot be fetched: ${problem}. Check the address and that the server is running.`;
 }

@@ -12,7 +12,7 @@ import {
   TIMEOUT,
 } from "./document_source.ts";
 import { fetchErrorSentence, fetchText, withoutCredentials } from "./fetch_text.ts";
-import { mayLeadOut, ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
+import { mayHaveOuterReferences, type PendingDocument, ReferenceQueue } from "./reference_queue.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
 import type { DocumentSet } from "./document_set.ts";
@@ -23,7 +23,7 @@ import { TOO_DEEP } from "./read_yaml.ts";
 const redactor = new Redactor();
 
 /** The URI of a description that isn't a file. It is hierarchical, so that relative identifiers can be resolved. */
-const DICTIONARY_URI = "covtool:///description";
+const OBJECT_URI = "covtool:///description";
 
 /**
  * Loads a description from a file, and all files that it refers to.
@@ -85,7 +85,7 @@ async function readPath(path: string | URL): Promise<ReadDocument> {
 
 async function readUrl(address: URL, { fetch }: LoadOptions): Promise<ReadDocument> {
   try {
-    return await fetchText(address, { fetch, most: MAX_BYTES, timeout: TIMEOUT });
+    return await fetchText(address, { fetch, maxBytes: MAX_BYTES, timeout: TIMEOUT });
   } catch (cause) {
     const location = shownUrl(address);
     throw new DescriptionError(fetchErrorSentence(cause), { code: "unreadable", location, cause });
@@ -108,15 +108,15 @@ export function loadFromDict(
   descriptionVersion(tree.value, location);
   const overlaid = overlay?.(tree.value);
   const parsed = { value: overlaid?.value ?? tree.value, repeatedKeys: [], unindented: undefined };
-  const queue = new ReferenceQueue(DICTIONARY_URI, {
-    retrieved: undefined,
+  const queue = new ReferenceQueue(OBJECT_URI, {
+    url: undefined,
     label: "",
     parsed: { ...parsed, syntax: "json" },
     text: undefined,
-    mayLeadOut: overlaid !== undefined || tree.hasOuterReference,
+    mayHaveOuterReferences: overlaid !== undefined || tree.hasOuterReference,
   }, location);
-  for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
-    queue.fail(wanted, {
+  for (let pending = queue.next(); pending !== undefined; pending = queue.next()) {
+    queue.fail(pending, {
       code: "unresolved_reference",
       sentence: "a description given as an object cannot refer to other documents. " +
         "Use `CoverageMap.fromPath`, or put everything into one object.",
@@ -141,21 +141,22 @@ async function loadText(
   try {
     const parsed = parseDocument(text, location);
     descriptionVersion(parsed.value, location);
-    const overlaid = await overlay(parsed.value, url, options);
+    const overlaid = await applyOverlayFiles(parsed.value, url, options);
     const queue = new ReferenceQueue(
       url.href,
       {
-        retrieved: url,
+        url,
         label: "",
         parsed: { ...parsed, value: overlaid?.value ?? parsed.value },
         text,
-        mayLeadOut: overlaid !== undefined || mayLeadOut(text, parsed.syntax),
+        mayHaveOuterReferences: overlaid !== undefined ||
+          mayHaveOuterReferences(text, parsed.syntax),
       },
       location,
     );
     const source = new DocumentSource(url, options, allowed);
-    for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
-      await loadWanted(queue, wanted, url, source);
+    for (let pending = queue.next(); pending !== undefined; pending = queue.next()) {
+      await loadPending(queue, pending, url, source);
     }
     const set = queue.finish();
     return overlaid?.addTo(set) ?? set;
@@ -165,16 +166,18 @@ async function loadText(
   }
 }
 
-async function overlay(
+async function applyOverlayFiles(
   value: unknown,
   entry: URL,
   options: LoadOptions,
 ): Promise<Overlaid | undefined> {
   const files: OverlayFile[] = [];
-  for (const given of [options.overlay ?? []].flat()) {
-    const isRemote = /^https?:\/\//i.test(String(given)) && URL.canParse(given);
-    const location = isRemote ? shownUrl(new URL(given)) : String(given);
-    const { text, url } = isRemote ? await readUrl(new URL(given), options) : await readPath(given);
+  for (const overlay of [options.overlay ?? []].flat()) {
+    const isRemote = /^https?:\/\//i.test(String(overlay)) && URL.canParse(overlay);
+    const location = isRemote ? shownUrl(new URL(overlay)) : String(overlay);
+    const { text, url } = isRemote
+      ? await readUrl(new URL(overlay), options)
+      : await readPath(overlay);
     const { value, syntax } = parseDocument(text, location);
     const source = { text, syntax };
     files.push({ location, label: documentLabel(url, entry), value, source, url });
@@ -184,27 +187,27 @@ async function overlay(
   return applyOverlays(value, files, entry);
 }
 
-async function loadWanted(
+async function loadPending(
   queue: ReferenceQueue,
-  wanted: WantedDocument,
+  pending: PendingDocument,
   entry: URL,
   source: DocumentSource,
 ): Promise<void> {
-  const { address } = wanted;
-  const label = address === undefined ? wanted.uri : documentLabel(address, entry);
-  const read = await source.read(wanted, label);
+  const { address } = pending;
+  const label = address === undefined ? pending.uri : documentLabel(address, entry);
+  const read = await source.read(pending, label);
   if ("code" in read) {
-    queue.fail(wanted, read);
+    queue.fail(pending, read);
     return;
   }
-  const { text, url: retrieved } = read;
+  const { text, url } = read;
   try {
     const parsed = parseDocument(text, label);
     // Always looked through: even if it refers only to itself, it may define identifiers that others refer to.
-    queue.supply(wanted, { retrieved, label, parsed, text, mayLeadOut: true });
+    queue.supply(pending, { url, label, parsed, text, mayHaveOuterReferences: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
-    queue.fail(wanted, { code: "unresolved_reference", sentence: error.message, retrieved });
+    queue.fail(pending, { code: "unresolved_reference", sentence: error.message, url });
   }
 }
 

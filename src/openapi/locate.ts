@@ -1,12 +1,12 @@
 import { unescapeToken } from "../values/json_pointer.ts";
-import { readWrittenJson } from "./read_written_json.ts";
-import { readWrittenYaml } from "./read_yaml.ts";
+import { indexJson } from "./index_json.ts";
+import { indexYaml } from "./read_yaml.ts";
 import type {
   DocumentSet,
+  IndexedEntries,
+  IndexedEntry,
   Location,
   Syntax,
-  WrittenEntries,
-  WrittenEntry,
 } from "./document_set.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
@@ -20,8 +20,8 @@ export function locateDiagnostics(
     set,
     diagnostics.flatMap(({ line, schema_path }) => line === null ? [schema_path] : []),
   );
-  const located = diagnostics.map((found) => {
-    const diagnostic = { ...found, message: shortened(found.message) };
+  const located = diagnostics.map((original) => {
+    const diagnostic = { ...original, message: shortened(original.message) };
     const location = diagnostic.line === null ? locations.get(diagnostic.schema_path) : undefined;
     if (location === undefined) return diagnostic;
     const { label, pointer, line, column } = location;
@@ -30,7 +30,9 @@ export function locateDiagnostics(
   });
   if (set.overlaid === undefined) return located;
   // One mistake in an overlay can appear at many places of the description: it is reported once.
-  return [...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values()];
+  return [
+    ...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values(),
+  ];
 }
 
 /** Messages quote names and references from the description, which can have any length. */
@@ -52,18 +54,18 @@ export function locatePaths(
   set: Pick<DocumentSet, "texts" | "overlaid">,
   paths: Iterable<string>,
 ): Map<string, PathLocation> {
-  const wanted = new Map<string, Map<string, string[]>>();
+  const pathsByPlace = new Map<string, Map<string, string[]>>();
   for (const path of new Set(paths)) {
-    const { label, pointer } = writtenAt(set, path);
+    const { label, pointer } = originalPlace(set, path);
     // With overlays, several paths can lead to the same place in an overlay.
-    appendTo(getOrAdd(wanted, label, () => new Map<string, string[]>()), pointer, path);
+    appendTo(getOrAdd(pathsByPlace, label, () => new Map<string, string[]>()), pointer, path);
   }
   const locations = new Map<string, PathLocation>();
-  for (const [label, pointers] of wanted) {
+  for (const [label, pointers] of pathsByPlace) {
     const source = set.texts.get(label);
     if (source === undefined) continue;
-    const found = locatePointers(source.text, source.syntax, pointers.keys());
-    for (const [pointer, { line, column, endLine }] of found) {
+    const located = locatePointers(source.text, source.syntax, pointers.keys());
+    for (const [pointer, { line, column, endLine }] of located) {
       for (const path of pointers.get(pointer) ?? []) {
         locations.set(path, { label, pointer, line, column, endLine });
       }
@@ -73,16 +75,16 @@ export function locatePaths(
 }
 
 /** Returns the values of all files by label, as they are written: before overlays were applied. */
-export function writtenValues(
+export function originalValues(
   { documents, overlaid }: Pick<DocumentSet, "documents" | "overlaid">,
 ): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const { label, value } of documents.values()) values.set(label, value);
-  for (const [label, value] of overlaid?.written ?? []) values.set(label, value);
+  for (const [label, value] of overlaid?.originals ?? []) values.set(label, value);
   return values;
 }
 
-function writtenAt(
+function originalPlace(
   { overlaid }: Pick<DocumentSet, "overlaid">,
   path: string,
 ): { readonly label: string; readonly pointer: string } {
@@ -103,30 +105,30 @@ export function locatePointers(
   syntax: Syntax,
   pointers: Iterable<string>,
 ): Map<string, Location> {
-  const wanted = [...pointers];
+  const list = [...pointers];
   const locations = new Map<string, Location>();
-  if (wanted.length === 0) return locations;
-  const { root, listEntries, positionAt } = syntax === "yaml"
-    ? readWrittenYaml(text)
-    : readWrittenJson(text);
-  const known = new Map<string, WrittenEntries | undefined>();
-  const entriesBelow = (pointer: string): WrittenEntries | undefined =>
-    getOrAdd(known, pointer, () => {
-      const holder = entryAt(pointer);
-      return holder && listEntries(holder);
+  if (list.length === 0) return locations;
+  const { root, listEntries, positionAt } = syntax === "yaml" ? indexYaml(text) : indexJson(text);
+  const cache = new Map<string, IndexedEntries | undefined>();
+  const entriesBelow = (pointer: string): IndexedEntries | undefined =>
+    getOrAdd(cache, pointer, () => {
+      const container = entryAt(pointer);
+      return container && listEntries(container);
     });
-  const entryAt = (pointer: string): WrittenEntry | undefined => {
+  const entryAt = (pointer: string): IndexedEntry | undefined => {
     const slash = pointer.lastIndexOf("/");
     if (slash < 0) return root;
     return entriesBelow(pointer.slice(0, slash))?.get(unescapeToken(pointer.slice(slash + 1)));
   };
-  const found = wanted.flatMap((pointer) => {
+  const located = list.flatMap((pointer) => {
     const entry = entryAt(pointer);
     return entry === undefined ? [] : [{ pointer, entry }];
   });
   // Sorted by the end of the values.
-  found.sort(({ entry: one }, { entry: other }) => one.end - other.end || other.start - one.start);
-  for (const { pointer, entry: { start, end } } of found) {
+  located.sort(({ entry: one }, { entry: other }) =>
+    one.end - other.end || other.start - one.start
+  );
+  for (const { pointer, entry: { start, end } } of located) {
     const { line, column } = positionAt(start);
     locations.set(pointer, { line, column, endLine: positionAt(Math.max(start, end - 1)).line });
   }

@@ -4,28 +4,28 @@ import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
 import { MAX_LEVELS, readYaml, TOO_DEEP, type YamlDocument, YamlError } from "./read_yaml.ts";
 import type { Syntax } from "./document_set.ts";
 /** Runs of characters that almost every text of deeply nested JSON contains, and that are quick to find. */
-const TRACES: readonly Trace[] = [
-  { one: 0x7d, other: 0x5d, length: 100 },
-  { one: 0x20, other: 0x09, length: 500 },
+const NESTING_TRACES: readonly NestingTrace[] = [
+  { first: 0x7d, second: 0x5d, length: 100 },
+  { first: 0x20, second: 0x09, length: 500 },
 ];
 
 /** A run of two characters in any order. */
-interface Trace {
-  readonly one: number;
-  readonly other: number;
+interface NestingTrace {
+  readonly first: number;
+  readonly second: number;
   readonly length: number;
 }
 
 function jsonNestsTooDeep(text: string, value: unknown): boolean {
-  return TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
+  return NESTING_TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
 }
 
 /** Tests one character out of every `length`: a run can't fit between two of these characters. */
-function hasRun(text: string, { one, other, length }: Trace): boolean {
-  const has = (code: number): boolean => code === one || code === other;
+function hasRun(text: string, { first, second, length }: NestingTrace): boolean {
+  const has = (code: number): boolean => code === first || code === second;
   for (let at = length - 1; at < text.length; at += length) {
     const code = text.charCodeAt(at);
-    if (code !== one && code !== other) continue;
+    if (code !== first && code !== second) continue;
     let [start, end] = [at, at + 1];
     while (end - start < length && has(text.charCodeAt(start - 1))) start--;
     while (end - start < length && has(text.charCodeAt(end))) end++;
@@ -66,7 +66,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   }
   let jsonError: JsonSyntaxError | undefined;
   if (first === "{" || first === "[") {
-    check(content, "json", location);
+    checkLimits(content, "json", location);
     try {
       const value = parseJson(content);
       if (jsonNestsTooDeep(content, value)) {
@@ -84,7 +84,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
       { code: "binary", location },
     );
   }
-  check(content, "yaml", location);
+  checkLimits(content, "yaml", location);
   try {
     // YAML can begin with a brace too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
     return parseYaml(content, location);
@@ -100,7 +100,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   });
 }
 
-function check(content: string, syntax: Syntax, location: string): void {
+function checkLimits(content: string, syntax: Syntax, location: string): void {
   try {
     checkComplexity(content, syntax);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import type { EncodingModel, ExampleModel, ParameterModel } from "./model.ts";
-import { isFields, type Part } from "./reading.ts";
+import { isFields, type Part } from "./part.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
 import type { Place } from "../schema/position.ts";
 
@@ -14,7 +14,7 @@ export function readMediaType(entry: Part, type: string): MediaTypeModel | undef
   const place = entry.follow();
   if (place === undefined) return undefined;
   if (!isFields(place.value)) {
-    place.wrongType("A media type", "an object");
+    place.warnWrongType("A media type", "an object");
     return undefined;
   }
   const itemSchema = place.reading.version === "3.2" ? place.schema("itemSchema") : undefined;
@@ -48,11 +48,11 @@ function readEncoding(place: Part): Readonly<Record<string, EncodingModel>> | un
   return Object.fromEntries(encoding);
 }
 
-const NONE: readonly ExampleModel[] = [];
+const NO_EXAMPLES: readonly ExampleModel[] = [];
 
 /** Reads the examples of a parameter or media type object, without those of its schema (OpenAPI 3.2, section 4.20). */
 export function readExamples(owner: Part, mediaType?: string): readonly ExampleModel[] {
-  if (owner.get("example") === undefined && owner.get("examples") === undefined) return NONE;
+  if (owner.get("example") === undefined && owner.get("examples") === undefined) return NO_EXAMPLES;
   const examples: ExampleModel[] = [];
   if (Object.hasOwn(owner.value as object, "example")) {
     examples.push({ place: owner.member("example") });
@@ -78,7 +78,7 @@ function exampleValue(example: Part, mediaType: string | undefined): Place | und
   const external = example.member("externalValue");
   if (external.value !== undefined) {
     const message = "The value of this example is outside the description, so it is not counted.";
-    external.say("info", "external_example", message);
+    external.addDiagnostic("info", "external_example", message);
     return undefined;
   }
   const message = "This example has no field `value`, so it is not counted.";
@@ -101,6 +101,6 @@ function readSerialized(place: Part, text: string, mediaType = ""): Place | unde
   if (/^\s*(?:text\/|[^;]*[/+]xml\s*(?:;|$))/i.test(mediaType)) return place;
   const message =
     "covtool reads only JSON, XML and text from `serializedValue`, so it is not counted. Add a `dataValue`.";
-  place.say("info", "serialized_example", message);
+  place.addDiagnostic("info", "serialized_example", message);
   return undefined;
 }

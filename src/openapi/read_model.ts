@@ -3,7 +3,7 @@ import { descriptionVersion } from "./description_version.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
 import { readSchemes, readSecretNames } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
-import { isFields, Part, type Reading } from "./reading.ts";
+import { isFields, Part, type Reading } from "./part.ts";
 import {
   ACCESS_FIELD,
   addServers,
@@ -16,7 +16,7 @@ import {
 import type { DocumentSet } from "./document_set.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { readMediaType } from "./read_media_type.ts";
-import { collectionFormats, readValue } from "./read_parameter.ts";
+import { collectionFormats, readValueModel } from "./read_parameter.ts";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
@@ -24,9 +24,9 @@ const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "pat
 const MAX_SEGMENTS = 1_000;
 
 /** Fields of a path item that are not operations. */
-const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
+const PATH_ITEM_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
-type DocumentContext = Omit<OperationContext, "path" | "shared" | "access">;
+type DocumentContext = Omit<OperationContext, "path" | "sharedParameters" | "access">;
 
 function readPaths(paths: Part, document: DocumentContext): OperationModel[] {
   const operations: OperationModel[] = [];
@@ -58,20 +58,23 @@ function readPathItem(
   const chain = entry.followAll().filter((place): place is Part =>
     place?.fields("A path item") !== undefined
   );
-  let shared: readonly ParameterModel[] = [];
+  let sharedParameters: readonly ParameterModel[] = [];
   let { server } = document;
   for (const place of chain.toReversed()) {
     server = addServers(place, document.base) ?? server;
-    shared = replaceParameters(shared, readParameters(place.member("parameters")));
+    sharedParameters = replaceParameters(
+      sharedParameters,
+      readParameters(place.member("parameters")),
+    );
   }
   const access = chain.map((place) => place.get(ACCESS_FIELD)).find((one) => one !== undefined);
-  const context: OperationContext = { ...document, path, shared, server, access };
+  const context: OperationContext = { ...document, path, sharedParameters, server, access };
   const methods = new Set<string>();
   for (const place of chain) {
     for (const [operation, method] of listOperations(place)) {
       if (methods.has(method)) continue;
       if (!isFields(operation.value)) {
-        operation.wrongType("An operation", "an object");
+        operation.warnWrongType("An operation", "an object");
         continue;
       }
       methods.add(method);
@@ -88,22 +91,22 @@ function listOperations(item: Part): [Part, string][] {
       operations.push([member, field.toUpperCase()]);
     } else if (field === "additionalOperations" && isNew) {
       for (const [method, operation] of member.members(`\`${field}\``)) {
-        const own = method.toLowerCase();
-        if (METHODS.has(own) || own === "query") {
+        const lower = method.toLowerCase();
+        if (METHODS.has(lower) || lower === "query") {
           const message =
-            `This must be the field \`${own}\` of the path item, which counts if both are there.`;
+            `This must be the field \`${lower}\` of the path item, which counts if both are there.`;
           operation.warn("misplaced_method", message);
-          if (item.get(own) === undefined) operations.push([operation, own.toUpperCase()]);
+          if (item.get(lower) === undefined) operations.push([operation, lower.toUpperCase()]);
         } else operations.push([operation, method]);
       }
-    } else if (!OTHER_FIELDS.has(field) && !field.startsWith("x-")) {
-      member.warn("unknown_field", unknownField(field));
+    } else if (!PATH_ITEM_FIELDS.has(field) && !field.startsWith("x-")) {
+      member.warn("unknown_field", unknownFieldMessage(field));
     }
   }
   return operations;
 }
 
-function unknownField(field: string): string {
+function unknownFieldMessage(field: string): string {
   const lower = field.toLowerCase();
   if (METHODS.has(lower)) {
     return `Methods must be lower case: \`${field}\` is ignored; write \`${lower}\`.`;
@@ -124,7 +127,7 @@ export function readModel(
     version,
     references,
     diagnostics: [...set.problems],
-    said: new Set(set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`)),
+    reported: new Set(set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`)),
     parameters: new Map(),
     bodies: new Map(),
     basePaths: new Set(),
@@ -133,7 +136,7 @@ export function readModel(
   };
   // A reference that was not followed for another reason is not also reported as unresolved.
   for (const { schema_path } of set.problems) {
-    reading.said.add(`unresolved_reference ${schema_path}`);
+    reading.reported.add(`unresolved_reference ${schema_path}`);
   }
   const root = new Part(reading, { value: entry.value, document: entry, pointer: "" });
   const paths = root.member("paths");
@@ -147,7 +150,7 @@ export function readModel(
   const schemes = readSchemes(root);
   const operations = readPaths(paths, {
     base,
-    server: servers.first,
+    server: servers.firstUrl,
     consumes: swagger ? root.texts("consumes") : undefined,
     produces: swagger ? root.texts("produces") : undefined,
     security: root.get("security"),
@@ -168,7 +171,7 @@ export function readModel(
       Object.keys(paths.value).some((path) => !path.startsWith("x-")),
     operations,
     secretNames: readSecretNames(schemes),
-    readResponse: responseReader(reading),
+    readResponse: createResponseReader(reading),
     diagnostics: reading.diagnostics,
   };
 }
@@ -185,25 +188,27 @@ function asText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-const NOTHING: ResponseContent = { mediaTypes: [], headers: [] };
+const NO_CONTENT: ResponseContent = { mediaTypes: [], headers: [] };
 
 /** Reads a response when its first body arrives, as few recordings have bodies. Operations share the result. */
-function responseReader(shared: Reading): ApiModel["readResponse"] {
+function createResponseReader(state: Reading): ApiModel["readResponse"] {
   // Diagnostics must not depend on traffic, so those found here are dropped.
-  const reading: Reading = { ...shared, diagnostics: [], said: new Set(shared.said) };
-  const known = new Map<string, ResponseContent>();
+  const reading: Reading = { ...state, diagnostics: [], reported: new Set(state.reported) };
+  const cache = new Map<string, ResponseContent>();
   return ({ place, produces }) => {
-    if (place === undefined) return NOTHING;
+    if (place === undefined) return NO_CONTENT;
     const part = new Part(reading, place);
-    return getOrAdd(known, `${part.path} ${produces?.join() ?? ""}`, () => ({
-      mediaTypes: reading.version === "2.0" ? swaggerBody(part, produces) : mediaTypes(part),
+    return getOrAdd(cache, `${part.path} ${produces?.join() ?? ""}`, () => ({
+      mediaTypes: reading.version === "2.0"
+        ? readSwaggerBody(part, produces)
+        : readMediaTypes(part),
       headers: part.member("headers").members("`headers`")
         .flatMap(([name, entry]) => readHeader(entry, name) ?? []),
     }));
   };
 }
 
-function mediaTypes(place: Part): readonly ParameterModel[] {
+function readMediaTypes(place: Part): readonly ParameterModel[] {
   return place.member("content").members("`content`").flatMap(
     ([type, entry]) => {
       const media = readMediaType(entry, type);
@@ -215,7 +220,7 @@ function mediaTypes(place: Part): readonly ParameterModel[] {
 }
 
 /** Swagger 2.0 has one schema for all media types of `produces`, so they become one entry. */
-function swaggerBody(place: Part, produces: readonly string[] = []): readonly ParameterModel[] {
+function readSwaggerBody(place: Part, produces: readonly string[] = []): readonly ParameterModel[] {
   if (place.get("schema") === undefined) return [];
   return [{
     ...BODY,
@@ -256,7 +261,7 @@ function readHeader(entry: Part, name: string): ParameterModel | undefined {
     ...header,
     required: place.boolean("required"),
     explode: place.boolean("explode"),
-    ...readValue(place, "header", name),
+    ...readValueModel(place, "header", name),
     examples: [],
   };
 }

@@ -3,12 +3,12 @@ import type { OperationModel, ParameterModel, ResponseModel } from "./model.ts";
 import { readParameter, readSwaggerParameter } from "./read_parameter.ts";
 import { readRequirements, type SecuritySchemes } from "./read_security.ts";
 import { readServers } from "./read_servers.ts";
-import { type Fields, isFields, Part } from "./reading.ts";
+import { type Fields, isFields, Part } from "./part.ts";
 import { readMediaType } from "./read_media_type.ts";
 
 export interface OperationContext {
   readonly path: string;
-  readonly shared: readonly ParameterModel[];
+  readonly sharedParameters: readonly ParameterModel[];
   /** The base of relative server URLs. */
   readonly base: string;
   /** The URL of the first server of the path item or document; undefined if there is none. */
@@ -33,7 +33,7 @@ export function readOperation(
   const access = place.get(ACCESS_FIELD) ?? context.access;
   const server = addServers(place, context.base) ?? context.server;
   const own = readParameters(place.member("parameters"));
-  const parameters = replaceParameters(context.shared, own);
+  const parameters = replaceParameters(context.sharedParameters, own);
   if (place.reading.version === "2.0") {
     addConsumes(parameters, place.texts("consumes") ?? context.consumes);
   } else parameters.push(...readRequestBody(place.member("requestBody")));
@@ -44,7 +44,7 @@ export function readOperation(
     operationId: place.text("operationId") ?? null,
     tags: place.texts("tags") ?? [],
     deprecated: place.boolean("deprecated"),
-    parameters: templateParameters(place, context.path, parameters),
+    parameters: checkPathParameters(place, context.path, parameters),
     responses: readResponses(
       place.member("responses"),
       place.texts("produces") ?? context.produces,
@@ -60,24 +60,24 @@ export function addServers(place: Part, base: string): string | undefined {
   const { reading } = place;
   const servers = place.member("servers");
   if (reading.version === "2.0" || servers.value === undefined) return undefined;
-  const { paths, first } = readServers(servers, base);
+  const { paths, firstUrl } = readServers(servers, base);
   for (const path of paths) reading.basePaths.add(path);
-  return first;
+  return firstUrl;
 }
 
 /** Reads a list of parameters or references. Of two with the same name and location, the first counts. */
 export function readParameters(list: Part): ParameterModel[] {
-  const { version, parameters: known } = list.reading;
+  const { version, parameters: cache } = list.reading;
   const parameters: ParameterModel[] = [];
   const seen = new Set<string>();
   for (const item of list.items("`parameters`")) {
     const place = item.follow();
     if (place === undefined) continue;
     const { path } = place;
-    let parameter = known.get(path);
-    if (parameter === undefined && !known.has(path)) {
+    let parameter = cache.get(path);
+    if (parameter === undefined && !cache.has(path)) {
       parameter = version === "2.0" ? readSwaggerParameter(place) : readParameter(place);
-      known.set(path, parameter);
+      cache.set(path, parameter);
     }
     if (parameter === undefined) continue;
     const key = parameterKey(parameter);
@@ -124,7 +124,7 @@ function addConsumes(parameters: ParameterModel[], consumes: readonly string[] =
 }
 
 /** Drops path parameters that the template doesn't have, and reports names in the template without a parameter. */
-function templateParameters(
+function checkPathParameters(
   operation: Part,
   path: string,
   parameters: readonly ParameterModel[],
@@ -141,7 +141,7 @@ function templateParameters(
   for (const name of names) {
     const message =
       `The path \`${path}\` contains \`{${name}}\`, but the operation has no path parameter with that name.`;
-    operation.say("info", "undeclared_path_parameter", message);
+    operation.addDiagnostic("info", "undeclared_path_parameter", message);
   }
   return kept;
 }

@@ -1,9 +1,9 @@
 import type { ParameterModel } from "./model.ts";
 import { readExamples, readMediaType } from "./read_media_type.ts";
-import { isFields, type Part } from "./reading.ts";
+import { isFields, type Part } from "./part.ts";
 
 const SWAGGER_LOCATIONS = ["path", "query", "header", "formData", "body"] as const;
-const FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];
+const COLLECTION_FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];
 
 /** Reads a resolved Parameter Object of Swagger 2.0, without `consumes`; undefined if it can't be used. */
 export function readSwaggerParameter(place: Part): ParameterModel | undefined {
@@ -11,7 +11,7 @@ export function readSwaggerParameter(place: Part): ParameterModel | undefined {
   if (identity === undefined) return undefined;
   const { name } = identity;
   const location = SWAGGER_LOCATIONS.find((one) => one === identity.in);
-  if (location === undefined) return sayUnknownLocation(place, identity);
+  if (location === undefined) return reportUnknownLocation(place, identity);
   const isBody = location === "body";
   const formats = isBody ? undefined : collectionFormats(place, location);
   return {
@@ -45,7 +45,10 @@ export function collectionFormats(parameter: Part, location: string): string[] |
 function collectionFormat(format: Part, multiAllowed: boolean): string {
   const { value } = format;
   if (value === undefined) return "csv";
-  if (typeof value === "string" && FORMATS.includes(value) && (value !== "multi" || multiAllowed)) {
+  if (
+    typeof value === "string" && COLLECTION_FORMATS.includes(value) &&
+    (value !== "multi" || multiAllowed)
+  ) {
     return value;
   }
   const message = `\`collectionFormat: ${
@@ -74,7 +77,7 @@ type ParameterIdentity = Pick<ParameterModel, "name"> & { readonly in: string };
 function readIdentity(place: Part): ParameterIdentity | undefined {
   const fields = place.fields("A parameter");
   if (fields === undefined) {
-    if (place.value === undefined) place.wrongType("A parameter", "an object");
+    if (place.value === undefined) place.warnWrongType("A parameter", "an object");
     return undefined;
   }
   const { name, in: location } = fields;
@@ -84,15 +87,15 @@ function readIdentity(place: Part): ParameterIdentity | undefined {
   if (hasName && typeof location === "string") return { name: text, in: location };
   const missing = hasName ? "in" : "name";
   const message = `This parameter has no \`${missing}\`, so it is not counted.`;
-  place.say("error", "incomplete_parameter", message);
+  place.addDiagnostic("error", "incomplete_parameter", message);
   return undefined;
 }
 
-function sayUnknownLocation(place: Part, { in: location, name }: ParameterIdentity): undefined {
+function reportUnknownLocation(place: Part, { in: location, name }: ParameterIdentity): undefined {
   const { version } = place.reading;
   const message =
     `\`in: ${location}\` is not a parameter location in OpenAPI ${version}, so \`${name}\` is not counted.`;
-  place.member("in").say("error", "unknown_location", message);
+  place.member("in").addDiagnostic("error", "unknown_location", message);
 }
 
 /** Reads a resolved Parameter Object of OpenAPI 3 (3.2, section 4.12); undefined if it can't be used. */
@@ -100,7 +103,7 @@ export function readParameter(place: Part): ParameterModel | undefined {
   const identity = readIdentity(place);
   if (identity === undefined) return undefined;
   const { in: location, name } = identity;
-  if (!isLocation(location, place)) return sayUnknownLocation(place, identity);
+  if (!isLocation(location, place)) return reportUnknownLocation(place, identity);
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
   const style = readStyle(place, location);
   return {
@@ -113,17 +116,17 @@ export function readParameter(place: Part): ParameterModel | undefined {
     style,
     explode: place.boolean("explode", style === "form" || style === "cookie"),
     allowReserved: place.boolean("allowReserved"),
-    ...readValue(place, location, name),
+    ...readValueModel(place, location, name),
   };
 }
 
-type Location3 = keyof typeof STYLES;
+type OpenApi3Location = keyof typeof STYLES;
 
-function isLocation(text: string, { reading: { version } }: Part): text is Location3 {
+function isLocation(text: string, { reading: { version } }: Part): text is OpenApi3Location {
   return Object.hasOwn(STYLES, text) && (text !== "querystring" || version === "3.2");
 }
 
-function readStyle(place: Part, location: Location3): string {
+function readStyle(place: Part, location: OpenApi3Location): string {
   const allowed: readonly string[] = place.reading.version === "3.2" || location !== "cookie"
     ? STYLES[location]
     : ["form"];
@@ -136,10 +139,13 @@ function readStyle(place: Part, location: Location3): string {
   return fallback;
 }
 
-type Value = Pick<ParameterModel, "schema" | "itemSchema" | "content" | "encoding" | "examples">;
+type ValueModel = Pick<
+  ParameterModel,
+  "schema" | "itemSchema" | "content" | "encoding" | "examples"
+>;
 
 /** Reads the schema of a parameter or header from `schema`, or from the one media type in `content`. */
-export function readValue(place: Part, location: Location3, name: string): Value {
+export function readValueModel(place: Part, location: OpenApi3Location, name: string): ValueModel {
   const examples = readExamples(place);
   const content = place.member("content");
   const types = content.members("`content`");
@@ -149,7 +155,7 @@ export function readValue(place: Part, location: Location3, name: string): Value
     if (!hasSchema) {
       const message =
         `The parameter \`${name}\` has neither \`schema\` nor \`content\`, so any value is accepted.`;
-      place.say("info", "parameter_without_schema", message);
+      place.addDiagnostic("info", "parameter_without_schema", message);
     }
     return { schema, examples };
   }

@@ -1,6 +1,6 @@
 import type { SecretNames } from "../redact/redactor.ts";
 import type { CredentialModel, CredentialPlace, OperationModel } from "./model.ts";
-import { type Fields, isFields, type Part } from "./reading.ts";
+import { type Fields, isFields, type Part } from "./part.ts";
 
 /** The credentials of security schemes by name; null for schemes that aren't visible in requests. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
@@ -16,13 +16,13 @@ export function readSchemes(root: Part): SecuritySchemes {
     if (!isFields(scheme)) continue;
     const place = credentialPlace(scheme);
     if (place === undefined) continue;
-    credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
+    credentials.set(name, place && { scheme: name, place, name: originalName(scheme, place) });
   }
   return credentials;
 }
 
 /** Returns the name of an API key or the scheme of `Authorization`, in its original case. */
-function nameIn(scheme: Fields, place: CredentialPlace): string {
+function originalName(scheme: Fields, place: CredentialPlace): string {
   const written = scheme["type"] === "apiKey" ? scheme["name"] : scheme["scheme"];
   const isKind = scheme["type"] === "apiKey" || scheme["type"] === "http";
   return isKind && typeof written === "string" ? written : place.name;
@@ -56,33 +56,33 @@ function credentialPlace(scheme: Fields): CredentialPlace | null | undefined {
 
 /** Reads the sets of credentials that a request may contain, and the first usable set, for generated requests. */
 export function readRequirements(
-  own: unknown,
+  list: unknown,
   schemes: SecuritySchemes,
 ): Pick<OperationModel, "security" | "credentials" | "scopes" | "keys"> {
-  if (!Array.isArray(own)) return {};
-  const requirements = own.map((one: unknown): Fields => isFields(one) ? one : {});
+  if (!Array.isArray(list)) return {};
+  const requirements = list.map((one: unknown): Fields => isFields(one) ? one : {});
   const scopes = requirements.map((one) => Object.values(one).flat().map(String));
   const keys = requirements.flatMap((one) => Object.keys(one))
     .flatMap((name) => schemes.get(name)?.place ?? []);
   const security: (readonly CredentialPlace[])[] = [];
-  let sent: readonly CredentialModel[] | undefined;
-  let partly: readonly CredentialModel[] | undefined;
-  let isKnown = true;
-  const isOptional = own.length === 0 || requirements.some((one) => Object.keys(one).length === 0);
+  let complete: readonly CredentialModel[] | undefined;
+  let incomplete: readonly CredentialModel[] | undefined;
+  let allKnown = true;
+  const isOptional = list.length === 0 || requirements.some((one) => Object.keys(one).length === 0);
   if (isOptional) return { keys, scopes: [] };
   for (const requirement of requirements) {
     const names = Object.keys(requirement);
-    const all = names.map((name) => schemes.get(name));
-    if (all.includes(undefined)) isKnown = false;
-    const shown = all.filter((one) => typeof one === "object" && one !== null);
-    partly ??= shown;
-    if (shown.length < names.length) continue;
-    sent ??= shown;
-    security.push(shown.map(({ place }) => place));
+    const candidates = names.map((name) => schemes.get(name));
+    if (candidates.includes(undefined)) allKnown = false;
+    const visible = candidates.filter((one) => typeof one === "object" && one !== null);
+    incomplete ??= visible;
+    if (visible.length < names.length) continue;
+    complete ??= visible;
+    security.push(visible.map(({ place }) => place));
   }
-  const credentials = sent ?? partly ?? [];
+  const credentials = complete ?? incomplete ?? [];
   return {
-    ...(isKnown && security.length > 0 && { security }),
+    ...(allKnown && security.length > 0 && { security }),
     ...(credentials.length > 0 && { credentials }),
     keys,
     scopes,

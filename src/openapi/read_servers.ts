@@ -1,4 +1,4 @@
-import { type Part, type Reading, typeInWords } from "./reading.ts";
+import { type Part, type Reading, typeInWords } from "./part.ts";
 
 /** Maximum number of URLs to which the variables of a server expand. */
 const MAX_URLS = 1_000;
@@ -7,7 +7,7 @@ export interface Servers {
   /** Distinct, not empty, without a `/` at the end; with the default and every `enum` value of each variable. */
   readonly paths: readonly string[];
   /** The first URL, which may be relative, with the defaults of variables; undefined if there is none. */
-  readonly first: string | undefined;
+  readonly firstUrl: string | undefined;
 }
 
 /** Matches URLs without a scheme (`api.example.com/v1`, `localhost:8080/v1`), whose host would be taken for a path. */
@@ -17,7 +17,7 @@ const HAS_HOST =
 /** Reads Server Objects (OpenAPI 3.2, section 4.7). URLs are relative to the description. */
 export function readServers(list: Part, base: string): Servers {
   const paths = new Set<string>();
-  let first: string | undefined;
+  let firstUrl: string | undefined;
   for (const server of list.items("`servers`")) {
     if (server.fields("A server") === undefined) continue;
     const url = server.text("url");
@@ -25,34 +25,34 @@ export function readServers(list: Part, base: string): Servers {
       server.warn("server_without_url", "This server has no `url`, so it is ignored.");
       continue;
     }
-    for (const text of expand(server, url)) {
-      const path = pathOfServer(list.reading, text, base);
+    for (const text of expandVariables(server, url)) {
+      const path = serverPath(list.reading, text, base);
       if (path === undefined) {
         const message = `The server URL \`${text}\` is not a valid URL, so it is ignored.`;
         server.member("url").warn("invalid_server_url", message);
       } else {
-        first ??= HAS_HOST.test(text) ? `https://${text}` : text;
+        firstUrl ??= HAS_HOST.test(text) ? `https://${text}` : text;
         if (path !== "") paths.add(path);
       }
     }
   }
-  return { paths: [...paths], first };
+  return { paths: [...paths], firstUrl };
 }
 
 /** Reads the server of Swagger 2.0 from `schemes`, `host` and `basePath`. */
 export function readSwaggerServer(root: Part): Servers {
   const basePath = root.text("basePath");
-  const path = basePath === undefined ? "" : tidy(basePath);
+  const path = basePath === undefined ? "" : normalizePath(basePath);
   const [host, schemes] = [root.get("host"), root.get("schemes")];
   const paths = path === "" ? [] : [path];
-  if (typeof host !== "string") return { paths, first: path === "" ? undefined : path };
+  if (typeof host !== "string") return { paths, firstUrl: path === "" ? undefined : path };
   const { serverHosts } = root.reading;
   if (URL.canParse(`http://${host}`)) serverHosts.add(new URL(`http://${host}`).host);
   const scheme = Array.isArray(schemes) && !schemes.includes("https") ? schemes[0] : "https";
-  return { paths, first: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
+  return { paths, firstUrl: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
 }
 
-function expand(server: Part, template: string): readonly string[] {
+function expandVariables(server: Part, template: string): readonly string[] {
   let urls = [""];
   let end = 0;
   for (const match of template.matchAll(/\{([^{}]*)\}/g)) {
@@ -91,7 +91,7 @@ function variableValues(server: Part, name: string): string[] | undefined {
     if (typeof value === "string") values.add(value);
     else if (typeof value === "number" || typeof value === "boolean") {
       values.add(String(value)); // unquoted in YAML
-    } else part.wrongType("A value of a server variable", "text");
+    } else part.warnWrongType("A value of a server variable", "text");
   };
   if (place.get("default") !== undefined) add(place.member("default"));
   for (const value of place.member("enum").items("`enum`")) add(value);
@@ -104,7 +104,7 @@ function variableValues(server: Part, name: string): string[] | undefined {
 }
 
 /** The path of a server URL; undefined if the URL is invalid. */
-function pathOfServer(reading: Reading, url: string, base: string): string | undefined {
+function serverPath(reading: Reading, url: string, base: string): string | undefined {
   const { serverPaths, serverHosts } = reading;
   const key = `${url} ${base}`;
   if (!serverPaths.has(key)) {
@@ -123,11 +123,11 @@ function readServer(
   const address = HAS_HOST.test(url) ? `http://${url}` : url;
   if (!URL.canParse(address, base)) return undefined;
   const { host, pathname } = new URL(address, base);
-  return { host: URL.canParse(address) ? host : undefined, path: tidy(pathname) };
+  return { host: URL.canParse(address) ? host : undefined, path: normalizePath(pathname) };
 }
 
 /** Collapses repeated slashes, adds a leading one and removes a trailing one. The root becomes empty. */
-function tidy(path: string): string {
+function normalizePath(path: string): string {
   const collapsed = `/${path}`.replaceAll(/\/{2,}/g, "/");
   return collapsed.endsWith("/") ? collapsed.slice(0, -1) : collapsed;
 }

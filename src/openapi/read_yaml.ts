@@ -4,7 +4,7 @@ import { getOrAdd, setOwn } from "../values/collections.ts";
 import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
-import type { WrittenEntry, WrittenText } from "./document_set.ts";
+import type { EntryIndex, IndexedEntry } from "./document_set.ts";
 
 /** Thrown for a text that isn't YAML or that covtool can't use. */
 export class YamlError extends SyntaxError {
@@ -55,9 +55,9 @@ export function readYaml(text: string): YamlDocument {
  * Parses a text again to find positions in it, as recording them would slow down every load. Values that come from
  * aliases and merge keys have the position at the anchor.
  */
-export function readWrittenYaml(text: string): WrittenText {
+export function indexYaml(text: string): EntryIndex {
   const source = yamlEvents(text);
-  const entries = new Map<unknown, Map<string, WrittenEntry>>();
+  const entries = new Map<unknown, Map<string, IndexedEntry>>();
   const builder = new Builder(source, entries);
   builder.build();
   return {
@@ -134,14 +134,14 @@ class Builder {
   readonly #frames: Frame[] = [];
   readonly #anchors = new Map<string, Anchor>();
   readonly #repeatedKeys: RepeatedKey[] = [];
-  readonly #entries: Map<unknown, Map<string, WrittenEntry>> | undefined;
+  readonly #entries: Map<unknown, Map<string, IndexedEntry>> | undefined;
   #expanded = 0;
   /** The offset after the last scalar or alias. */
   #end = 0;
-  root: WrittenEntry = { start: 0, end: 1, value: null };
+  root: IndexedEntry = { start: 0, end: 1, value: null };
 
   /** @param entries Filled with the positions of entries; undefined if they aren't needed. */
-  constructor(source: YamlEvents, entries?: Map<unknown, Map<string, WrittenEntry>>) {
+  constructor(source: YamlEvents, entries?: Map<unknown, Map<string, IndexedEntry>>) {
     this.#source = source;
     this.#text = source.text;
     this.#entries = entries;
@@ -222,7 +222,7 @@ class Builder {
   #addScalar(event: ScalarEvent): void {
     const source = getScalarValue(this.#text, event);
     const start = scalarStart(event);
-    const before = this.#end;
+    const previousEnd = this.#end;
     this.#end = this.#scalarEnd(event);
     const frame = this.#frames.at(-1);
     const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
@@ -235,7 +235,7 @@ class Builder {
     }
     const value = scalarValue(source, event.style === SCALAR_STYLE.PLAIN, tag);
     this.#setAnchor(event, value, true);
-    this.#add(value, start ?? before);
+    this.#add(value, start ?? previousEnd);
   }
 
   /** Returns the end of a scalar, without the blank lines after a block. */
@@ -297,12 +297,12 @@ class Builder {
   #add(value: unknown, start: number): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
-      this.root = this.#entryFrom(start, value);
+      this.root = this.#createEntry(start, value);
       return;
     }
     const { container } = frame;
     if (Array.isArray(container)) {
-      this.#note(container, String(container.length), this.#entryFrom(start, value));
+      this.#addEntry(container, String(container.length), this.#createEntry(start, value));
       container.push(value);
       return;
     }
@@ -319,16 +319,16 @@ class Builder {
       });
     }
     setOwn(container, key, value);
-    this.#note(container, key, this.#entryFrom(entryStart, value));
+    this.#addEntry(container, key, this.#createEntry(entryStart, value));
   }
 
-  #entryFrom(start: number, value: unknown): WrittenEntry {
+  #createEntry(start: number, value: unknown): IndexedEntry {
     return { start, end: Math.max(this.#end, start + 1), value };
   }
 
-  #note(container: object, key: string, entry: WrittenEntry | undefined): void {
+  #addEntry(container: object, key: string, entry: IndexedEntry | undefined): void {
     if (this.#entries === undefined || entry === undefined) return;
-    getOrAdd(this.#entries, container, () => new Map<string, WrittenEntry>()).set(key, entry);
+    getOrAdd(this.#entries, container, () => new Map<string, IndexedEntry>()).set(key, entry);
   }
 
   /** Adds the entries of a mapping, or of a list of mappings, to another. Existing entries stay. */
@@ -343,7 +343,7 @@ class Builder {
       for (const [key, member] of Object.entries(source)) {
         if (Object.hasOwn(target, key)) continue;
         setOwn(target, key, member);
-        this.#note(target, key, this.#entries?.get(source)?.get(key));
+        this.#addEntry(target, key, this.#entries?.get(source)?.get(key));
         frame.merged.add(key);
       }
     }

@@ -8,18 +8,18 @@ import { keywordsHolding } from "../values/keyword_table.ts";
 /** A file that was read, which may be known by several URIs. */
 export interface LoadedFile {
   /** The URL of the file; undefined for a description that was given as an object. */
-  readonly retrieved: URL | undefined;
+  readonly url: URL | undefined;
   /** The text before `#` in pointers to this file: empty for the entry document. */
   readonly label: string;
   readonly parsed: ParsedDocument;
   /** Undefined for a description that was given as an object. */
   readonly text: string | undefined;
   /** False if the file is known to refer only to itself, so that it need not be searched for references. */
-  readonly mayLeadOut: boolean;
+  readonly mayHaveOuterReferences: boolean;
 }
 
 /** A document that is referred to but not loaded yet. */
-export interface WantedDocument {
+export interface PendingDocument {
   /** The URI in the reference, without fragment. */
   readonly uri: string;
   /** The URL to read the document from; undefined if there is none. */
@@ -35,7 +35,7 @@ export interface WantedDocument {
 export interface LoadFailure {
   readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
   readonly sentence: string;
-  readonly retrieved?: URL | undefined;
+  readonly url?: URL | undefined;
 }
 
 /** The queue of documents that a description refers to. It reads nothing itself, so loading can be sync or async. */
@@ -49,9 +49,9 @@ export class ReferenceQueue {
   readonly #identifiers = new Set<string>();
   readonly #problems: Diagnostic[] = [];
   readonly #failures = new Map<string, LoadFailure>();
-  readonly #failed: WantedDocument[] = [];
-  readonly #wanted: WantedDocument[] = [];
-  #next = 0;
+  readonly #failed: PendingDocument[] = [];
+  readonly #pending: PendingDocument[] = [];
+  #position = 0;
 
   constructor(uri: string, entry: LoadedFile, location: string) {
     this.#location = location;
@@ -59,44 +59,44 @@ export class ReferenceQueue {
     this.#entry = this.#addDocument(selfUri(entry, uri) ?? uri, entry);
   }
 
-  take(): WantedDocument | undefined {
-    while (this.#next < this.#wanted.length) {
-      const wanted = this.#wanted[this.#next++];
-      if (wanted === undefined || this.#isKnown(wanted.uri)) continue;
-      if (this.#failures.has(wanted.uri)) {
-        this.#failed.push(wanted);
+  next(): PendingDocument | undefined {
+    while (this.#position < this.#pending.length) {
+      const pending = this.#pending[this.#position++];
+      if (pending === undefined || this.#isKnown(pending.uri)) continue;
+      if (this.#failures.has(pending.uri)) {
+        this.#failed.push(pending);
         continue;
       }
-      const file = wanted.address && this.#files.get(fileUrl(wanted.address));
-      if (file === undefined) return wanted;
-      this.#addDocument(wanted.uri, file);
+      const file = pending.address && this.#files.get(fileUrl(pending.address));
+      if (file === undefined) return pending;
+      this.#addDocument(pending.uri, file);
     }
     return undefined;
   }
 
-  supply(wanted: WantedDocument, file: LoadedFile): void {
+  supply(pending: PendingDocument, file: LoadedFile): void {
     this.#addFile(file);
-    const own = selfUri(file, wanted.uri);
-    if (own !== undefined && !this.#isKnown(own)) this.#addDocument(own, file);
-    if (!this.#isKnown(wanted.uri)) this.#addDocument(wanted.uri, file);
+    const ownUri = selfUri(file, pending.uri);
+    if (ownUri !== undefined && !this.#isKnown(ownUri)) this.#addDocument(ownUri, file);
+    if (!this.#isKnown(pending.uri)) this.#addDocument(pending.uri, file);
   }
 
-  fail(wanted: WantedDocument, failure: LoadFailure): void {
-    if (failure.retrieved !== undefined) this.#urls.add(fileUrl(failure.retrieved));
-    this.#failures.set(wanted.uri, failure);
-    this.#failed.push(wanted);
+  fail(pending: PendingDocument, failure: LoadFailure): void {
+    if (failure.url !== undefined) this.#urls.add(fileUrl(failure.url));
+    this.#failures.set(pending.uri, failure);
+    this.#failed.push(pending);
   }
 
   /** Returns the documents, with a problem for each reference to a document that couldn't be loaded. */
   finish(): DocumentSet {
-    for (const wanted of this.#failed) {
+    for (const pending of this.#failed) {
       // A document that was loaded later may define an identifier that couldn't be loaded before.
-      if (wanted.optional || this.#isKnown(wanted.uri)) continue;
-      const failure = this.#failures.get(wanted.uri);
+      if (pending.optional || this.#isKnown(pending.uri)) continue;
+      const failure = this.#failures.get(pending.uri);
       if (failure === undefined) continue;
       const severity = failure.code === "remote_reference" ? "warning" : "error";
-      const message = `The reference \`${wanted.reference}\` is not followed: ${failure.sentence}`;
-      this.#problems.push(diagnostic(severity, failure.code, wanted.schemaPath, message));
+      const message = `The reference \`${pending.reference}\` is not followed: ${failure.sentence}`;
+      this.#problems.push(diagnostic(severity, failure.code, pending.schemaPath, message));
     }
     return {
       entry: this.#entry,
@@ -113,8 +113,8 @@ export class ReferenceQueue {
   }
 
   #addFile(file: LoadedFile): void {
-    if (file.retrieved !== undefined) {
-      const url = fileUrl(file.retrieved);
+    if (file.url !== undefined) {
+      const url = fileUrl(file.url);
       this.#urls.add(url);
       this.#files.set(url, file);
     }
@@ -145,14 +145,14 @@ export class ReferenceQueue {
   #addDocument(uri: string, file: LoadedFile): LoadedDocument {
     const document = { uri, label: file.label, value: file.parsed.value };
     this.#documents.set(uri, document);
-    if (!file.mayLeadOut) return document;
-    const { references, identifiers } = outerReferences(file.parsed.value, uri);
+    if (!file.mayHaveOuterReferences) return document;
+    const { references, identifiers } = findOuterReferences(file.parsed.value, uri);
     for (const identifier of identifiers) this.#identifiers.add(identifier);
-    for (const reference of references) this.#want(reference, file);
+    for (const reference of references) this.#enqueue(reference, file);
     return document;
   }
 
-  #want({ reference, target, pointer, optional }: OuterReference, file: LoadedFile): void {
+  #enqueue({ reference, target, pointer, optional }: OuterReference, file: LoadedFile): void {
     const path = documentPath(file.label, pointer);
     if (target === undefined) {
       if (optional) return;
@@ -160,9 +160,9 @@ export class ReferenceQueue {
       this.#problems.push(diagnostic("error", "unresolved_reference", path, message));
       return;
     }
-    this.#wanted.push({
+    this.#pending.push({
       uri: target,
-      address: targetUrl(reference, target, file.retrieved),
+      address: targetUrl(reference, target, file.url),
       reference,
       from: file,
       schemaPath: path,
@@ -172,10 +172,10 @@ export class ReferenceQueue {
 }
 
 /** Returns the URL to read. A relative reference is relative to the file, whatever base `$id` or `$self` sets. */
-function targetUrl(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
+function targetUrl(reference: string, target: string, base: URL | undefined): URL | undefined {
   if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(reference);
-  if (!isAbsolute && retrieved !== undefined) return new URL(reference, retrieved);
+  if (!isAbsolute && base !== undefined) return new URL(reference, base);
   const url = new URL(target);
   return /^(file|https?):$/.test(url.protocol) ? url : undefined;
 }
@@ -186,11 +186,11 @@ function selfUri(file: LoadedFile, uri: string): string | undefined {
   if (typeof openapi !== "string" || !openapi.startsWith("3.2") || typeof $self !== "string") {
     return undefined;
   }
-  return absolute($self, file.retrieved ?? uri);
+  return absoluteUri($self, file.url ?? uri);
 }
 
 function fileUrl(url: URL): string {
-  return absolute(url) ?? url.href;
+  return absoluteUri(url) ?? url.href;
 }
 
 /** A `$ref` that leads out of its own resource: a document, or a schema with `$id`. */
@@ -212,10 +212,10 @@ interface OuterReferences {
 }
 
 /** JSON Schema keywords and OpenAPI fields that hold data: a `$ref` in data is not a reference. */
-const DATA = new Set([...keywordsHolding("values"), "value", "dataValue"]);
+const DATA_FIELDS = new Set([...keywordsHolding("values"), "value", "dataValue"]);
 
 /** Fields whose members have names chosen by the author. */
-const NAMED = new Set([
+const FIELDS_BY_NAME = new Set([
   ...keywordsHolding("schemas_by_name"),
   "schemas",
   "responses",
@@ -236,7 +236,7 @@ const NAMED = new Set([
 ]);
 
 /** A quick check for references that lead out of a document: most documents then need no full search. */
-export function mayLeadOut(text: string, syntax: Syntax): boolean {
+export function mayHaveOuterReferences(text: string, syntax: Syntax): boolean {
   if (text.includes("\\u0024")) return true; // an escaped `$`
   if (syntax === "yaml" && text.includes("\\x24")) return true;
   // A `$ref` with an object as its value is a property called `$ref`.
@@ -249,29 +249,35 @@ export function mayLeadOut(text: string, syntax: Syntax): boolean {
 }
 
 /** Finds the references that lead out of a document with an absolute URI, and the identifiers it defines. */
-export function outerReferences(value: unknown, base: string): OuterReferences {
+export function findOuterReferences(value: unknown, base: string): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();
 
-  function visit(node: unknown, base: string, named: boolean, optional: boolean, at: string): void {
+  function visit(
+    node: unknown,
+    base: string,
+    isMap: boolean,
+    optional: boolean,
+    pointer: string,
+  ): void {
     if (typeof node !== "object" || node === null) return;
     if (Array.isArray(node)) {
-      node.forEach((item, index) => visit(item, base, false, optional, `${at}/${index}`));
+      node.forEach((item, index) => visit(item, base, false, optional, `${pointer}/${index}`));
       return;
     }
     const object = node as Record<string, unknown>;
     let inner = base;
-    if (!named) {
+    if (!isMap) {
       const { $id, $ref } = object;
       if (typeof $id === "string" && !$id.startsWith("#")) {
-        inner = absolute($id, base) ?? base;
+        inner = absoluteUri($id, base) ?? base;
         identifiers.add(inner);
       }
       if (typeof $ref === "string" && !$ref.startsWith("#")) {
         references.push({
-          pointer: `${at}/$ref`,
+          pointer: `${pointer}/$ref`,
           reference: $ref,
-          target: absolute($ref, inner),
+          target: absoluteUri($ref, inner),
           optional,
         });
       }
@@ -280,14 +286,14 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
       const member = object[key];
       if (typeof member !== "object" || member === null) continue;
       // In OpenAPI, `examples` has objects by name, which may be references; in JSON Schema it is a list of values.
-      const isData = DATA.has(key) && (key !== "examples" || Array.isArray(member));
-      if (!named && isData) continue;
+      const isData = DATA_FIELDS.has(key) && (key !== "examples" || Array.isArray(member));
+      if (!isMap && isData) continue;
       visit(
         member,
         inner,
-        !named && NAMED.has(key),
-        optional || (!named && (key.startsWith("x-") || key === "info")),
-        `${at}/${escapeToken(key)}`,
+        !isMap && FIELDS_BY_NAME.has(key),
+        optional || (!isMap && (key.startsWith("x-") || key === "info")),
+        `${pointer}/${escapeToken(key)}`,
       );
     }
   }
@@ -297,7 +303,7 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
 }
 
 /** Returns an absolute URI without fragment; undefined if the reference is invalid. */
-function absolute(reference: string | URL, base?: string | URL): string | undefined {
+function absoluteUri(reference: string | URL, base?: string | URL): string | undefined {
   if (!URL.canParse(reference, base)) return undefined;
   const url = new URL(reference, base);
   url.hash = "";

@@ -6,7 +6,7 @@ Deno.test("fetchText() has a timeout for the response and its body", async () =>
   const halfWay = () => Promise.resolve(new Response(new ReadableStream()));
   for (const fetch of [never, halfWay]) {
     await assert.rejects(
-      fetchText(new URL("https://slow.example/"), { fetch, most: 10, timeout: 20 }),
+      fetchText(new URL("https://slow.example/"), { fetch, maxBytes: 10, timeout: 20 }),
       (error) => /did not answer within 1 seconds?\./.test(fetchErrorSentence(error)),
     );
   }
@@ -25,7 +25,7 @@ Deno.test("fetchText() follows redirects of real servers, and checks each", asyn
     const { text, url, bytes } = await fetchText(
       new URL(`http://127.0.0.1:${server.addr.port}/a`),
       {
-        most: 10,
+        maxBytes: 10,
         timeout: 10_000,
         refusal: (url) => {
           asked.push(url.pathname);

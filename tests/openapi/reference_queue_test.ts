@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { keywordsHolding } from "../../src/values/keyword_table.ts";
-import { mayLeadOut, outerReferences } from "../../src/openapi/reference_queue.ts";
+import { findOuterReferences, mayHaveOuterReferences } from "../../src/openapi/reference_queue.ts";
 
 Deno.test("mayLeadOut() is false for documents that refer only to themselves", () => {
-  assert.equal(mayLeadOut('{"$ref" : "#/a", "b": {"$ref":"#c"}}', "json"), false);
-  assert.equal(mayLeadOut('a:\n  $ref: \'#/a\'\nb: {"$ref": "#/b"}\n', "yaml"), false);
-  assert.equal(mayLeadOut("{}", "json"), false);
+  assert.equal(mayHaveOuterReferences('{"$ref" : "#/a", "b": {"$ref":"#c"}}', "json"), false);
+  assert.equal(mayHaveOuterReferences('a:\n  $ref: \'#/a\'\nb: {"$ref": "#/b"}\n', "yaml"), false);
+  assert.equal(mayHaveOuterReferences("{}", "json"), false);
 });
 
 Deno.test("mayLeadOut() is true wherever a reference could lead out", () => {
-  assert.equal(mayLeadOut('{"$ref": "#/a", "b": {"$ref": "c.json"}}', "json"), true);
-  assert.equal(mayLeadOut('{"\\u0024ref": "c.json"}', "json"), true);
-  assert.equal(mayLeadOut("$ref: c.yaml", "yaml"), true);
-  assert.equal(mayLeadOut("$ref: >-\n  c.yaml", "yaml"), true);
-  assert.equal(mayLeadOut("$ref: *anchor", "yaml"), true);
-  assert.equal(mayLeadOut('"\\x24ref": c.yaml', "yaml"), true);
+  assert.equal(mayHaveOuterReferences('{"$ref": "#/a", "b": {"$ref": "c.json"}}', "json"), true);
+  assert.equal(mayHaveOuterReferences('{"\\u0024ref": "c.json"}', "json"), true);
+  assert.equal(mayHaveOuterReferences("$ref: c.yaml", "yaml"), true);
+  assert.equal(mayHaveOuterReferences("$ref: >-\n  c.yaml", "yaml"), true);
+  assert.equal(mayHaveOuterReferences("$ref: *anchor", "yaml"), true);
+  assert.equal(mayHaveOuterReferences('"\\x24ref": c.yaml', "yaml"), true);
 });
 
 Deno.test("outerReferences() resolves against the nearest $id around a reference", () => {
-  const { references, identifiers } = outerReferences({
+  const { references, identifiers } = findOuterReferences({
     $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
     not: { $ref: "../c.json" },
     then: { $ref: "http://[" },
@@ -42,7 +42,7 @@ Deno.test("outerReferences() resolves against the nearest $id around a reference
 });
 
 Deno.test("outerReferences() doesn't confuse a property named default with the keyword", () => {
-  const { references } = outerReferences({
+  const { references } = findOuterReferences({
     properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
     default: { $ref: "c.json" },
     examples: [{ $ref: "d.json" }],
@@ -53,7 +53,7 @@ Deno.test("outerReferences() doesn't confuse a property named default with the k
 
 Deno.test("outerReferences() finds references under every keyword that has schemas by name", () => {
   for (const keyword of keywordsHolding("schemas_by_name")) {
-    const { references } = outerReferences(
+    const { references } = findOuterReferences(
       { [keyword]: { enum: { $ref: "a.json" } } },
       "file:///x",
     );
@@ -63,9 +63,9 @@ Deno.test("outerReferences() finds references under every keyword that has schem
 
 Deno.test("outerReferences() follows OpenAPI's named examples, but not values", () => {
   for (const keyword of keywordsHolding("values")) {
-    const { references } = outerReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
+    const { references } = findOuterReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
     assert.deepEqual(references, [], keyword);
   }
-  const { references } = outerReferences({ examples: { a: { $ref: "a.json" } } }, "file:///x");
+  const { references } = findOuterReferences({ examples: { a: { $ref: "a.json" } } }, "file:///x");
   assert.equal(references.length, 1);
 });

@@ -7,7 +7,7 @@ import { descriptionVersion } from "../description_version.ts";
 import type { DocumentSet } from "../document_set.ts";
 import { nestsTooDeep } from "../parse_document.ts";
 import { TOO_DEEP } from "../read_yaml.ts";
-import { typeInWords } from "../reading.ts";
+import { typeInWords } from "../part.ts";
 import {
   type Overlay,
   type OverlayAction,
@@ -40,8 +40,8 @@ export function applyOverlays(
   const application = new Application(value);
   for (const overlay of files.map(readOverlay)) application.apply(overlay, url);
   const { root, origins, problems } = application;
-  const written = new Map<string, unknown>([["", value]]);
-  for (const { label, value } of files) written.set(label, value);
+  const originals = new Map<string, unknown>([["", value]]);
+  for (const { label, value } of files) originals.set(label, value);
   return {
     value: root,
     addTo: (set) => ({
@@ -54,13 +54,13 @@ export function applyOverlays(
       ]),
       urls: [...set.urls, ...files.flatMap(({ url }) => url?.href ?? [])],
       problems: [...set.problems, ...problems],
-      overlaid: { written, locate: (pointer) => origins.locatePointer(root, pointer) },
+      overlaid: { originals, locate: (pointer) => origins.locatePointer(root, pointer) },
     }),
   };
 }
 
 /** Applies overlays that were given as objects; in messages they are numbered. */
-export function applyParsed(value: unknown, overlays: readonly unknown[]): Overlaid {
+export function applyOverlayObjects(value: unknown, overlays: readonly unknown[]): Overlaid {
   const files = overlays.map((overlay, index): OverlayFile => {
     const label = `overlay ${index + 1}`;
     const { value } = asTree(overlay, label);
@@ -82,7 +82,7 @@ class Application {
   readonly root: unknown;
   readonly origins = new Origins();
   readonly problems: Diagnostic[] = [];
-  #left = MAX_WRITTEN;
+  #writesLeft = MAX_WRITTEN;
   /** Throws an error about the action that is being applied. */
   #fail: (sentence: string, code?: string) => never = () => {
     throw new Error("no action is being applied");
@@ -101,7 +101,7 @@ class Application {
       };
       this.#applyAction(file, action);
       // A later action may restore what this action breaks.
-      const error = this.#unreadable(file);
+      const error = this.#versionError(file);
       broken = error && (broken ?? { action, error });
     }
     const name = broken?.action.name;
@@ -117,7 +117,7 @@ class Application {
     if (nestsTooDeep(this.root)) throw overlayError(file, "", "too_deep", TOO_DEEP);
   }
 
-  #unreadable({ location }: OverlayFile): Error | undefined {
+  #versionError({ location }: OverlayFile): Error | undefined {
     try {
       descriptionVersion(this.root, location);
       return undefined;
@@ -128,10 +128,13 @@ class Application {
 
   #checkExtended(file: OverlayFile, extended: string | undefined, url: URL | undefined): void {
     if (extended === undefined || file.url === undefined || url === undefined) return;
-    const other = URL.parse(extended, file.url);
+    const extendedUrl = URL.parse(extended, file.url);
     // The file may be a copy of a description that the overlay refers to by its URL.
-    if (other?.href === url.href || (other !== null && other.protocol !== url.protocol)) return;
-    this.#say(
+    if (
+      extendedUrl?.href === url.href ||
+      (extendedUrl !== null && extendedUrl.protocol !== url.protocol)
+    ) return;
+    this.#addProblem(
       file,
       "overlay_extends",
       "/extends",
@@ -139,7 +142,7 @@ class Application {
     );
   }
 
-  #say({ label }: OverlayFile, code: string, pointer: string, message: string): void {
+  #addProblem({ label }: OverlayFile, code: string, pointer: string, message: string): void {
     this.problems.push(diagnostic("warning", code, `${label}#${pointer}`, message));
   }
 
@@ -147,29 +150,29 @@ class Application {
     const targets = this.#select(target);
     if (targets.length === 0) {
       const message = `${name} targets nothing in the description, so it changes nothing.`;
-      this.#say(file, "overlay_target", `${pointer}/target`, message);
+      this.#addProblem(file, "overlay_target", `${pointer}/target`, message);
     } else if (change.kind === "remove") {
       this.#remove(targets);
     } else if (change.kind === "update") {
       const origin = { label: file.label, pointer: `${pointer}/update` };
-      this.#writeAll(targets, change.value, origin);
+      this.#writeTargets(targets, change.value, origin);
     } else if (change.kind === "copy") {
       const [from, another] = this.#select(change.from);
       if (another !== undefined) this.#fail("copies more than one value: `copy` must select one.");
       if (from === undefined) {
         const message = `${name} copies nothing: there is no such value in the description.`;
-        this.#say(file, "overlay_target", `${pointer}/copy`, message);
+        this.#addProblem(file, "overlay_target", `${pointer}/copy`, message);
         return;
       }
       const { container, key, origin } = from;
-      const own = container && key !== undefined
-        ? this.origins.entry(container, key, origin)
+      const valueOrigin = container && key !== undefined
+        ? this.origins.entryOrigin(container, key, origin)
         : origin;
       // The value is copied first, since a target may be inside it.
-      this.#writeAll(targets, this.#clone(from.value), own);
+      this.#writeTargets(targets, this.#clone(from.value), valueOrigin);
     } else {
       const message = `${name} has no \`update\`, \`copy\` or \`remove\`, so it changes nothing.`;
-      this.#say(file, "overlay_action", pointer, message);
+      this.#addProblem(file, "overlay_action", pointer, message);
     }
   }
 
@@ -184,10 +187,10 @@ class Application {
     const distinct = new Map(locations.map((location) => [JSON.stringify(location), location]));
     return Array.from(distinct.values(), (location) => {
       const parents = location.slice(0, -1);
-      const container = parents.reduce(step, this.root);
+      const container = parents.reduce(getMember, this.root);
       const key = location.at(-1);
       return {
-        value: location.reduce(step, this.root),
+        value: location.reduce(getMember, this.root),
         key,
         container: key === undefined ? undefined : container as object,
         origin: this.origins.locate(this.root, parents),
@@ -199,9 +202,9 @@ class Application {
     const removed = new Map<object, { readonly keys: Set<string>; readonly origin: Origin }>();
     for (const { container, key, origin } of targets) {
       if (container === undefined) return this.#fail("removes the whole description.");
-      let own = removed.get(container);
-      if (own === undefined) removed.set(container, own = { keys: new Set(), origin });
-      own.keys.add(String(key));
+      let removal = removed.get(container);
+      if (removal === undefined) removed.set(container, removal = { keys: new Set(), origin });
+      removal.keys.add(String(key));
     }
     for (const [container, { keys, origin }] of removed) {
       if (Array.isArray(container)) {
@@ -217,21 +220,22 @@ class Application {
     }
   }
 
-  #writeAll(targets: readonly Target[], value: unknown, origin: Origin): void {
-    if (new Set(targets.map(({ value }) => shape(value))).size > 1) {
+  #writeTargets(targets: readonly Target[], value: unknown, origin: Origin): void {
+    if (new Set(targets.map(({ value }) => valueKind(value))).size > 1) {
       this.#fail("targets objects, lists and single values at once: they must be of one kind.");
     }
     for (const target of targets) {
       if (Array.isArray(target.value)) this.#append(target.value, value, origin);
-      else if (shape(target.value) !== shape(value)) this.#mismatch(value, target.value);
-      else if (shape(value) === "object") this.#merge(target.value, value, origin);
+      else if (valueKind(target.value) !== valueKind(value)) {
+        this.#failMismatch(value, target.value);
+      } else if (valueKind(value) === "object") this.#merge(target.value, value, origin);
       else if (target.container !== undefined) {
-        this.#put(target.container, target.key ?? "", value, origin);
+        this.#setEntry(target.container, target.key ?? "", value, origin);
       }
     }
   }
 
-  #mismatch(value: unknown, target: unknown, key?: string): never {
+  #failMismatch(value: unknown, target: unknown, key?: string): never {
     const where = key === undefined ? "its target" : `\`${key}\``;
     return this.#fail(
       `cannot write ${typeInWords(value)} into ${where}, which is ${typeInWords(target)}.`,
@@ -240,33 +244,35 @@ class Application {
 
   /** Appends the items of a list; any other value is appended as one item. */
   #append(list: unknown[], value: unknown, origin: Origin): void {
-    if (!Array.isArray(value)) return this.#put(list, list.length, value, origin);
+    if (!Array.isArray(value)) return this.#setEntry(list, list.length, value, origin);
     const start = list.length;
     for (const [index, item] of value.entries()) {
-      this.#put(list, start + index, item, this.origins.entry(value, index, origin));
+      this.#setEntry(list, start + index, item, this.origins.entryOrigin(value, index, origin));
     }
   }
 
   #merge(target: unknown, source: unknown, origin: Origin): void {
     for (const [key, value] of Object.entries(source as object)) {
-      const own = this.origins.entry(source as object, key, origin);
+      const memberOrigin = this.origins.entryOrigin(source as object, key, origin);
       const existing = findMember(target, key);
-      if (existing === undefined || (shape(existing) === "value" && shape(value) === "value")) {
-        this.#put(target as object, key, value, own);
-      } else if (shape(existing) !== shape(value)) this.#mismatch(value, existing, key);
-      else if (Array.isArray(existing)) this.#append(existing, value, own);
-      else this.#merge(existing, value, own);
+      if (
+        existing === undefined || (valueKind(existing) === "value" && valueKind(value) === "value")
+      ) {
+        this.#setEntry(target as object, key, value, memberOrigin);
+      } else if (valueKind(existing) !== valueKind(value)) this.#failMismatch(value, existing, key);
+      else if (Array.isArray(existing)) this.#append(existing, value, memberOrigin);
+      else this.#merge(existing, value, memberOrigin);
     }
   }
 
-  #put(container: object, key: string | number, value: unknown, origin: Origin): void {
+  #setEntry(container: object, key: string | number, value: unknown, origin: Origin): void {
     setOwn(container as Record<string, unknown>, String(key), this.#clone(value));
     this.origins.set(container, key, origin);
   }
 
   /** Copies a value together with the origins of its entries, so that no two places share an object. */
   #clone(value: unknown): unknown {
-    if (--this.#left < 0) {
+    if (--this.#writesLeft < 0) {
       this.#fail(
         "makes the description too large: overlays may write 1,000,000 values.",
         "too_large",
@@ -280,11 +286,11 @@ class Application {
   }
 }
 
-function step(value: unknown, token: string | number): unknown {
+function getMember(value: unknown, token: string | number): unknown {
   return findMember(value, String(token));
 }
 
-function shape(value: unknown): "list" | "object" | "value" {
+function valueKind(value: unknown): "list" | "object" | "value" {
   if (Array.isArray(value)) return "list";
   return typeof value === "object" && value !== null ? "object" : "value";
 }
@@ -303,10 +309,10 @@ export interface Origin {
 export class Origins {
   readonly #moved = new Map<object, Map<string, Origin>>();
 
-  /** Returns the origin of an entry of an object or list that is itself written at `own`. */
-  entry(container: object, key: string | number, own: Origin): Origin {
+  /** Returns the origin of an entry of an object or list that is itself written at `parent`. */
+  entryOrigin(container: object, key: string | number, parent: Origin): Origin {
     return this.#moved.get(container)?.get(String(key)) ??
-      { label: own.label, pointer: `${own.pointer}/${escapeToken(String(key))}` };
+      { label: parent.label, pointer: `${parent.pointer}/${escapeToken(String(key))}` };
   }
 
   set(container: object, key: string | number, origin: Origin): void {
@@ -322,9 +328,9 @@ export class Origins {
   }
 
   /** Renumbers the origins of a list that loses items. Call it before the items are removed. */
-  removeItems(list: readonly unknown[], removed: ReadonlySet<string>, own: Origin): void {
+  removeItems(list: readonly unknown[], removed: ReadonlySet<string>, listOrigin: Origin): void {
     const kept = list.flatMap((_, index) =>
-      removed.has(String(index)) ? [] : [this.entry(list, index, own)]
+      removed.has(String(index)) ? [] : [this.entryOrigin(list, index, listOrigin)]
     );
     this.#moved.set(list, new Map(kept.map((origin, index) => [String(index), origin])));
   }
@@ -339,7 +345,7 @@ export class Origins {
     let origin: Origin = { label: "", pointer: "" };
     for (const token of tokens) {
       origin = typeof value === "object" && value !== null
-        ? this.entry(value, token, origin)
+        ? this.entryOrigin(value, token, origin)
         : { label: origin.label, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
       value = findMember(value, String(token));
     }

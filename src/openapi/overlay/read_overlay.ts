@@ -2,7 +2,7 @@ import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { DescriptionError } from "../../values/errors.ts";
 import { locatePointers } from "../locate.ts";
 import { MAX_LEVELS } from "../read_yaml.ts";
-import { type Fields, isFields, typeInWords } from "../reading.ts";
+import { type Fields, isFields, typeInWords } from "../part.ts";
 import type { SourceText } from "../document_set.ts";
 
 export interface OverlayFile {

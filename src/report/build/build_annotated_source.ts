@@ -3,7 +3,7 @@ import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
-import { locatePaths, type PathLocation, writtenValues } from "../../openapi/locate.ts";
+import { locatePaths, originalValues, type PathLocation } from "../../openapi/locate.ts";
 import {
   type AnnotatedSource,
   type LinePosition,
@@ -157,7 +157,7 @@ function regionName(path: string): string {
 /** The texts of all documents. JSON without line breaks is reformatted, and documents given as objects are printed. */
 function readableTexts(plan: CoveragePlan): Map<string, SourceText> {
   const texts = new Map<string, SourceText>();
-  for (const [label, value] of writtenValues(plan.documents)) {
+  for (const [label, value] of originalValues(plan.documents)) {
     const source = plan.documents.texts.get(label);
     const isReadable = source !== undefined &&
       (source.syntax === "yaml" || hasLines(source.text));

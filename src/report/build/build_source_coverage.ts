@@ -1,7 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
-import { locatePaths, type PathLocation, writtenValues } from "../../openapi/locate.ts";
+import { locatePaths, originalValues, type PathLocation } from "../../openapi/locate.ts";
 import { appendTo, getOrAdd } from "../../values/collections.ts";
 import { formattedCopy } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
@@ -112,7 +112,7 @@ function findCrowded(
   const copies = copiesIn === undefined
     ? undefined
     : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn, taken);
-  const values = writtenValues(plan.documents);
+  const values = originalValues(plan.documents);
   return new Map(
     [...found].map(([label, file]) => {
       const path = copies?.get(label);

@@ -3,7 +3,7 @@ import { CoverageMap } from "../../../mod.ts";
 import type { DocumentSet } from "../../../src/openapi/document_set.ts";
 import { loadFromDict, loadFromPath } from "../../../src/openapi/load.ts";
 import { locatePaths } from "../../../src/openapi/locate.ts";
-import { applyParsed } from "../../../src/openapi/overlay/apply_overlays.ts";
+import { applyOverlayObjects } from "../../../src/openapi/overlay/apply_overlays.ts";
 import { shopApi } from "../../shop_api.ts";
 import { inFolder } from "../../in_folder.ts";
 
@@ -18,7 +18,7 @@ const API = shopApi({
 }, { tags: ["a", "b", "c"] });
 
 function overlaid(...overlays: readonly object[]): DocumentSet {
-  return loadFromDict(API, undefined, (value) => applyParsed(value, overlays));
+  return loadFromDict(API, undefined, (value) => applyOverlayObjects(value, overlays));
 }
 
 Deno.test("an overlay updates, removes and copies the targets of its actions", () => {

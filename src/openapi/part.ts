@@ -13,7 +13,7 @@ export interface Reading {
   readonly references: References;
   readonly diagnostics: Diagnostic[];
   /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
-  readonly said: Set<string>;
+  readonly reported: Set<string>;
   /** Parameters that were already read, by the path of their place; undefined for unusable ones. */
   readonly parameters: Map<string, ParameterModel | undefined>;
   /** Media types of request bodies that were already read, by the path of their place. */
@@ -52,52 +52,52 @@ export class Part implements Place {
 
   /** Returns the place of a member; its value is undefined if there is no such member. */
   member(token: string): Part {
-    return this.#below(token, this.get(token));
+    return this.#child(token, this.get(token));
   }
 
-  #below(token: string, value: unknown): Part {
+  #child(token: string, value: unknown): Part {
     const pointer = `${this.pointer}/${escapeToken(token)}`;
     return new Part(this.reading, { value, document: this.document, pointer });
   }
 
   /** Adds a diagnostic, unless this place already has one with the same code. */
-  say(severity: Diagnostic["severity"], code: string, message: string): void {
-    const { path, reading: { said, diagnostics } } = this;
+  addDiagnostic(severity: Diagnostic["severity"], code: string, message: string): void {
+    const { path, reading: { reported, diagnostics } } = this;
     const key = `${code} ${path}`;
-    if (said.has(key)) return;
-    said.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     diagnostics.push(diagnostic(severity, code, path, message));
   }
 
   warn(code: string, message: string): void {
-    this.say("warning", code, message);
+    this.addDiagnostic("warning", code, message);
   }
 
-  wrongType(what: string, expected: string): void {
-    const subject = what.startsWith("`") ? `The field ${what}` : what;
+  warnWrongType(name: string, expected: string): void {
+    const subject = name.startsWith("`") ? `The field ${name}` : name;
     const kind = typeInWords(this.value);
     this.warn("wrong_type", `${subject} must be ${expected}, not ${kind}, so it is ignored.`);
   }
 
   /** Returns the fields of an object; undefined for other values, with a diagnostic if there is one. */
-  fields(what: string): Fields | undefined {
+  fields(name: string): Fields | undefined {
     const { value } = this;
     if (isFields(value)) return value;
-    if (value !== undefined) this.wrongType(what, "an object");
+    if (value !== undefined) this.warnWrongType(name, "an object");
     return undefined;
   }
 
   /** Returns the places of an object's members by name; empty, with a diagnostic, for other values. */
-  members(what: string): (readonly [name: string, member: Part])[] {
-    return Object.entries(this.fields(what) ?? {})
-      .map(([name, value]) => [name, this.#below(name, value)]);
+  members(subject: string): (readonly [name: string, member: Part])[] {
+    return Object.entries(this.fields(subject) ?? {})
+      .map(([name, value]) => [name, this.#child(name, value)]);
   }
 
   /** Returns the items of a list; empty for other values, with a diagnostic if there is one. */
-  items(what: string): Part[] {
+  items(name: string): Part[] {
     const { value } = this;
-    if (Array.isArray(value)) return value.map((item, index) => this.#below(String(index), item));
-    if (value !== undefined) this.wrongType(what, "a list");
+    if (Array.isArray(value)) return value.map((item, index) => this.#child(String(index), item));
+    if (value !== undefined) this.warnWrongType(name, "a list");
     return [];
   }
 
@@ -105,7 +105,7 @@ export class Part implements Place {
   boolean(token: string, fallback = false): boolean {
     const value = this.get(token);
     if (typeof value === "boolean") return value;
-    if (value !== undefined) this.member(token).wrongType(`\`${token}\``, "true or false");
+    if (value !== undefined) this.member(token).warnWrongType(`\`${token}\``, "true or false");
     return fallback;
   }
 
@@ -113,7 +113,7 @@ export class Part implements Place {
   text(token: string): string | undefined {
     const value = this.get(token);
     if (typeof value === "string") return value;
-    if (value !== undefined) this.member(token).wrongType(`\`${token}\``, "text");
+    if (value !== undefined) this.member(token).warnWrongType(`\`${token}\``, "text");
     return undefined;
   }
 
@@ -123,7 +123,7 @@ export class Part implements Place {
     const texts: string[] = [];
     for (const item of this.member(token).items(`\`${token}\``)) {
       if (typeof item.value === "string") texts.push(item.value);
-      else item.wrongType(`An entry of \`${token}\``, "text");
+      else item.warnWrongType(`An entry of \`${token}\``, "text");
     }
     return texts;
   }
@@ -134,19 +134,19 @@ export class Part implements Place {
     const { value, reading: { version } } = place;
     if (isFields(value)) return place;
     if (typeof value === "boolean" && version !== "2.0" && version !== "3.0") return place;
-    if (value !== undefined) place.wrongType(`\`${token}\``, "a schema");
+    if (value !== undefined) place.warnWrongType(`\`${token}\``, "a schema");
     return undefined;
   }
 
   /** The places in a chain of references, this one first. A broken chain ends in undefined and has a diagnostic. */
   followAll(): (Part | undefined)[] {
     const chain: (Part | undefined)[] = [this];
-    const passed = new Set<unknown>();
+    const visited = new Set<unknown>();
     for (const part of chain) { // grows while it is read
       const reference = isFields(part?.value) ? part.value["$ref"] : undefined;
       if (part === undefined || reference === undefined) break;
-      passed.add(part.value);
-      chain.push(part.#followOnce(reference, passed));
+      visited.add(part.value);
+      chain.push(part.#followOnce(reference, visited));
     }
     return chain;
   }
@@ -157,20 +157,24 @@ export class Part implements Place {
     return isReference ? this.followAll().at(-1) : this;
   }
 
-  #followOnce(reference: unknown, passed: ReadonlySet<unknown>): Part | undefined {
-    const at = this.member("$ref");
+  #followOnce(reference: unknown, visited: ReadonlySet<unknown>): Part | undefined {
+    const place = this.member("$ref");
     if (typeof reference !== "string") {
       const hint = reference === null ? " In YAML, `#` begins a comment: put it into quotes." : "";
       const message = `\`$ref\` must be text, not ${typeInWords(reference)}.${hint}`;
-      at.say("error", "invalid_reference", message);
+      place.addDiagnostic("error", "invalid_reference", message);
       return undefined;
     }
     const target = this.reading.references.resolve(this, reference);
     if (target === undefined) {
       const message = `The reference \`${reference}\` cannot be resolved.`;
-      at.say("error", "unresolved_reference", message);
-    } else if (passed.has(target.value)) {
-      at.say("error", "reference_cycle", `The reference \`${reference}\` refers to itself.`);
+      place.addDiagnostic("error", "unresolved_reference", message);
+    } else if (visited.has(target.value)) {
+      place.addDiagnostic(
+        "error",
+        "reference_cycle",
+        `The reference \`${reference}\` refers to itself.`,
+      );
       return undefined;
     }
     return target && new Part(this.reading, target);

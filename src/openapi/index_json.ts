@@ -1,24 +1,24 @@
 import { skipSpace, skipString } from "../values/parse_json.ts";
 import { textPositions } from "../values/text_position.ts";
-import type { WrittenEntries, WrittenEntry, WrittenText } from "./document_set.ts";
+import type { EntryIndex, IndexedEntries, IndexedEntry } from "./document_set.ts";
 
 const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Finds positions in a valid JSON text. Objects and lists are identified by their number in {@linkcode Holders}. */
-export function readWrittenJson(text: string): WrittenText {
+/** Finds positions in a valid JSON text. Objects and lists are identified by their number in {@linkcode Containers}. */
+export function indexJson(text: string): EntryIndex {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const { starts, ends, nexts } = holdersIn(text);
+  const { starts, ends, nexts } = findContainers(text);
 
-  function listEntries({ value }: WrittenEntry): WrittenEntries | undefined {
+  function listEntries({ value }: IndexedEntry): IndexedEntries | undefined {
     if (value === undefined) return undefined;
-    const holder = value as number;
-    const isObject = text[starts[holder] as number] === "{";
-    const close = (ends[holder] as number) - 1;
-    const entries = new Map<string, WrittenEntry>();
-    let offset = skipSpace(text, (starts[holder] as number) + 1);
-    let inner = holder + 1;
+    const container = value as number;
+    const isObject = text[starts[container] as number] === "{";
+    const close = (ends[container] as number) - 1;
+    const entries = new Map<string, IndexedEntry>();
+    let offset = skipSpace(text, (starts[container] as number) + 1);
+    let inner = container + 1;
     while (offset < close) {
       const start = offset;
       let name = String(entries.size);
@@ -28,10 +28,10 @@ export function readWrittenJson(text: string): WrittenText {
         name = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
         offset = skipSpace(text, skipSpace(text, nameEnd) + 1);
       }
-      const isHolder = starts[inner] === offset;
-      const end = isHolder ? ends[inner] as number : skipScalar(text, offset);
-      entries.set(name, { start, end, value: isHolder ? inner : undefined });
-      if (isHolder) inner = nexts[inner] as number;
+      const isContainer = starts[inner] === offset;
+      const end = isContainer ? ends[inner] as number : skipScalar(text, offset);
+      entries.set(name, { start, end, value: isContainer ? inner : undefined });
+      if (isContainer) inner = nexts[inner] as number;
       offset = skipSpace(text, end);
       if (text[offset] === ",") offset = skipSpace(text, offset + 1);
     }
@@ -46,7 +46,7 @@ export function readWrittenJson(text: string): WrittenText {
 }
 
 /** The offsets of all objects and lists, numbered in the order in which they begin. Arrays, since there are many. */
-interface Holders {
+interface Containers {
   readonly starts: readonly number[];
   /** The offset after the end of each. */
   readonly ends: readonly number[];
@@ -54,7 +54,7 @@ interface Holders {
   readonly nexts: readonly number[];
 }
 
-function holdersIn(text: string): Holders {
+function findContainers(text: string): Containers {
   const starts: number[] = [];
   const ends: number[] = [];
   const nexts: number[] = [];
@@ -69,9 +69,9 @@ function holdersIn(text: string): Holders {
       ends.push(0);
       nexts.push(0);
     } else if ((code | 0x20) === CLOSE) {
-      const holder = open.pop() ?? 0;
-      ends[holder] = offset + 1;
-      nexts[holder] = starts.length;
+      const container = open.pop() ?? 0;
+      ends[container] = offset + 1;
+      nexts[container] = starts.length;
     }
   }
   return { starts, ends, nexts };
