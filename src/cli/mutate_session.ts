@@ -4,15 +4,20 @@ import { setTimeout } from "node:timers/promises";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import type { HttpRequest } from "../http/interaction.ts";
-import { ReachedParts } from "../mutate/plain_parts.ts";
+import { ReachedParts } from "../mutate/reached_parts.ts";
 import {
   type Change,
-  isWantedResponse,
   type PassingResponse,
   ResponseChanger,
+  responseFilter,
 } from "../mutate/response_changer.ts";
 import { NamedSearch } from "../mutate/named_search.ts";
-import { forgiveChance, MutationSearch, type PlainPart, type RunResult } from "../mutate/search.ts";
+import {
+  type CandidatePart,
+  forgiveChance,
+  MutationSearch,
+  type RunResult,
+} from "../mutate/search.ts";
 import { clientVariables } from "../proxy/client_trust.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
 import type { PrivateFolder } from "../proxy/private_folder.ts";
@@ -102,7 +107,7 @@ export class MutateSession {
     this.#host = host;
     this.#folder = folder;
     try {
-      const isWanted = isWantedResponse(api.plan, api.exclusions, options.operation);
+      const isWanted = responseFilter(api.plan, api.exclusions, options.operation);
       this.#changer = new ResponseChanger(api.plan, isWanted);
     } catch (error) {
       throw error instanceof SuggestError ? new CommandError(error.message, error) : error;
@@ -195,7 +200,7 @@ export class MutateSession {
   }
 
   /** Runs the tests twice without changes. Returns the parts that both runs reached. */
-  async #runPlainly(proxy: Proxy, tests: QuietCommand): Promise<readonly PlainPart[]> {
+  async #runPlainly(proxy: Proxy, tests: QuietCommand): Promise<readonly CandidatePart[]> {
     const { level, timeout } = this.#options;
     const isResumed = this.#api.traffic().recorded > 0;
     const first = new ReachedParts(level);
@@ -398,7 +403,7 @@ export class MutateSession {
       const now = this.#host.now() / 1000;
       this.#api.record(request, { status_code: status, headers, body }, now, test);
     }
-    told?.add(this.#changer.parts(request, response), test);
+    told?.add(this.#changer.listParts(request, response), test);
     return this.#changed(request, response, test);
   }
 
@@ -420,7 +425,7 @@ export class MutateSession {
       insecure,
       dataFolder: this.#folder.path,
       changeResponse: (request, response) => {
-        this.#state.reached?.add(this.#changer.parts(request, response));
+        this.#state.reached?.add(this.#changer.listParts(request, response));
         return this.#isTold ? undefined : this.#changed(request, response);
       },
       onNotice: ({ kind, message }) => {

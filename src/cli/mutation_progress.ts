@@ -1,5 +1,5 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import type { PlainPart, SearchProgress } from "../mutate/search.ts";
+import type { CandidatePart, SearchProgress } from "../mutate/search.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import { cutText } from "../report/text/text_width.ts";
 import { formatAmount, formatSeconds } from "../report/wording/amounts.ts";
@@ -66,7 +66,7 @@ function statusLine({ runs, left, noticed, unnoticed, not_tried }: MutationStatu
 /** Lists the parts that would be changed, one per line, and estimates the number of runs. */
 export function dryRunLines(
   { plan }: MeasuredApi,
-  parts: readonly PlainPart[],
+  parts: readonly CandidatePart[],
   seconds: number,
   isNamed: boolean,
 ): string[] {

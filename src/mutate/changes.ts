@@ -18,8 +18,8 @@ export const CHANGES = {
 >;
 
 export function changesAt(part: keyof typeof CHANGES, level: MutationLevel): readonly string[] {
-  const most = MUTATION_LEVELS.indexOf(level);
-  return CHANGES[part].filter(([, own]) => MUTATION_LEVELS.indexOf(own) <= most)
+  const maxLevel = MUTATION_LEVELS.indexOf(level);
+  return CHANGES[part].filter(([, changeLevel]) => MUTATION_LEVELS.indexOf(changeLevel) <= maxLevel)
     .map(([name]) => name);
 }
 
@@ -43,7 +43,7 @@ const NEIGHBOURS: Readonly<Record<number, number>> = {
 };
 
 /** Statuses to which clients react by themselves: they wait, retry, or send another request. */
-const NOT_CHOSEN = new Set([401, 407, 408, 421, 425, 426, 429, 502, 503, 504]);
+const HANDLED_STATUSES = new Set([401, 407, 408, 421, 425, 426, 429, 502, 503, 504]);
 
 /**
  * Returns a status to replace another one; never one without a body, or one to which clients react by themselves.
@@ -55,19 +55,19 @@ export function changedStatus(
   change: string,
   documented: readonly string[],
 ): number {
-  const isGood = status < 400;
+  const isSuccess = status < 400;
   if (change === "neighbour") {
     return NEIGHBOURS[status] ??
-      (isGood ? 200 : status === 500 ? 501 : isClient(status) ? 400 : 500);
+      (isSuccess ? 200 : status === 500 ? 501 : isClientError(status) ? 400 : 500);
   }
   const other = documented.map(Number).find((code) =>
-    Number.isInteger(code) && !NOT_CHOSEN.has(code) &&
-    (isGood ? code >= 400 && code < 600 : code === 200 || code === 201 || code === 202)
+    Number.isInteger(code) && !HANDLED_STATUSES.has(code) &&
+    (isSuccess ? code >= 400 && code < 600 : code === 200 || code === 201 || code === 202)
   );
-  return other ?? (isGood ? 500 : 200);
+  return other ?? (isSuccess ? 500 : 200);
 }
 
-function isClient(status: number): boolean {
+function isClientError(status: number): boolean {
   return status >= 400 && status < 500;
 }
 

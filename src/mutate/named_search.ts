@@ -7,36 +7,36 @@ import {
 } from "../map/noticed_hits.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import {
-  AskedTest,
+  type ChangeFailures,
   changeKey,
   explainsAll,
-  type Failed,
   type FailedGroup,
   hasBit,
   isUnlikely,
   nextGroup,
   type OpenQuestion,
   type Question,
-} from "./asked_test.ts";
+  TestState,
+} from "./test_state.ts";
 import { NoticeOdds } from "./notice_odds.ts";
-import type { PlainPart, RunResult, RunTests } from "./search.ts";
+import type { CandidatePart, RunResult, RunTests } from "./search.ts";
 
 /** The highest accepted probability that a verdict "noticed" is due to chance. */
 const MAX_CHANCE = 2e-3;
 /** The number of failures that is enough as long as no test has failed by chance. */
 const FAILURES = 2;
 /** The weight, in runs, of the rate at which all tests fail by chance, beside a test's own rate. */
-const OWN_RUNS = 10;
+const COMMON_WEIGHT = 10;
 /** The chance failures after which a test is left to the search without names: their number, and share of its runs. */
 const MAX_FLAKES = 4;
 const MAX_FLAKE_RATE = 0.4;
 /** The number of failures without a pass after which a test is checked for a dependency on another one. */
-const MAX_STRAIGHT = 3;
+const MAX_ONLY_FAILURES = 3;
 const MAX_RESTS = 2;
 /** The factor by which a dependency is more likely if a test fails only together with the other one. */
-const ALWAYS = 4;
+const JOINT_FACTOR = 4;
 /** The expected failures of all unlikely questions up to which these are left to the search without names. */
-const MAX_LEFT = 0.3;
+const MAX_EXPECTED = 0.3;
 /** The number of runs without a result after which a test is left to the search without names. */
 const MAX_SILENT = 2;
 /** The most tests before it in its file on which a test may depend. */
@@ -54,22 +54,22 @@ export class NamedSearch {
   readonly #hits: NoticedHits;
   readonly #run: RunTests;
   readonly #onRun: () => void;
-  readonly #tests = new Map<string, AskedTest>();
-  readonly #byPlace = new Map<string, PlainPart>();
+  readonly #tests = new Map<string, TestState>();
+  readonly #partByPlace = new Map<string, CandidatePart>();
   /** The tests that seem to notice a part. */
-  readonly #suspected = new Map<PlainPart, Set<AskedTest>>();
-  readonly #settled = new Map<PlainPart, string>();
+  readonly #noticing = new Map<CandidatePart, Set<TestState>>();
+  readonly #verdicts = new Map<CandidatePart, string>();
   readonly #odds = new NoticeOdds();
   #runs = 0;
   /** The probability that a test depends on a given one before it. */
-  #needing = 0.5;
+  #dependence = 0.5;
   #flakes = 0;
   /** The number of runs of single tests that passed; at first, the two runs of each without changes. */
   #passes: number;
 
   /** @param tests The tests that are known to pass without changes, in the order in which they run; others aren't asked. */
   constructor(
-    parts: readonly PlainPart[],
+    parts: readonly CandidatePart[],
     tests: ReadonlySet<string>,
     hits: NoticedHits,
     run: RunTests,
@@ -79,15 +79,15 @@ export class NamedSearch {
     this.#run = run;
     this.#onRun = onRun;
     this.#passes = 2 * tests.size;
-    const files = new Map<string, AskedTest[]>();
+    const files = new Map<string, TestState[]>();
     for (const name of tests) {
       const peers = files.get(testFile(name))?.slice(-MAX_PEERS) ?? [];
-      const test = new AskedTest(name, this.#tests.size, peers);
+      const test = new TestState(name, this.#tests.size, peers);
       appendTo(files, testFile(name), test);
       this.#tests.set(name, test);
     }
     for (const part of parts) {
-      this.#byPlace.set(placeKey(part.place), part);
+      this.#partByPlace.set(placeKey(part.place), part);
       for (const name of part.tests ?? []) this.#tests.get(name)?.parts.push(part);
     }
   }
@@ -101,123 +101,131 @@ export class NamedSearch {
   async search(): Promise<boolean> {
     if (this.#tests.size < 2) return true;
     while (true) {
-      const groups = this.#groups();
+      const groups = this.#chooseGroups();
       const asked = [...groups.values()].flat();
       if (asked.length === 0) return true;
       this.#onRun();
       const result = await this.#run(asked.map(({ change }) => change));
       if (result === undefined) return false;
-      this.#note(groups, result);
+      this.#addResult(groups, result);
       this.#runs++;
     }
   }
 
   /** Chooses the changes for the next run, by test; none if no questions are left. */
-  #groups(): Map<AskedTest, readonly Question[]> {
-    const groups = new Map<AskedTest, readonly Question[]>();
-    const load = new Map<string, number>();
-    const resting = new Set<AskedTest>();
-    const idle = new Map<AskedTest, readonly OpenQuestion[]>();
+  #chooseGroups(): Map<TestState, readonly Question[]> {
+    const groups = new Map<TestState, readonly Question[]>();
+    const missOdds = new Map<string, number>();
+    const resting = new Set<TestState>();
+    const idle = new Map<TestState, readonly OpenQuestion[]>();
     let isWaiting = false;
-    const tests = [...this.#tests.values()].sort((a, b) => b.waited - a.waited)
-      .map((test) => ({ test, all: this.#open(test) }));
+    const tests = [...this.#tests.values()].sort((a, b) => b.waitedRuns - a.waitedRuns)
+      .map((test) => ({ test, all: this.#openQuestions(test) }));
     const unlikely = tests.flatMap(({ all }) => all).filter(isUnlikely);
-    const hasMany = unlikely.reduce((sum, { odds }) => sum + odds, 0) > MAX_LEFT;
-    for (const { test, all } of tests) {
+    const hasMany = unlikely.reduce((sum, { odds }) => sum + odds, 0) > MAX_EXPECTED;
+    for (const { test, all: questions } of tests) {
       const needed = test.unexplained.length > 0 ? test.suspects : [];
       if (resting.has(test) || needed.some((one) => groups.has(one))) {
-        test.waited++;
+        test.waitedRuns++;
         isWaiting = true;
         continue;
       }
-      if (this.#rests(test, groups)) {
-        test.rests++;
+      if (this.#shouldRest(test, groups)) {
+        test.restRuns++;
         isWaiting = true;
         continue;
       }
-      const open = hasMany ? all : all.filter((one) => !isUnlikely(one));
-      const need = ({ question, need }: OpenQuestion) => need * (load.get(question.key) ?? 1);
+      const open = hasMany ? questions : questions.filter((one) => !isUnlikely(one));
+      const sole = ({ question, soleOdds }: OpenQuestion) =>
+        soleOdds * (missOdds.get(question.key) ?? 1);
       const isBody = ({ question }: OpenQuestion) =>
         Number(this.#runs === 0 && question.kind === "body");
       open.sort((a, b) =>
-        a.failures - b.failures || isBody(b) - isBody(a) || need(b) - need(a) || b.odds - a.odds
+        a.failures - b.failures || isBody(b) - isBody(a) || sole(b) - sole(a) || b.odds - a.odds
       );
       const group = nextGroup(open, test.suspects.some((one) => groups.has(one)));
       if (group.length === 0) {
-        idle.set(test, all);
+        idle.set(test, questions);
         continue;
       }
-      test.waited = 0;
+      test.waitedRuns = 0;
       groups.set(test, group);
       const isAgain = group.some(({ key }) => test.failures.has(key));
       for (const one of isAgain ? test.suspects : needed) resting.add(one);
       for (const question of group) {
         const odds = this.#odds.of(test, question);
-        load.set(question.key, (load.get(question.key) ?? 1) * (1 - odds));
+        missOdds.set(question.key, (missOdds.get(question.key) ?? 1) * (1 - odds));
       }
     }
     if (groups.size === 0 && !isWaiting) return groups;
     for (const test of resting) idle.delete(test);
-    this.#fill(groups, idle);
+    this.#fillIdle(groups, idle);
     return groups;
   }
 
   /** Gives idle tests unlikely questions, or else changes that they have noticed, to confirm these. */
-  #fill(
-    groups: Map<AskedTest, readonly Question[]>,
-    idle: ReadonlyMap<AskedTest, readonly OpenQuestion[]>,
+  #fillIdle(
+    groups: Map<TestState, readonly Question[]>,
+    idle: ReadonlyMap<TestState, readonly OpenQuestion[]>,
   ): void {
-    for (const [test, all] of idle) {
-      const group = nextGroup(all, true);
+    for (const [test, questions] of idle) {
+      const group = nextGroup(questions, true);
       if (group.length > 0) groups.set(test, group);
       else if (!test.suspects.some((one) => groups.has(one))) {
-        const seen = [...test.failures.values()].filter(({ runs }) => runs.length < FAILURES)
+        const noticed = [...test.failures.values()].filter(({ runs }) => runs.length < FAILURES)
           .sort((a, b) => a.runs.length - b.runs.length)[0];
-        if (seen !== undefined) groups.set(test, [seen.question]);
+        if (noticed !== undefined) groups.set(test, [noticed.question]);
       }
     }
   }
 
   /** True if a test should run without a change, to see if it fails because of others. */
-  #rests(test: AskedTest, groups: ReadonlyMap<AskedTest, readonly Question[]>): boolean {
-    if (test.failures.size + test.groups.length < MAX_STRAIGHT || test.passed.size > 0) {
+  #shouldRest(test: TestState, groups: ReadonlyMap<TestState, readonly Question[]>): boolean {
+    if (test.failures.size + test.groups.length < MAX_ONLY_FAILURES || test.passed.size > 0) {
       return false;
     }
-    if (ALWAYS * this.#needing < MAX_CHANCE || test.rests >= MAX_RESTS) return false;
+    if (JOINT_FACTOR * this.#dependence < MAX_CHANCE || test.restRuns >= MAX_RESTS) return false;
     const suspects = test.suspects.filter((one) => explainsAll(one, test));
     const asked = suspects.filter((one) => groups.has(one)).length;
     if (suspects.length > 0) return 2 * asked >= suspects.length;
     return test.passedIn === 0n && groups.size > 0 && (this.#runs + test.index) % 2 === 0;
   }
 
-  #estimateNeeding(): number {
-    let [pairs, needing] = [0, 0.5];
+  #estimateDependency(): number {
+    let [pairs, dependent] = [0, 0.5];
     for (const { peers, passedIn, unexplained } of this.#tests.values()) {
       for (const { failedIn } of peers) if (failedIn & passedIn) pairs++;
-      if (unexplained.length > 0) needing++;
+      if (unexplained.length > 0) dependent++;
     }
-    return needing / (pairs + needing + 0.5);
+    return dependent / (pairs + dependent + 0.5);
   }
 
-  #open(test: AskedTest): OpenQuestion[] {
-    return test.parts.flatMap((part) => this.#question(test, part) ?? []).map((question) => {
+  #openQuestions(test: TestState): OpenQuestion[] {
+    return test.parts.flatMap((part) => this.#nextQuestion(test, part) ?? []).map((question) => {
       let odds = this.#odds.of(test, question);
       for (const { questions } of test.groups) {
         if (!questions.some(({ key }) => key === question.key)) continue;
         const none = questions.reduce((none, one) => none * (1 - this.#odds.of(test, one)), 1);
         odds = Math.max(odds, this.#odds.of(test, question) / (1 - none));
       }
-      const need = this.#odds.ofNoOther(test, question, this.#tests);
-      return { question, odds, need, failures: test.failures.get(question.key)?.runs.length ?? 0 };
+      const soleOdds = this.#odds.soleOdds(test, question, this.#tests);
+      return {
+        question,
+        odds,
+        soleOdds,
+        failures: test.failures.get(question.key)?.runs.length ?? 0,
+      };
     });
   }
 
   /** Returns the next question for a test about a part; undefined if there is none. */
-  #question(test: AskedTest, part: PlainPart): Question | undefined {
+  #nextQuestion(test: TestState, part: CandidatePart): Question | undefined {
     const { place } = part;
     if (this.#isNoticed(place) || this.#hits.part(place).reason !== undefined) return undefined;
-    const around = enclosingPlaces(place).flatMap((one) => this.#byPlace.get(placeKey(one)) ?? []);
-    const isAsked = around.every((one) => this.#suspected.has(one) || this.#isNoticed(one.place));
+    const outer = enclosingPlaces(place).flatMap((one) =>
+      this.#partByPlace.get(placeKey(one)) ?? []
+    );
+    const isAsked = outer.every((one) => this.#noticing.has(one) || this.#isNoticed(one.place));
     if (!isAsked) return undefined;
     const { changes } = part;
     const known = this.#hits.part(place).changes;
@@ -225,7 +233,7 @@ export class NamedSearch {
       !test.passed.has(changeKey(place, one)) && !known.get(one)?.passed
     );
     if (change === undefined) return undefined;
-    const isDull = around.some((one) =>
+    const isDull = outer.some((one) =>
       one.changes.some((name) => test.passed.has(changeKey(one.place, name)))
     );
     const isAgain = change !== changes[0];
@@ -238,7 +246,7 @@ export class NamedSearch {
     return noticedState(this.#hits.find(place)) === "noticed";
   }
 
-  #note(groups: ReadonlyMap<AskedTest, readonly Question[]>, result: RunResult): void {
+  #addResult(groups: ReadonlyMap<TestState, readonly Question[]>, result: RunResult): void {
     const run = this.#runs;
     const bit = 1n << BigInt(run);
     const outcomes = [...this.#tests.values()].map((test) => {
@@ -249,26 +257,26 @@ export class NamedSearch {
     });
     for (const { test, passed } of outcomes) {
       const group = groups.get(test) ?? [];
-      const made = group.filter(({ change }) => (result.applied.get(change) ?? 0) > 0);
+      const applied = group.filter(({ change }) => (result.applied.get(change) ?? 0) > 0);
       if (passed === undefined) {
         // A run that was stopped, or that another test has broken, has no results of tests that it didn't reach.
-        if (made.length > 0 && ++test.silent >= MAX_SILENT) this.#tests.delete(test.name);
+        if (applied.length > 0 && ++test.silentRuns >= MAX_SILENT) this.#tests.delete(test.name);
         continue;
       }
       test.runs++;
       if (passed) {
         this.#passes++;
-        this.#notePass(test, group, made);
-      } else if (made.length === 0) test.unexplained.push(run);
-      else if (test.unexplained.length > 0 && !test.isOwn(run)) continue;
-      else this.#noteFailure(test, { run, questions: made });
+        this.#notePass(test, group, applied);
+      } else if (applied.length === 0) test.unexplained.push(run);
+      else if (test.unexplained.length > 0 && !test.isOwnFailure(run)) continue;
+      else this.#noteFailure(test, { run, questions: applied });
     }
-    for (const { test } of outcomes) this.#judge(test);
-    this.#needing = this.#estimateNeeding();
-    this.#settle();
+    for (const { test } of outcomes) this.#countFlakes(test);
+    this.#dependence = this.#estimateDependency();
+    this.#updateVerdicts();
   }
 
-  #notePass(test: AskedTest, group: readonly Question[], made: readonly Question[]): void {
+  #notePass(test: TestState, group: readonly Question[], applied: readonly Question[]): void {
     for (const question of group) {
       test.passed.add(question.key);
       const failed = test.failures.get(question.key);
@@ -276,9 +284,9 @@ export class NamedSearch {
       test.unexplained.push(...failed.runs);
       this.#odds.count(test, question, -1, -1);
       test.failures.delete(question.key);
-      this.#suspected.get(question.part)?.delete(test);
+      this.#noticing.get(question.part)?.delete(test);
     }
-    for (const question of made) {
+    for (const question of applied) {
       this.#odds.count(test, question, 0);
       const { part, key, change: { place, change } } = question;
       const isCleared = !part.hasOthers &&
@@ -291,93 +299,93 @@ export class NamedSearch {
   }
 
   /** Records a failed group, without changes that were cleared meanwhile. */
-  #noteFailure(test: AskedTest, { run, questions }: FailedGroup): void {
-    const left = questions.filter(({ key }) => !test.passed.has(key));
-    const [only] = left;
-    if (only === undefined) test.unexplained.push(run);
-    else if (left.some(({ key }) => test.failures.has(key)) && left.length > 1) return;
-    else if (left.length > 1) test.groups.push({ run, questions: left });
+  #noteFailure(test: TestState, { run, questions }: FailedGroup): void {
+    const candidates = questions.filter(({ key }) => !test.passed.has(key));
+    const [single] = candidates;
+    if (single === undefined) test.unexplained.push(run);
+    else if (candidates.some(({ key }) => test.failures.has(key)) && candidates.length > 1) return;
+    else if (candidates.length > 1) test.groups.push({ run, questions: candidates });
     else {
-      if (!test.failures.has(only.key)) this.#odds.count(test, only, 1);
-      getOrAdd(test.failures, only.key, () => ({ question: only, runs: [] })).runs.push(run);
-      getOrAdd(this.#suspected, only.part, () => new Set()).add(test);
-      test.groups = test.groups.filter(({ questions }) => !questions.includes(only));
+      if (!test.failures.has(single.key)) this.#odds.count(test, single, 1);
+      getOrAdd(test.failures, single.key, () => ({ question: single, runs: [] })).runs.push(run);
+      getOrAdd(this.#noticing, single.part, () => new Set()).add(test);
+      test.groups = test.groups.filter(({ questions }) => !questions.includes(single));
     }
   }
 
-  #noteFlake(test: AskedTest): void {
+  #noteFlake(test: TestState): void {
     this.#flakes++;
     test.flakes++;
   }
 
   /** Counts failures that no test before explains as chance, and drops a test with too many of these. */
-  #judge(test: AskedTest): void {
-    const chance = test.unexplained.filter((run) => test.isOwn(run));
-    if (chance.length === 0) return;
-    test.unexplained = test.unexplained.filter((run) => !chance.includes(run));
-    for (const _ of chance) this.#noteFlake(test);
+  #countFlakes(test: TestState): void {
+    const chanceRuns = test.unexplained.filter((run) => test.isOwnFailure(run));
+    if (chanceRuns.length === 0) return;
+    test.unexplained = test.unexplained.filter((run) => !chanceRuns.includes(run));
+    for (const _ of chanceRuns) this.#noteFlake(test);
     if (test.flakes < MAX_FLAKES || test.flakes < MAX_FLAKE_RATE * test.runs) return;
     this.#tests.delete(test.name);
-    for (const tests of this.#suspected.values()) tests.delete(test);
+    for (const tests of this.#noticing.values()) tests.delete(test);
   }
 
   /** The probability that a test fails by chance a number of times. */
-  #failureChance(test: AskedTest, failures: number): number {
+  #failureChance(test: TestState, failures: number): number {
     const rate = (this.#flakes + 1) / (this.#flakes + this.#passes + 2);
     let chance = 1;
     for (let index = 0; index < failures; index++) {
-      chance *= (OWN_RUNS * rate + test.flakes + index) / (OWN_RUNS + test.runs + index);
+      chance *= (COMMON_WEIGHT * rate + test.flakes + index) / (COMMON_WEIGHT + test.runs + index);
     }
     return chance;
   }
 
   /** The probability that a test failed in some runs by chance, or because of another one. */
-  #failureDoubt(test: AskedTest, { question, runs }: Failed): number {
+  #failureDoubt(test: TestState, { question, runs }: ChangeFailures): number {
     const odds = this.#odds.of(test, question);
     let doubt = Math.min(1, this.#failureChance(test, runs.length) * (1 - odds) / odds);
     for (const suspect of test.suspects) {
       const others = runs.filter((run) => !hasBit(suspect.failedIn, run)).length;
       if (others === runs.length) continue;
       const isNeeded = test.unexplained.some((run) => hasBit(suspect.failedIn, run));
-      const needing = this.#needing * (explainsAll(suspect, test) ? ALWAYS : 1);
-      doubt += (isNeeded ? 1 : Math.min(1, needing)) * this.#failureChance(test, others);
+      const odds = this.#dependence * (explainsAll(suspect, test) ? JOINT_FACTOR : 1);
+      doubt += (isNeeded ? 1 : Math.min(1, odds)) * this.#failureChance(test, others);
     }
     return doubt;
   }
 
   /** Adds verdicts that enough failures support, and withdraws those that no longer have enough support. */
-  #settle(): void {
-    for (const [part, tests] of this.#suspected) {
-      if (tests.size === 0) this.#suspected.delete(part);
+  #updateVerdicts(): void {
+    for (const [part, tests] of this.#noticing) {
+      if (tests.size === 0) this.#noticing.delete(part);
       const { place } = part;
-      let settled: string | undefined;
+      let verdict: string | undefined;
       for (const change of part.changes) {
         const key = changeKey(place, change);
-        let [seen, own, doubt] = [0, 0, 1];
+        let [failures, ownFailures, doubt] = [0, 0, 1];
         for (const test of tests) {
           const failed = test.failures.get(key);
           if (failed === undefined) continue;
-          seen += failed.runs.length;
-          own += failed.runs.filter((run) => test.isOwn(run)).length;
+          failures += failed.runs.length;
+          ownFailures += failed.runs.filter((run) => test.isOwnFailure(run)).length;
           doubt *= this.#failureDoubt(test, failed);
         }
-        const isSure = doubt < MAX_CHANCE || this.#flakes === 0 && own >= FAILURES;
-        if (isSure) settled ??= change;
-        else if (this.#settled.get(part) === change) this.#withdraw(part, change);
-        if (settled === change && !this.#settled.has(part)) {
-          this.#hits.add(place, change, { runs: seen, noticed: 1 });
-          this.#settled.set(part, change);
+        const isSure = doubt < MAX_CHANCE || this.#flakes === 0 && ownFailures >= FAILURES;
+        if (isSure) verdict ??= change;
+        else if (this.#verdicts.get(part) === change) this.#withdraw(part, change);
+        if (verdict === change && !this.#verdicts.has(part)) {
+          this.#hits.add(place, change, { runs: failures, noticed: 1 });
+          this.#verdicts.set(part, change);
         }
       }
-      if (!this.#settled.has(part)) continue;
+      if (!this.#verdicts.has(part)) continue;
       const { noticedBy } = this.#hits.part(place);
       noticedBy.clear();
       for (const test of tests) noticedBy.add(test.name);
     }
   }
 
-  #withdraw(part: PlainPart, change: string): void {
-    this.#settled.delete(part);
+  #withdraw(part: CandidatePart, change: string): void {
+    this.#verdicts.delete(part);
     const hits = this.#hits.part(part.place);
     hits.changes.delete(change);
     hits.noticedBy.clear();
@@ -392,8 +400,8 @@ function ownOutcome(
   const passed = outcomes?.get(name);
   if (passed !== false) return passed;
   const steps = `${name} > `;
-  const isOfStep = [...outcomes ?? []].some(([other, ok]) => !ok && other.startsWith(steps));
-  return isOfStep ? undefined : false;
+  const isStepFailure = [...outcomes ?? []].some(([other, ok]) => !ok && other.startsWith(steps));
+  return isStepFailure ? undefined : false;
 }
 
 /** Returns the file part of a test's name. */

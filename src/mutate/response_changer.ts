@@ -48,15 +48,15 @@ const MAX_ITEMS = 50;
 const MAX_PARTS = 2000;
 
 /** Header fields that describe the bytes of a body, and would be wrong after a change. */
-const OF_BYTES =
+const BODY_HEADERS =
   /^(?:content-encoding|content-length|content-md5|content-digest|digest|repr-digest|etag|transfer-encoding|trailer)$/i;
 
-interface Matched {
+interface MatchedResponse {
   readonly operation: OperationPlan;
   readonly response: number;
 }
 
-interface FoundBody {
+interface DecodedBody {
   readonly plan: ParameterPlan;
   /** Undefined if the body isn't JSON. */
   readonly json: LosslessJson | undefined;
@@ -69,18 +69,18 @@ interface MediaBody extends DocumentedBody {
 /** Finds the documented parts of responses, and changes them. */
 export class ResponseChanger {
   readonly #plan: CoveragePlan;
-  readonly #isWanted: (operation: OperationPlan, response: number) => boolean;
+  readonly #isSelected: (operation: OperationPlan, response: number) => boolean;
 
-  /** @param isWanted Returns false for responses to leave unchanged. */
+  /** @param isSelected Returns false for responses to leave unchanged. */
   constructor(
     plan: CoveragePlan,
-    isWanted: (operation: OperationPlan, response: number) => boolean = () => true,
+    isSelected: (operation: OperationPlan, response: number) => boolean = () => true,
   ) {
     this.#plan = plan;
-    this.#isWanted = isWanted;
+    this.#isSelected = isSelected;
   }
 
-  parts(request: HttpRequest, response: PassingResponse): ReachedPart[] {
+  listParts(request: HttpRequest, response: PassingResponse): ReachedPart[] {
     const matched = this.#match(request, response.status);
     if (matched === undefined) return [];
     const { operation, response: index } = matched;
@@ -103,14 +103,14 @@ export class ResponseChanger {
       const changes = isEmpty(body.json) ? [] : ["empty"];
       parts.push({ place: { ...of, part: "body", path: "", schema_path }, changes, depth: 0 });
       const seen = new Map<string, string[]>();
-      walk(body.json, body.plan.shape, "", [], (part, path, schema_path, depth, value) => {
+      visitParts(body.json, body.plan.shape, "", [], (part, path, schema_path, depth, value) => {
         const place = { ...of, part, path, schema_path };
         const key = placeKey(place);
         const known = seen.get(key) ?? [];
         for (const [change] of CHANGES[part]) {
           if (known.includes(change)) continue;
-          const other = (value: LosslessJson) => this.#otherValue(schema_path, value);
-          if (canChange(value, change, other)) known.push(change);
+          const replace = (value: LosslessJson) => this.#otherValue(schema_path, value);
+          if (canChange(value, change, replace)) known.push(change);
         }
         if (seen.has(key) || parts.length >= MAX_PARTS) return;
         seen.set(key, known);
@@ -147,7 +147,7 @@ export class ResponseChanger {
     if (changes.length === 0) return undefined;
     let { status, headers } = response;
     let isChanged = false;
-    const applied = (change: Change): void => {
+    const addApplied = (change: Change): void => {
       isChanged = true;
       onApplied(change);
     };
@@ -160,12 +160,12 @@ export class ResponseChanger {
       if (part === "status") {
         const documented = operation.model.responses.map(({ status_code }) => status_code);
         status = changedStatus(status, change, documented);
-        if (status !== response.status) applied(one);
+        if (status !== response.status) addApplied(one);
       } else if (part === "header") {
         const changed = changeHeader(headers, path, change);
         if (changed !== undefined) {
           headers = changed;
-          applied(one);
+          addApplied(one);
         }
       } else if (part === "body") {
         if (body === undefined || isEmpty(decoded)) continue;
@@ -173,7 +173,7 @@ export class ResponseChanger {
           ? new Uint8Array()
           : new TextEncoder().encode(JSON.stringify(emptyValue(decoded)));
         decoded = undefined;
-        applied(one);
+        addApplied(one);
       } else if (decoded !== undefined) {
         const count = changeValues(
           decoded,
@@ -183,7 +183,7 @@ export class ResponseChanger {
         );
         if (count > 0) {
           bytes = undefined;
-          applied(one);
+          addApplied(one);
         }
       }
     }
@@ -192,7 +192,7 @@ export class ResponseChanger {
     if (!isOfBody) return { status, headers, body: response.body };
     bytes ??= decoded === undefined ? undefined : new TextEncoder().encode(JSON.stringify(decoded));
     if (bytes === undefined) return { status, headers, body: response.body };
-    return { status, headers: headers.filter(([name]) => !OF_BYTES.test(name)), body: bytes };
+    return { status, headers: headers.filter(([name]) => !BODY_HEADERS.test(name)), body: bytes };
   }
 
   /** Returns another value that the schema at a place allows; undefined if none is known. */
@@ -207,7 +207,7 @@ export class ResponseChanger {
     );
   }
 
-  #match(request: HttpRequest, status: number): Matched | undefined {
+  #match(request: HttpRequest, status: number): MatchedResponse | undefined {
     const { routes } = this.#plan;
     const kept = routes.hasConditions ? withKeptHeaders(request) : request;
     const message = routes.hasConditions ? new RequestMessage(kept) : undefined;
@@ -218,15 +218,15 @@ export class ResponseChanger {
       ? -1
       : documentedResponse(operation.model.responses, status);
     if (operation === undefined || response < 0) return undefined;
-    return this.#isWanted(operation, response) ? { operation, response } : undefined;
+    return this.#isSelected(operation, response) ? { operation, response } : undefined;
   }
 
   /** Returns the documented body of a response; undefined if there is none, or it can't be read. */
   #documentedBody(
-    { operation, response: index }: Matched,
+    { operation, response: index }: MatchedResponse,
     response: PassingResponse,
     text: RequestText,
-  ): FoundBody | undefined {
+  ): DecodedBody | undefined {
     const plan = operation.response(index);
     const { status } = response;
     if (plan === undefined || !mayHaveBody(operation.model.method, String(status))) {
@@ -267,17 +267,17 @@ function isEmpty(body: LosslessJson | undefined): boolean {
 }
 
 /** Visits the declared properties of a body, except those nested in themselves. */
-function walk(
+function visitParts(
   value: LosslessJson | undefined,
   shape: Shape,
   path: string,
-  around: readonly string[],
+  enclosing: readonly string[],
   add: AddPart,
 ): void {
-  if (around.length > MAX_DEPTH) return;
+  if (enclosing.length > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     value.slice(0, MAX_ITEMS).forEach((item, index) =>
-      walk(item, shape.item(index), `${path}/*`, around, add)
+      visitParts(item, shape.item(index), `${path}/*`, enclosing, add)
     );
     return;
   }
@@ -285,16 +285,16 @@ function walk(
   for (const [name, member] of Object.entries(value)) {
     const declared = shape.declaredAt?.(name);
     if (declared === undefined) {
-      walk(member, shape.property(name), `${path}/*`, around, add);
+      visitParts(member, shape.property(name), `${path}/*`, enclosing, add);
       continue;
     }
-    if (around.includes(declared)) continue;
-    const inside = `${path}/${escapeToken(name)}`;
-    add("property", inside, declared, around.length + 1, member);
+    if (enclosing.includes(declared)) continue;
+    const propertyPath = `${path}/${escapeToken(name)}`;
+    add("property", propertyPath, declared, enclosing.length + 1, member);
     if (Array.isArray(member) && member.length > 0) {
-      add("list", inside, declared, around.length + 1, member);
+      add("list", propertyPath, declared, enclosing.length + 1, member);
     }
-    walk(member, shape.property(name), inside, [...around, declared], add);
+    visitParts(member, shape.property(name), propertyPath, [...enclosing, declared], add);
   }
 }
 
@@ -303,11 +303,11 @@ function changeHeader(
   name: string,
   change: string,
 ): PassingResponse["headers"] | undefined {
-  const isIt = ([own]: readonly [string, string]): boolean =>
-    own.toLowerCase() === name.toLowerCase();
-  if (!headers.some(isIt)) return undefined;
-  if (change === "removed") return headers.filter((field) => !isIt(field));
-  return headers.map((field) => isIt(field) ? [field[0], otherText(field[1])] : field);
+  const isNamed = ([fieldName]: readonly [string, string]): boolean =>
+    fieldName.toLowerCase() === name.toLowerCase();
+  if (!headers.some(isNamed)) return undefined;
+  if (change === "removed") return headers.filter((field) => !isNamed(field));
+  return headers.map((field) => isNamed(field) ? [field[0], otherText(field[1])] : field);
 }
 
 /** Values of the same type, the likeliest to be allowed first; none for objects, lists and null. */
@@ -320,15 +320,15 @@ function similarValues(value: LosslessJson): (boolean | number | string)[] {
 /** Changes the first digit of a text, else its first letter, so that it looks much the same. */
 function otherText(text: string): string {
   const at = text.search(/\d/);
-  const place = at >= 0 ? at : text.search(/[a-z]/i);
-  if (place < 0) return `${text}1`;
-  const old = text.charAt(place);
-  const other = /\d/.test(old)
-    ? String((Number(old) + 1) % 10)
-    : old.toLowerCase() === "a"
+  const index = at >= 0 ? at : text.search(/[a-z]/i);
+  if (index < 0) return `${text}1`;
+  const character = text.charAt(index);
+  const other = /\d/.test(character)
+    ? String((Number(character) + 1) % 10)
+    : character.toLowerCase() === "a"
     ? "b"
     : "a";
-  return text.slice(0, place) + other + text.slice(place + 1);
+  return text.slice(0, index) + other + text.slice(index + 1);
 }
 
 /**
@@ -337,16 +337,16 @@ function otherText(text: string): string {
  * @param names Operations, by operationId or as method and path; none for all.
  * @throws {SuggestError} if an operation is unknown.
  */
-export function isWantedResponse(
+export function responseFilter(
   plan: CoveragePlan,
   exclusions: Exclusions | undefined,
   names: readonly string[],
 ): (operation: OperationPlan, response: number) => boolean {
-  const wanted = selectOperations(plan, names);
+  const selected = selectOperations(plan, names);
   const excluded = new Map<OperationPlan, OperationExclusions | undefined>();
   return (operation, response) => {
-    if (!wanted.has(operation)) return false;
-    const own = getOrAdd(excluded, operation, () => exclusions?.operation(operation));
-    return own?.operation === undefined && own?.responses[response] === undefined;
+    if (!selected.has(operation)) return false;
+    const exclusion = getOrAdd(excluded, operation, () => exclusions?.operation(operation));
+    return exclusion?.operation === undefined && exclusion?.responses[response] === undefined;
   };
 }

@@ -21,7 +21,7 @@ export interface SearchProgress {
   readonly not_tried: number;
 }
 
-export interface PlainPart extends ReachedPart {
+export interface CandidatePart extends ReachedPart {
   /** The number of responses that have the part, in a run without changes. */
   readonly count: number;
   /** The known tests that get these responses. */
@@ -33,7 +33,7 @@ export interface PlainPart extends ReachedPart {
 /** The failures needed for a verdict, as each may be chance: at first; `FLAKY_…` once tests have failed by chance. */
 const FAILURES = 2;
 const FLAKY_FAILURES = 5;
-const MOST_FAILURES = 12;
+const MAX_FAILURES = 12;
 /** The accepted probability that a verdict is chance: at first; `MAX_FLAKY_…` once tests have failed by chance. */
 const MAX_CHANCE = 3e-4;
 const MAX_FLAKY_CHANCE = 1e-5;
@@ -54,12 +54,12 @@ class RunsEnded extends Error {}
 export class MutationSearch {
   readonly #run: RunTests;
   readonly #hits: NoticedHits;
-  readonly #parts: readonly PlainPart[];
+  readonly #parts: readonly CandidatePart[];
   readonly #onRun: () => void;
   readonly #counts = new Map<string, number>();
   /** By noticed change, the number of failed runs that it explains. */
   readonly #failures = new Map<Change, number>();
-  readonly #isNamed: boolean;
+  readonly #hasNamedSearch: boolean;
   #groupSize = 4;
   /** The number of runs that failed by chance, and of runs that passed. */
   #flakes = 0;
@@ -68,16 +68,16 @@ export class MutationSearch {
   /**
    * @param hits Receives the results; parts that have a verdict there aren't tried again.
    * @param onRun Called before each run.
-   * @param isNamed True if a search by names has found most of what is noticed.
+   * @param hasNamedSearch True if a search by names has found most of what is noticed.
    */
   constructor(
-    parts: readonly PlainPart[],
+    parts: readonly CandidatePart[],
     hits: NoticedHits,
     run: RunTests,
     onRun: () => void = () => {},
-    isNamed = false,
+    hasNamedSearch = false,
   ) {
-    this.#isNamed = isNamed;
+    this.#hasNamedSearch = hasNamedSearch;
     this.#parts = parts;
     this.#hits = hits;
     this.#run = run;
@@ -99,17 +99,17 @@ export class MutationSearch {
   /** Tries changes until all are tried or no more runs are allowed; true if all were tried. */
   async search(): Promise<boolean> {
     try {
-      if (this.#isNamed) await this.#clearRest();
-      await this.#phase((part) => part.place.part === "body", 0);
+      if (this.#hasNamedSearch) await this.#clearOutermost();
+      await this.#tryPhase((part) => part.place.part === "body", 0);
       for (const index of [0, 1]) {
-        await this.#phase((part) => part.place.part === "status", index);
+        await this.#tryPhase((part) => part.place.part === "status", index);
       }
       for (const depth of this.#depths()) {
         // Lists are changed apart from the properties that hold them.
         for (const isList of [false, true]) {
-          const isPart = (part: PlainPart) =>
-            part.depth === depth && (part.place.part === "list") === isList && this.#isAsked(part);
-          for (let index = 0; index < MOST_CHANGES; index++) await this.#phase(isPart, index);
+          const isPart = (part: CandidatePart) =>
+            part.depth === depth && (part.place.part === "list") === isList && this.#mayTry(part);
+          for (let index = 0; index < MAX_CHANGES; index++) await this.#tryPhase(isPart, index);
         }
       }
       await this.#checkChance();
@@ -118,28 +118,28 @@ export class MutationSearch {
     } catch (error) {
       if (!(error instanceof RunsEnded)) throw error;
       for (const [change, failures] of this.#failures) {
-        if (failures < this.#needed()) this.#withdraw(change);
+        if (failures < this.#minFailures()) this.#withdraw(change);
       }
       return false;
     }
   }
 
   /** Tries all probably unnoticed parts at once: the outermost ones of each body. */
-  async #clearRest(): Promise<void> {
+  async #clearOutermost(): Promise<void> {
     this.#groupSize = MAX_GROUP;
-    const isOutermost = ({ place }: PlainPart) =>
+    const isOutermost = ({ place }: CandidatePart) =>
       enclosingPlaces(place).every((around) =>
         !this.#counts.has(placeKey(around)) || noticedState(this.#hits.find(around)) === "noticed"
       );
-    const rest = this.#parts.filter(isOutermost);
+    const outermost = this.#parts.filter(isOutermost);
     // Each change once: a change that couldn't be made in a run that passed wouldn't be made the next time either.
     const tried = new Set<string>();
     for (let isFirst = true;; isFirst = false) {
-      const next = rest.flatMap(({ place, changes: all }): Change[] => {
+      const next = outermost.flatMap(({ place, changes: partChanges }): Change[] => {
         const { changes, reason } = this.#hits.part(place);
-        const open = all.find((change) =>
+        const open = partChanges.find((change) =>
           !changes.get(change)?.passed && !tried.has(`${placeKey(place)} ${change}`)
-        ) ?? (isFirst ? all[0] : undefined);
+        ) ?? (isFirst ? partChanges[0] : undefined);
         const isOpen = reason === undefined && noticedState(this.#hits.find(place)) !== "noticed";
         return open !== undefined && isOpen ? [{ place, change: open }] : [];
       });
@@ -155,14 +155,14 @@ export class MutationSearch {
   }
 
   /** False for a part inside an unnoticed one. */
-  #isAsked({ place }: PlainPart): boolean {
+  #mayTry({ place }: CandidatePart): boolean {
     return !enclosingPlaces(place).some((around) =>
       noticedState(this.#hits.find(around)) === "unnoticed"
     );
   }
 
   /** Tries the change at an index for each part that isn't noticed yet, those in most responses first. */
-  async #phase(isPart: (part: PlainPart) => boolean, index: number): Promise<void> {
+  async #tryPhase(isPart: (part: CandidatePart) => boolean, index: number): Promise<void> {
     const open = this.#parts.filter(isPart)
       .sort((a, b) => b.count - a.count)
       .flatMap(({ place, changes }): Change[] => {
@@ -182,100 +182,100 @@ export class MutationSearch {
     while (rest.length > 0) {
       const group = rest.slice(0, this.#groupSize);
       rest = rest.slice(group.length);
-      const result = await this.#try(group);
+      const result = await this.#runWith(group);
       if (result.passed) {
         this.#groupSize = Math.min(MAX_GROUP, this.#groupSize * 2);
-        alone.push(...this.#clear(group, result));
+        alone.push(...this.#addPass(group, result));
       } else {
         this.#groupSize = Math.max(1, Math.floor(this.#groupSize / 2));
         alone.push(...await this.#resolve(group));
       }
     }
-    for (const change of alone) await this.#settle(change, 0, 0);
+    for (const change of alone) await this.#tryAlone(change, 0, 0);
   }
 
   /** Finds the noticed changes of a group that has just failed. Returns the changes that have to be tried alone. */
   async #resolve(group: readonly Change[]): Promise<Change[]> {
     const alone = await this.#divide(group, 1, 1);
-    if (group.length > 1) await this.#explain(group, alone);
+    if (group.length > 1) await this.#checkUnexplained(group, alone);
     return alone;
   }
 
   /** Tries a failed group again if no change of it is noticed: if it passes this time, it had failed by chance. */
-  async #explain(group: readonly Change[], alone: readonly Change[]): Promise<void> {
+  async #checkUnexplained(group: readonly Change[], alone: readonly Change[]): Promise<void> {
     const isOpen = (change: Change) => this.#failures.has(change) || alone.includes(change);
     if (group.some(isOpen)) return;
-    if ((await this.#try(group)).passed) this.#flakes++;
+    if ((await this.#runWith(group)).passed) this.#flakes++;
   }
 
   /**
    * Finds the noticed changes of a failed group.
    *
    * @param failures The number of failed runs that only this group explains.
-   * @param own The number of these runs with exactly this group.
+   * @param alone The number of these runs with exactly this group.
    * @returns changes that have to be tried alone.
    */
-  async #divide(group: readonly Change[], failures: number, own: number): Promise<Change[]> {
-    const [only] = group;
-    if (only === undefined) return [];
+  async #divide(group: readonly Change[], failures: number, alone: number): Promise<Change[]> {
+    const [single] = group;
+    if (single === undefined) return [];
     if (group.length === 1) {
-      await this.#settle(only, failures, own);
+      await this.#tryAlone(single, failures, alone);
       return [];
     }
     const left = group.slice(0, group.length >> 1);
     const right = group.slice(left.length);
-    const first = await this.#try(left);
+    const first = await this.#runWith(left);
     if (first.passed) {
-      return [...this.#clear(left, first), ...await this.#divide(right, failures, 0)];
+      return [...this.#addPass(left, first), ...await this.#divide(right, failures, 0)];
     }
-    const found = await this.#resolve(left);
-    const second = await this.#try(right);
-    const others = second.passed ? this.#clear(right, second) : await this.#resolve(right);
-    return [...found, ...others];
+    const leftAlone = await this.#resolve(left);
+    const second = await this.#runWith(right);
+    const rightAlone = second.passed ? this.#addPass(right, second) : await this.#resolve(right);
+    return [...leftAlone, ...rightAlone];
   }
 
   /** Records that a run with a group passed. Returns the changes for which this proves nothing. */
-  #clear(group: readonly Change[], result: RunResult): Change[] {
+  #addPass(group: readonly Change[], result: RunResult): Change[] {
     this.#passes++;
     return group.filter((change) => {
-      const made = result.applied.get(change) ?? 0;
+      const count = result.applied.get(change) ?? 0;
       // Another change of the group may have kept tests from getting there.
-      if (group.length > 1 && made < (this.#counts.get(placeKey(change.place)) ?? 0)) return true;
-      if (made > 0) this.#hits.add(change.place, change.change, { passed: 1 });
+      if (group.length > 1 && count < (this.#counts.get(placeKey(change.place)) ?? 0)) return true;
+      if (count > 0) this.#hits.add(change.place, change.change, { passed: 1 });
       return false;
     });
   }
 
-  /** Tries a change alone until its verdict is sure; it has failed `failures` times before, `own` of them alone. */
-  async #settle(change: Change, failures: number, own: number): Promise<void> {
-    let seen = failures;
-    let alone = own;
+  /** Tries a change alone until its verdict is sure; it has failed `failures` times before, `aloneFailures` of them alone. */
+  async #tryAlone(change: Change, failures: number, aloneFailures: number): Promise<void> {
+    let failed = failures;
+    let failedAlone = aloneFailures;
     let timedOut = 0;
     const tests = new Set<string>();
-    while (seen < this.#needed()) {
-      const result = await this.#try([change]);
+    while (failed < this.#minFailures()) {
+      const result = await this.#runWith([change]);
       if (result.passed) {
-        if (alone > 0) {
+        if (failedAlone > 0) {
           this.#flakes++;
           this.#hits.part(change.place).reason = "flaky";
-        } else this.#clear([change], result);
+        } else this.#addPass([change], result);
         return;
       }
       if (result.timedOut) timedOut++;
       for (const [test, passed] of result.outcomes ?? []) if (!passed) tests.add(test);
-      alone++;
-      seen++;
+      failedAlone++;
+      failed++;
     }
-    this.#failures.set(change, seen);
+    this.#failures.set(change, failed);
     const { noticedBy } = this.#hits.part(change.place);
     for (const test of tests) noticedBy.add(test);
     this.#hits.add(change.place, change.change, { noticed: 1, timedOut: timedOut > 0 ? 1 : 0 });
   }
 
   /** The number of failures needed for a preliminary verdict. */
-  #needed(): number {
+  #minFailures(): number {
     if (this.#flakes === 0) return FAILURES;
-    return Math.min(MOST_FAILURES, Math.max(FLAKY_FAILURES, this.#sureFailures(MAX_FLAKY_CHANCE)));
+    return Math.min(MAX_FAILURES, Math.max(FLAKY_FAILURES, this.#sureFailures(MAX_FLAKY_CHANCE)));
   }
 
   /** The number of failures that are all chance with a given probability, at the rate seen so far. */
@@ -285,16 +285,18 @@ export class MutationSearch {
   }
 
   /** The number of failures needed for a final verdict. */
-  #finallyNeeded(): number {
-    return this.#flakes > 0 ? this.#needed() : Math.max(FAILURES, this.#sureFailures(MAX_CHANCE));
+  #finalMinFailures(): number {
+    return this.#flakes > 0
+      ? this.#minFailures()
+      : Math.max(FAILURES, this.#sureFailures(MAX_CHANCE));
   }
 
   /** Repeats runs without changes to see if tests fail by chance, unless confirming all verdicts takes fewer runs. */
   async #checkChance(): Promise<void> {
     while (this.#flakes === 0 && this.#passes < SURE_PASSES) {
-      const more = this.#failures.size * (this.#finallyNeeded() - FAILURES);
-      if (more <= SURE_PASSES - this.#passes) return;
-      if ((await this.#try([])).passed) this.#passes++;
+      const extraRuns = this.#failures.size * (this.#finalMinFailures() - FAILURES);
+      if (extraRuns <= SURE_PASSES - this.#passes) return;
+      if ((await this.#runWith([])).passed) this.#passes++;
       else this.#flakes++;
     }
   }
@@ -302,17 +304,17 @@ export class MutationSearch {
   /** Tries changes again whose verdicts have fewer failures than a final verdict needs. */
   async #confirmAll(): Promise<void> {
     for (const [change, failures] of this.#failures) {
-      let seen = failures;
-      while (seen < this.#finallyNeeded()) {
-        const result = await this.#try([change]);
+      let failed = failures;
+      while (failed < this.#finalMinFailures()) {
+        const result = await this.#runWith([change]);
         if (result.passed) {
           this.#flakes++;
           this.#withdraw(change);
           break;
         }
-        seen++;
+        failed++;
       }
-      this.#failures.set(change, seen);
+      this.#failures.set(change, failed);
     }
   }
 
@@ -322,7 +324,7 @@ export class MutationSearch {
     part.reason = "flaky";
   }
 
-  async #try(changes: readonly Change[]): Promise<RunResult> {
+  async #runWith(changes: readonly Change[]): Promise<RunResult> {
     this.#onRun();
     const result = await this.#run(changes);
     if (result === undefined) throw new RunsEnded();
@@ -335,7 +337,7 @@ export class MutationSearch {
   }
 }
 
-const MOST_CHANGES = 4;
+const MAX_CHANGES = 4;
 
 /**
  * Makes a runner forgive chance failures: it repeats a failed run with the same changes, and the run counts as passed
@@ -348,21 +350,21 @@ export function forgiveChance(
   onRun: () => void,
   mayFlake: (test: string) => boolean,
 ): RunTests {
-  const believed = new Set<string>();
+  const persistent = new Set<string>();
   return async (changes) => {
     const result = await run(changes);
     let failing = result && failingTests(result);
     for (let repeat = 1; failing !== undefined && failing.length > 0; repeat++) {
-      const isForgiven = failing.every((name) => mayFlake(name) && !believed.has(name));
+      const isForgiven = failing.every((name) => mayFlake(name) && !persistent.has(name));
       if (repeat > MAX_REPEATS || !isForgiven) break;
       onRun();
       const again = await run(changes);
       if (again === undefined) return undefined;
-      const still = failingTests(again);
-      failing = failing.filter((name) => still.includes(name));
+      const failingAgain = failingTests(again);
+      failing = failing.filter((name) => failingAgain.includes(name));
       if (failing.length === 0) return { ...again, passed: true };
     }
-    for (const name of failing ?? []) believed.add(name);
+    for (const name of failing ?? []) persistent.add(name);
     return result;
   };
 }

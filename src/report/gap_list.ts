@@ -1,4 +1,4 @@
-import { expectedAnswers } from "../suggest/formats/text_format.ts";
+import { describeExpected } from "../suggest/formats/text_format.ts";
 import { closestTestText, oneLine } from "../suggest/formats/request_title.ts";
 import type { Gap } from "../map/results.ts";
 import type { SuggestedHttpRequest, Suggestion } from "../suggest/suggestion.ts";
@@ -128,7 +128,7 @@ function requestLines(
 }
 
 function expected({ expects, breaks }: Suggestion): readonly string[] {
-  const answers = expectedAnswers(expects, breaks === null);
+  const answers = describeExpected(expects, breaks === null);
   return answers.length === 0 ? [] : [`Expect ${sentenceList(answers, "or")}.`];
 }
 

@@ -9,9 +9,9 @@ import { changesAt } from "../../src/mutate/changes.ts";
 import { NamedSearch } from "../../src/mutate/named_search.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
 import {
+  type CandidatePart,
   forgiveChance,
   MutationSearch,
-  type PlainPart,
   type RunResult,
 } from "../../src/mutate/search.ts";
 import { chance } from "../corpus/random.ts";
@@ -65,8 +65,11 @@ function makeSuite(options: SuiteOptions): readonly Test[] {
   return made;
 }
 
-function makeParts(suite: readonly Test[], { operations, properties }: SuiteOptions): PlainPart[] {
-  const parts: PlainPart[] = [];
+function makeParts(
+  suite: readonly Test[],
+  { operations, properties }: SuiteOptions,
+): CandidatePart[] {
+  const parts: CandidatePart[] = [];
   for (let operation = 0; operation < operations; operation++) {
     const tests = new Set(
       suite.filter(({ asserts }) => asserts.has(operation)).map(({ name }) => name),

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
 import {
-  isWantedResponse,
   type PassingResponse,
   type ReachedPart,
   ResponseChanger,
+  responseFilter,
 } from "../../src/mutate/response_changer.ts";
 import { jsonContent, shopApi } from "../shop_api.ts";
 
@@ -57,7 +57,7 @@ function names(parts: readonly ReachedPart[]): string[] {
 
 /** The response with one change, and how often it was made. */
 function changed(response: PassingResponse, part: string, path: string, change: string) {
-  const found = changer.parts(REQUEST, response)
+  const found = changer.listParts(REQUEST, response)
     .find(({ place }) => place.part === part && place.path === path);
   assert.ok(found, `no ${part} ${path}`);
   let made = 0;
@@ -73,7 +73,10 @@ function changed(response: PassingResponse, part: string, path: string, change: 
 Deno.test("the parts of a response are its status, body, declared properties, lists and headers", () => {
   const book = { id: 1, tags: ["a"], author: { name: "E" }, sequel: { id: 2 }, more: 1 };
   const priced = { ...book, prices: { EUR: { net: 1 } }, tags: [] };
-  const parts = changer.parts(REQUEST, json(JSON.stringify([book, priced]), [["x-total", "2"]]));
+  const parts = changer.listParts(
+    REQUEST,
+    json(JSON.stringify([book, priced]), [["x-total", "2"]]),
+  );
   assert.deepEqual(names(parts), [
     "status",
     "body",
@@ -98,7 +101,7 @@ Deno.test("the parts of a response are its status, body, declared properties, li
 Deno.test("a part only has the changes that are possible", () => {
   const book = { id: null, tags: ["a"], author: {} };
   const listChanges = (body: unknown) => {
-    const parts = changer.parts(REQUEST, json(JSON.stringify(body), [["x-total", "2"]]));
+    const parts = changer.listParts(REQUEST, json(JSON.stringify(body), [["x-total", "2"]]));
     return new Map(parts.map(({ place: { part, path }, changes }) => [`${part} ${path}`, changes]));
   };
   const one = listChanges([book]);
@@ -133,7 +136,7 @@ Deno.test("a property gets another valid value or one of another type", () => {
     const own = new ResponseChanger(plan);
     const request = { method: "GET", url: "http://localhost/a" };
     const response = json(JSON.stringify({ a: now }));
-    const part = own.parts(request, response).find(({ place }) => place.path === "/a");
+    const part = own.listParts(request, response).find(({ place }) => place.path === "/a");
     assert.ok(part);
     const one = { place: part.place, change };
     const changed = own.change(request, response, () => [one], () => {});
@@ -181,7 +184,7 @@ Deno.test("a status becomes a documented one of the other class, or a neighbour"
   assert.equal(status("other_class"), 404);
   assert.equal(status("neighbour"), 201);
   const created = { status: 201, headers: [], body: new Uint8Array() };
-  const [part] = changer.parts({ ...REQUEST, method: "POST" }, created);
+  const [part] = changer.listParts({ ...REQUEST, method: "POST" }, created);
   assert.ok(part);
   // Clients wait and retry after a documented 429.
   const result = changer.change(
@@ -204,13 +207,18 @@ Deno.test("a header is removed or gets another value", () => {
 });
 
 Deno.test("parts that are undocumented, excluded or of another operation are not changed", () => {
-  assert.deepEqual(changer.parts({ ...REQUEST, url: "http://localhost/other" }, json("[]")), []);
-  assert.deepEqual(changer.parts(REQUEST, { ...json("[]"), status: 500 }), []);
-  assert.deepEqual(names(changer.parts(REQUEST, { ...json('{"a":1}'), status: 404 })), ["status"]);
-  const wanted = isWantedResponse(api.plan, undefined, ["listBooks"]);
+  assert.deepEqual(
+    changer.listParts({ ...REQUEST, url: "http://localhost/other" }, json("[]")),
+    [],
+  );
+  assert.deepEqual(changer.listParts(REQUEST, { ...json("[]"), status: 500 }), []);
+  assert.deepEqual(names(changer.listParts(REQUEST, { ...json('{"a":1}'), status: 404 })), [
+    "status",
+  ]);
+  const wanted = responseFilter(api.plan, undefined, ["listBooks"]);
   const own = new ResponseChanger(api.plan, wanted);
   const created = { status: 201, headers: [], body: new Uint8Array() };
-  assert.deepEqual(own.parts({ ...REQUEST, method: "POST" }, created), []);
-  assert.ok(own.parts(REQUEST, json("[]")).length > 0);
-  assert.throws(() => isWantedResponse(api.plan, undefined, ["listBook"]), /Did you mean/);
+  assert.deepEqual(own.listParts({ ...REQUEST, method: "POST" }, created), []);
+  assert.ok(own.listParts(REQUEST, json("[]")).length > 0);
+  assert.throws(() => responseFilter(api.plan, undefined, ["listBook"]), /Did you mean/);
 });

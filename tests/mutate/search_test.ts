@@ -5,7 +5,7 @@ import { NoticedHits, noticedState, type ResponsePartPlace } from "../../src/map
 import { changesAt } from "../../src/mutate/changes.ts";
 import type { MutationLevel } from "../../src/mutate/levels.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
-import { MutationSearch, type PlainPart, type RunResult } from "../../src/mutate/search.ts";
+import { type CandidatePart, MutationSearch, type RunResult } from "../../src/mutate/search.ts";
 import { chance } from "../corpus/random.ts";
 
 /** The status, the body and some properties of the responses of several operations. */
@@ -13,8 +13,8 @@ function makeParts(
   operations: number,
   properties: number,
   level: MutationLevel = "properties",
-): PlainPart[] {
-  const parts: PlainPart[] = [];
+): CandidatePart[] {
+  const parts: CandidatePart[] = [];
   for (let operation = 0; operation < operations; operation++) {
     const of = { operation, response: 0, schema_path: "" };
     const add = (part: ResponsePartPlace["part"], path: string, depth: number): void => {
@@ -36,7 +36,7 @@ interface Suite {
   readonly runs?: number;
 }
 
-async function search(parts: readonly PlainPart[], suite: Suite, hits = new NoticedHits()) {
+async function search(parts: readonly CandidatePart[], suite: Suite, hits = new NoticedHits()) {
   const { notices, fails = () => false, runs = Infinity } = suite;
   let done = 0;
   const run = (changes: readonly Change[]): Promise<RunResult | undefined> => {

@@ -48,7 +48,7 @@ export function createExchanges(
       headers: answer.type === "" ? [] : [["content-type", answer.type]],
       body: new TextEncoder().encode(answer.body),
     };
-    const parts = changer.parts(request, response).map(({ place }) => {
+    const parts = changer.listParts(request, response).map(({ place }) => {
       const changed = changesAt(place.part, LEVEL).flatMap((change) =>
         changer.change(request, response, () => [{ place, change }], () => {}) ?? []
       );

@@ -1,7 +1,7 @@
 import { getOrAdd, groupItems } from "../../values/collections.ts";
 import { isDimensionGap } from "../../map/results.ts";
 import { closestTestText } from "../../suggest/formats/request_title.ts";
-import { expectedAnswers } from "../../suggest/formats/text_format.ts";
+import { describeExpected } from "../../suggest/formats/text_format.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { closedGapsIn } from "../gap_counts.ts";
@@ -145,7 +145,7 @@ function pageRequests(
       operation: index,
       request,
       placeholders,
-      expects: expectedAnswers(expects, breaks === null),
+      expects: describeExpected(expects, breaks === null),
       ...closedGaps(closes),
       breaks: breaks?.schema_path ?? null,
       ...(suggestion.closest_test !== undefined && { closest: closestTestText(suggestion) }),

@@ -1,6 +1,6 @@
 import { shellQuotation, shellWord } from "../../values/quoting.ts";
 import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
-import { writePieces } from "./placeholder_names.ts";
+import { fillTemplate } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 
 /** curl commands for a POSIX shell, with placeholders as environment variables. */
@@ -20,15 +20,15 @@ export function curlLine(suggestion: Pick<Suggestion, "request" | "placeholders"
 export function curlParts(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
 ): string[] {
-  const quoted = (text: string) =>
-    writePieces(text, placeholders, (name) => `"$${name}"`, shellQuotation);
+  const quote = (text: string) =>
+    fillTemplate(text, placeholders, (name) => `"$${name}"`, shellQuotation);
   const { method, url, headers, body } = request;
-  const parts = [["curl", ...methodWords(method, body), quoted(url)].join(" ")];
+  const parts = [["curl", ...methodWords(method, body), quote(url)].join(" ")];
   for (const [name, value] of Object.entries(headers)) {
     // Without a value, curl would leave the field out.
-    parts.push(`-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`);
+    parts.push(`-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
   }
-  if (body !== undefined) parts.push(`--data-raw ${quoted(body)}`);
+  if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
   return parts;
 }
 

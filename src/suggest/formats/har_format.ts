@@ -2,7 +2,7 @@ import { requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "../suggestion.ts";
 
 /** The start time of requests that were never sent; HAR requires one. */
-const NEVER = "1970-01-01T00:00:00.000Z";
+const NEVER_SENT = "1970-01-01T00:00:00.000Z";
 
 /** An HTTP Archive (HAR 1.2), with an empty response for each request because the format requires one. */
 export const harFormat: SuggestionFormat = {
@@ -12,7 +12,7 @@ export const harFormat: SuggestionFormat = {
     const entries = requests.map((suggestion) => {
       const { method, url, headers, body } = suggestion.request;
       return {
-        startedDateTime: NEVER,
+        startedDateTime: NEVER_SENT,
         time: 0,
         comment: requestTitle(suggestion),
         request: {

@@ -1,5 +1,5 @@
 import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
-import { placeholderNames, writePieces } from "./placeholder_names.ts";
+import { fillTemplate, placeholderNames } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 
 /** The format of REST clients in editors (`.http`), with placeholders as variables set from the environment. */
@@ -23,8 +23,8 @@ export function httpRequest(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
 ): string {
   const { method, url, headers, body } = request;
-  const filled = (text: string) => writePieces(text, placeholders, (name) => `{{${name}}}`);
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${filled(value)}\n`);
+  const fill = (text: string) => fillTemplate(text, placeholders, (name) => `{{${name}}}`);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${fill(value)}\n`);
   const content = body === undefined ? "" : `\n${body.replace(/\r?\n$/, "")}\n`;
-  return `${method} ${filled(url)}\n${fields.join("")}${content}`;
+  return `${method} ${fill(url)}\n${fields.join("")}${content}`;
 }

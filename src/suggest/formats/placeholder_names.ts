@@ -12,12 +12,12 @@ export function placeholderNames(requests: readonly Pick<Suggestion, "placeholde
 }
 
 /** Rewrites a text with `writeName` for the names of placeholders, and `writeText` for the pieces between them. */
-export function writePieces(
+export function fillTemplate(
   text: string,
   placeholders: readonly string[],
   writeName: (name: string) => string,
   writeText: (text: string) => string = (piece) => piece,
-  between = "",
+  separator = "",
 ): string {
   if (text === "" || placeholders.length === 0) return text === "" ? "" : writeText(text);
   // The longest first, since `$KEY_2` begins with `$KEY`. Names are letters, digits and `_`: no need to escape them.
@@ -26,5 +26,5 @@ export function writePieces(
   return text.split(names).flatMap((piece, index) => {
     if (piece === "") return [];
     return [index % 2 === 0 ? writeText(piece) : writeName(piece.slice(1))];
-  }).join(between);
+  }).join(separator);
 }

@@ -1,4 +1,4 @@
-import { placeholderNames, writePieces } from "./placeholder_names.ts";
+import { fillTemplate, placeholderNames } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "../suggestion.ts";
 
@@ -9,14 +9,14 @@ export const postmanFormat: SuggestionFormat = {
   write({ requests }, title) {
     const item = requests.map((suggestion) => {
       const { request: { method, url, headers, body }, placeholders, expects, breaks } = suggestion;
-      const filled = (text: string) => writePieces(text, placeholders, (name) => `{{${name}}}`);
+      const fill = (text: string) => fillTemplate(text, placeholders, (name) => `{{${name}}}`);
       return {
         name: requestTitle(suggestion),
         ...(expects.length > 0 && { event: [statusTest(expects, breaks === null)] }),
         request: {
           method,
-          header: Object.entries(headers).map(([key, value]) => ({ key, value: filled(value) })),
-          url: filled(url),
+          header: Object.entries(headers).map(([key, value]) => ({ key, value: fill(value) })),
+          url: fill(url),
           ...(body !== undefined && { body: { mode: "raw", raw: body } }),
         },
       };

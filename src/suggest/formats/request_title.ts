@@ -7,12 +7,12 @@ export function requestTitle(
   { request: { method }, path, breaks, closes }: Suggestion,
   gaps: string = closes.length === 1 ? "closes 1 gap" : `closes ${closes.length} gaps`,
 ): string {
-  const what = breaks === null ? "valid" : `breaks ${brokenRule(breaks.schema_path)}`;
-  return oneLine(`${method} ${path}: ${what}, ${gaps}`);
+  const validity = breaks === null ? "valid" : `breaks ${describeRule(breaks.schema_path)}`;
+  return oneLine(`${method} ${path}: ${validity}, ${gaps}`);
 }
 
 /** Returns the keyword, and the end of its schema's pointer. */
-function brokenRule(schemaPath: string): string {
+function describeRule(schemaPath: string): string {
   const end = schemaPath.lastIndexOf("/");
   const schema = schemaPath.slice(0, Math.max(end, 0));
   const shown = schema.length > MAX_POINTER ? `…${schema.slice(-MAX_POINTER)}` : schema;
@@ -29,15 +29,15 @@ export function readTestName(text: string): ClosestTest {
 export function closestTestText({ closest_test }: Pick<Suggestion, "closest_test">): string {
   if (closest_test === undefined) return "";
   const { name, file, line } = closest_test;
-  const at = line === undefined ? "" : `:${line}`;
-  return oneLine(`Extend \`${name}\`${file === undefined ? "" : ` in ${file}${at}`}.`);
+  const suffix = line === undefined ? "" : `:${line}`;
+  return oneLine(`Extend \`${name}\`${file === undefined ? "" : ` in ${file}${suffix}`}.`);
 }
 
 /** Line breaks, which would end a comment, and direction marks, which would reorder the text. */
-const BREAKS =
+const CONTROL_CHARACTERS =
   // deno-lint-ignore no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
 
 export function oneLine(text: string): string {
-  return text.replaceAll(BREAKS, " ");
+  return text.replaceAll(CONTROL_CHARACTERS, " ");
 }

@@ -10,13 +10,13 @@ export const textFormat: SuggestionFormat = {
   name: "text",
   extensions: [".txt"],
   write({ requests, unreachable }) {
-    const blocks = requests.map((suggestion, index) => block(suggestion, index + 1));
+    const blocks = requests.map((suggestion, index) => suggestionBlock(suggestion, index + 1));
     if (requests.length === 0) blocks.push("No request closes a gap.\n");
-    return [...blocks, ...leftOpen(unreachable)].join("\n");
+    return [...blocks, ...unreachableBlocks(unreachable)].join("\n");
   },
 };
 
-function block(suggestion: Suggestion, number: number): string {
+function suggestionBlock(suggestion: Suggestion, number: number): string {
   const { request: { method, url, headers, body }, breaks, expects, based_on } = suggestion;
   const lines = [
     `${number}. ${requestTitle(suggestion)}`,
@@ -32,40 +32,40 @@ function block(suggestion: Suggestion, number: number): string {
     examples: "documented examples",
     schema: "the schema",
   };
-  const answers = expectedAnswers(expects, breaks === null);
-  const expected = answers.length === 0 ? "" : `Expect ${answers.join(" or ")}. `;
+  const statuses = describeExpected(expects, breaks === null);
+  const expected = statuses.length === 0 ? "" : `Expect ${statuses.join(" or ")}. `;
   lines.push(`   ${expected}Based on ${base[based_on]}.`);
   if (suggestion.closest_test !== undefined) lines.push(`   ${closestTestText(suggestion)}`);
   return lines.map(oneLine).join("\n") + "\n";
 }
 
 /** Lists the gaps that stay open, by reason: those that no request can close, then those for which none was found. */
-function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
-  const never = unreachable.filter(({ impossible }) => impossible);
+function unreachableBlocks(unreachable: readonly UnreachableGap[]): string[] {
+  const impossible = unreachable.filter(({ impossible }) => impossible);
   const others = unreachable.filter(({ impossible }) => !impossible);
   return [
-    ...listed("No request can close:\n", never),
-    ...listed("No request was found for:\n", others),
+    ...gapBlocks("No request can close:\n", impossible),
+    ...gapBlocks("No request was found for:\n", others),
   ];
 }
 
-function listed(title: string, unreachable: readonly UnreachableGap[]): string[] {
+function gapBlocks(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
   const gapLine = ({ gap }: UnreachableGap): string => {
     const side = "state" in gap ? gap.state : "class" in gap ? gap.class : "";
-    const named = "schema_path" in gap
+    const subject = "schema_path" in gap
       ? `${gap.schema_path}${side === "" ? "" : ` (${side})`}`
       : "status_code" in gap
       ? gap.status_code
       : "parameter" in gap
       ? `${gap.location} ${gap.parameter}`
       : "the operation";
-    return oneLine(`   ${gap.method} ${gap.path}: ${named}`);
+    return oneLine(`   ${gap.method} ${gap.path}: ${subject}`);
   };
   const byReason = groupItems(unreachable, ({ reason }) => reason);
   return [
     title,
-    ...Array.from(byReason, ([reason, own]) => `${reason}\n${own.map(gapLine).join("\n")}\n`),
+    ...Array.from(byReason, ([reason, gaps]) => `${reason}\n${gaps.map(gapLine).join("\n")}\n`),
   ];
 }
 
@@ -73,7 +73,7 @@ function listed(title: string, unreachable: readonly UnreachableGap[]): string[]
  * Describes the expected statuses in words. `default` is documented for all other statuses; it becomes 2xx for a valid
  * request, and 4xx for one that breaks a rule.
  */
-export function expectedAnswers(expects: readonly string[], isValid: boolean): readonly string[] {
+export function describeExpected(expects: readonly string[], isValid: boolean): readonly string[] {
   return expects.map((status) =>
     status === "default"
       ? `${isValid ? "2xx" : "4xx"} (documented as default)`

@@ -13,7 +13,7 @@ export interface SchemaContext {
   /** The outermost schema of the place: the schema itself, or one that applies it in place. */
   readonly root: SchemaNode;
   readonly position: Position;
-  readonly isWhole: boolean;
+  readonly isRoot: boolean;
   /** False if a failure there need not make the request invalid: in an alternative, in a condition, under `not`. */
   readonly isCertain: boolean;
   /** The number of rules that any value at the place breaks, up to 2. */
@@ -25,7 +25,7 @@ export interface SchemaContext {
 type OpenPlace = Omit<SchemaContext, "root" | "types"> & { readonly schema: Subschema };
 
 /** The keywords whose subschemas all have to hold. */
-const CERTAIN: ReadonlySet<string> = new Set([
+const CONJUNCTIVE: ReadonlySet<string> = new Set([
   "allOf",
   "properties",
   "patternProperties",
@@ -42,12 +42,12 @@ const MAX_PLACES = 20_000;
 /** Finds all places of a parameter's schemas: what holds at each of them holds for every value in a request. */
 export class SchemaContexts {
   readonly #contexts = new Map<SchemaNode, SchemaContext[]>();
-  readonly #seen = new Map<SchemaNode, OpenPlace[]>();
+  readonly #visited = new Map<SchemaNode, OpenPlace[]>();
   readonly #examples = new Map<string, SchemaNode>();
-  readonly #wholes: SchemaContext[] = [];
+  readonly #rootContexts: SchemaContext[] = [];
   #isComplete = true;
 
-  constructor(roots: readonly Pick<OpenPlace, "schema" | "position" | "isWhole">[]) {
+  constructor(roots: readonly Pick<OpenPlace, "schema" | "position" | "isRoot">[]) {
     const open = roots.map((root): OpenPlace => ({ ...root, isCertain: true, broken: 0 }));
     let places = 0;
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -56,7 +56,7 @@ export class SchemaContexts {
         this.#isComplete = false;
         return;
       }
-      open.push(...this.#look(place));
+      open.push(...this.#visit(place));
     }
   }
 
@@ -67,8 +67,8 @@ export class SchemaContexts {
     return found.length > MAX_CONTEXTS ? undefined : found;
   }
 
-  wholes(): readonly SchemaContext[] | undefined {
-    return this.#isComplete ? this.#wholes : undefined;
+  rootContexts(): readonly SchemaContext[] | undefined {
+    return this.#isComplete ? this.#rootContexts : undefined;
   }
 
   /** Returns all places of the schema that has an example; undefined if not all are known. */
@@ -78,18 +78,18 @@ export class SchemaContexts {
   }
 
   #isKnown(place: OpenPlace): boolean {
-    const { schema, position, isCertain, broken, isWhole } = place;
+    const { schema, position, isCertain, broken, isRoot } = place;
     if (typeof schema === "boolean" || position === NOWHERE) return true;
-    const seen = this.#seen.get(schema.plain) ?? [];
+    const seen = this.#visited.get(schema.plain) ?? [];
     const isKnown = seen.some((known) =>
       known.position === position && known.isCertain === isCertain && known.broken === broken &&
-      known.isWhole === isWhole
+      known.isRoot === isRoot
     );
-    if (!isKnown) this.#seen.set(schema.plain, [...seen, place]);
+    if (!isKnown) this.#visited.set(schema.plain, [...seen, place]);
     return isKnown;
   }
 
-  #look({ schema, position, isWhole, isCertain, broken }: OpenPlace): OpenPlace[] {
+  #visit({ schema, position, isRoot, isCertain, broken }: OpenPlace): OpenPlace[] {
     if (typeof schema === "boolean") return [];
     const applied = appliedSchemas(schema, isCertain);
     const certain = applied.filter((one) => one.isCertain);
@@ -101,19 +101,19 @@ export class SchemaContexts {
       .map(({ node }) => undeclaredProperties(node));
     const below: OpenPlace[] = [];
     for (const { node, isCertain } of applied) {
-      this.#note(node, { root: schema, position, isWhole, isCertain, broken, types });
+      this.#addContext(node, { root: schema, position, isRoot, isCertain, broken, types });
       for (const { schema: part, keyword, relation, part: where } of listSubschemas(node)) {
-        const whole = relation === "item" ? ARRAY : OBJECT;
-        if (relation === "in_place" || (position.types & whole) === 0) continue;
+        const container = relation === "item" ? ARRAY : OBJECT;
+        if (relation === "in_place" || (position.types & container) === 0) continue;
         const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
-        const isTold = isCertain && CERTAIN.has(keyword) && (types & whole) !== 0;
+        const isPartCertain = isCertain && CONJUNCTIVE.has(keyword) && (types & container) !== 0;
         for (const at of positionsBelow(position, relation, where)) {
           below.push({
             schema: part,
             position: at,
-            isWhole: false,
-            isCertain: isTold,
-            broken: isTold ? Math.min(2, broken + refusing.length) : 0,
+            isRoot: false,
+            isCertain: isPartCertain,
+            broken: isPartCertain ? Math.min(2, broken + refusing.length) : 0,
           });
         }
       }
@@ -121,9 +121,9 @@ export class SchemaContexts {
     return below;
   }
 
-  #note(node: SchemaNode, context: SchemaContext): void {
+  #addContext(node: SchemaNode, context: SchemaContext): void {
     const known = this.#contexts.get(node.plain);
-    if (context.isWhole && node === context.root) this.#wholes.push(context);
+    if (context.isRoot && node === context.root) this.#rootContexts.push(context);
     if (known === undefined) {
       this.#contexts.set(node.plain, [context]);
       for (const { schema_path } of listExamples(node)) this.#examples.set(schema_path, node);
@@ -148,7 +148,7 @@ function appliedSchemas(
     for (const schema of referenced(node)) open.push({ schema, isCertain });
     for (const { schema, keyword, relation } of listSubschemas(node)) {
       if (relation !== "in_place") continue;
-      open.push({ schema, isCertain: isCertain && CERTAIN.has(keyword) });
+      open.push({ schema, isCertain: isCertain && CONJUNCTIVE.has(keyword) });
     }
   }
   return [...found.values()];

@@ -52,8 +52,8 @@ function whyNoKeyword(
   { canWrite }: FinishedSearch,
 ): string | undefined {
   const { node, keyword, isValid } = goal;
-  const types = sideTypes(goal);
-  return atAll(contexts.of(node), (context) => {
+  const types = outcomeTypes(goal);
+  return commonReason(contexts.of(node), (context) => {
     const { position, isCertain, broken } = context;
     if ((position.types & types) === 0) return OTHER_TYPE;
     if (!isCertain) return undefined;
@@ -65,13 +65,13 @@ function whyNoKeyword(
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
       types: position.types & types,
-      excluded: context.isWhole ? unsendableValues(plan) : [],
+      excluded: context.isRoot ? unsendableValues(plan) : [],
     };
-    return whyNoFacts(node, keyword, context, (facts) => {
+    return whyNoValue(node, keyword, context, (facts) => {
       const reason = contradiction(facts, possible);
       const empty = reason === undefined ? onlyEmptyValue(facts, possible.types) : undefined;
       if (empty === undefined || position.json) return reason;
-      return canWrite(plan, context.isWhole ? empty : { a: empty }) ? undefined : NO_EMPTY;
+      return canWrite(plan, context.isRoot ? empty : { a: empty }) ? undefined : NO_EMPTY;
     });
   });
 }
@@ -83,12 +83,13 @@ function whyNoExample(
   { canWrite, maker }: FinishedSearch,
 ): string | undefined {
   const isOwn = plan.ownExamples.some((example) => example.schema_path === schema_path);
-  return atAll(isOwn ? contexts.wholes() : contexts.exampleContexts(schema_path), (context) => {
-    const { position, isWhole, isCertain, broken, root } = context;
+  const places = isOwn ? contexts.rootContexts() : contexts.exampleContexts(schema_path);
+  return commonReason(places, (context) => {
+    const { position, isRoot, isCertain, broken, root } = context;
     // Outside JSON, scalar examples are compared with the text, too, so that their type doesn't matter.
     const isCompared = position.json || typeof value === "object";
     if (isCompared && (jsonType(value) & position.types) === 0) return OTHER_TYPE;
-    if (isWhole && !canWrite(plan, value)) return CANNOT_WRITE;
+    if (isRoot && !canWrite(plan, value)) return CANNOT_WRITE;
     if (!isCertain) return undefined;
     if (broken > 1) return CLOSED;
     return maker.countBroken([match(root)], value) + broken > 1 ? BREAKS_SEVERAL : undefined;
@@ -96,7 +97,7 @@ function whyNoExample(
 }
 
 /** Returns the reason of the first place if every place has a reason; else undefined. */
-function atAll(
+function commonReason(
   places: readonly SchemaContext[] | undefined,
   reasonAt: (context: SchemaContext) => string | undefined,
 ): string | undefined {
@@ -110,7 +111,7 @@ function atAll(
   return first ?? NOWHERE;
 }
 
-function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
+function outcomeTypes({ node, keyword, isValid }: KeywordGoal): number {
   const definition = keywordDefinitions.get(keyword);
   const types = definition?.typesFor?.(node.schema[keyword]) ?? definition?.types ?? ANY_TYPE;
   if (keyword !== "type") return types;
@@ -119,7 +120,7 @@ function sideTypes({ node, keyword, isValid }: KeywordGoal): number {
 }
 
 /** Returns a reason why no series of decisions leaves a value; undefined if one may. */
-function whyNoFacts(
+function whyNoValue(
   node: SchemaNode,
   keyword: string,
   { root }: SchemaContext,
@@ -143,70 +144,70 @@ function whyNoFacts(
 /** True if values of each of the types break `type` in two or more schemas, none of which is part of another one. */
 function isTypeBrokenTwice({ root, broken }: SchemaContext, types: number): boolean {
   for (let type = 1; type <= types; type *= 2) {
-    if ((type & types) !== 0 && broken + refusals(root, type, new Set()) < 2) return false;
+    if ((type & types) !== 0 && broken + countRefusals(root, type, new Set()) < 2) return false;
   }
   return true;
 }
 
 /** Counts the schemas that refuse a type; schemas within those don't count. */
-function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): number {
+function countRefusals(schema: Subschema, type: number, seen: Set<SchemaNode>): number {
   if (typeof schema === "boolean" || seen.has(schema.plain)) return 0;
   seen.add(schema.plain);
   const named = namedTypes(schema.schema["type"], schema);
   if (named !== undefined && !schema.isReferenceOnly && (named & type) === 0) return 1;
   const members = schema.isReferenceOnly ? [] : memberSchemas(schema, "allOf");
   return [...referenced(schema), ...members]
-    .reduce((sum: number, one) => sum + refusals(one, type, seen), 0);
+    .reduce((sum: number, one) => sum + countRefusals(one, type, seen), 0);
 }
 
 /** Returns the empty array or object if it is the only value left. */
 function onlyEmptyValue(facts: Facts, types: number): Json | undefined {
-  const left = facts.types & types;
-  if (left === ARRAY && facts.maxItems < 1) return [];
-  return left === OBJECT && facts.maxProperties < 1 ? {} : undefined;
+  const remaining = facts.types & types;
+  if (remaining === ARRAY && facts.maxItems < 1) return [];
+  return remaining === OBJECT && facts.maxProperties < 1 ? {} : undefined;
 }
 
-interface Possible {
+interface Sendable {
   readonly types: number;
   /** Values that can't be sent, whatever the schemas allow. */
   readonly excluded: readonly Json[];
 }
 
 /** Returns the reason why the demands of a place leave no value; undefined if they may leave one. */
-function contradiction(facts: Facts, { types, excluded }: Possible): string | undefined {
-  const left = facts.types & types;
-  if (facts.isImpossible || left === 0) {
+function contradiction(facts: Facts, { types, excluded }: Sendable): string | undefined {
+  const remaining = facts.types & types;
+  if (facts.isImpossible || remaining === 0) {
     return "A value of another type breaks another rule as well.";
   }
-  const others = [...facts.excluded, ...excluded];
-  const isOut = (value: Json) => others.some((one) => equal(one, value));
+  const excludedValues = [...facts.excluded, ...excluded];
+  const isExcluded = (value: Json) => excludedValues.some((one) => equal(one, value));
   const { allowed } = facts;
   if (allowed !== undefined) {
-    const isLeft = allowed.some((value) =>
-      (jsonType(value) & left) !== 0 && !isOut(value) && mayBe(value, facts)
+    const hasValue = allowed.some((value) =>
+      (jsonType(value) & remaining) !== 0 && !isExcluded(value) && fits(value, facts)
     );
-    return isLeft ? undefined : "None of the values that `enum` or `const` lists shows it.";
+    return hasValue ? undefined : "None of the values that `enum` or `const` lists shows it.";
   }
-  switch (left) {
+  switch (remaining) {
     case STRING:
-      return ofTexts(facts, isOut);
+      return textContradiction(facts, isExcluded);
     case ARRAY:
       return facts.minItems > facts.maxItems ? LIMITS : undefined;
     case OBJECT:
       return facts.minProperties > facts.maxProperties ? LIMITS : undefined;
     default:
-      return (left & ~ANY_NUMBER) === 0 ? ofNumbers(facts, left) : undefined;
+      return (remaining & ~ANY_NUMBER) === 0 ? numberContradiction(facts, remaining) : undefined;
   }
 }
 
 const LIMITS = "The other limits leave no such value.";
 
-function ofTexts(facts: Facts, isOut: (value: Json) => boolean): string | undefined {
+function textContradiction(facts: Facts, isExcluded: (value: Json) => boolean): string | undefined {
   const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || maxLength < 0) return LIMITS;
-  if (maxLength === 0 && isOut("")) return "A path has no empty segment.";
+  if (maxLength === 0 && isExcluded("")) return "A path has no empty segment.";
   if (accepts.length + refuses.length === 0) {
-    return maxLength > 0 || mayBe("", facts) ? undefined : "The other rules refuse an empty text.";
+    return maxLength > 0 || fits("", facts) ? undefined : "The other rules refuse an empty text.";
   }
   try {
     const wish = { accepts, refuses, minLength, maxLength, admits: () => true };
@@ -219,9 +220,9 @@ function ofTexts(facts: Facts, isOut: (value: Json) => boolean): string | undefi
     : "No text of such a length matches the pattern.";
 }
 
-const WHOLE: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
+const INTEGER_FORMATS: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
 
-function ofNumbers(facts: Facts, types: number): string | undefined {
+function numberContradiction(facts: Facts, types: number): string | undefined {
   const { minimum, maximum, isMinExclusive, isMaxExclusive, notFormats, notMultiples } = facts;
   const isPoint = minimum === maximum && (isMinExclusive || isMaxExclusive);
   if (minimum > maximum || isPoint) return LIMITS;
@@ -233,14 +234,14 @@ function ofNumbers(facts: Facts, types: number): string | undefined {
   if (from > to) return LIMITS;
   if (notMultiples.some((step) => step === 1)) return "Every whole number is a multiple of it.";
   const isFormat = notFormats.some((name) => {
-    const size = WHOLE[name];
+    const size = INTEGER_FORMATS[name];
     return size !== undefined && from >= -size && to < size;
   });
   return isFormat ? "Every number between the other limits has the format." : undefined;
 }
 
 /** False if a value violates one of the demands on texts and numbers. */
-function mayBe(value: Json, facts: Facts): boolean {
+function fits(value: Json, facts: Facts): boolean {
   if (!facts.matchesFormats(value)) return false;
   if (typeof value === "number") return facts.isInRange(value);
   if (typeof value !== "string") return true;
@@ -261,28 +262,28 @@ interface FinishedSearch {
 /** The reason for goals that the search never reached. */
 const NOT_FOUND = "No request was found that has a value there.";
 const NOT_LEFT_OUT = "No valid request was found that leaves it out.";
-const LEFT_OUT: ReadonlySet<string> = new Set(["absent", "default_left_out"]);
+const ABSENCE_CLASSES: ReadonlySet<string> = new Set(["absent", "default_left_out"]);
 const NO_MEDIA_TYPE = "No request can name that media type.";
 
 /** Explains for each goal why no request was found for it, and whether that is impossible. */
 export function explainOpen(goals: readonly Goal[], search: FinishedSearch): UnreachableGap[] {
-  const known = new Map<ParameterPlan, SchemaContexts>();
+  const contextsByPlan = new Map<ParameterPlan, SchemaContexts>();
   return goals.map((goal): UnreachableGap => {
     const { gap, index, parameter } = goal;
     const plan = search.parameters[parameter];
     let why: string | undefined;
     if (plan !== undefined) {
-      const contexts = getOrAdd(known, plan, () => findContexts(plan));
+      const contexts = getOrAdd(contextsByPlan, plan, () => findContexts(plan));
       why = whyImpossible(goal, { plan, contexts }, search);
     }
     const reason = why ?? search.reasons.get(index) ??
-      ("class" in gap && LEFT_OUT.has(gap.class) ? NOT_LEFT_OUT : NOT_FOUND);
+      ("class" in gap && ABSENCE_CLASSES.has(gap.class) ? NOT_LEFT_OUT : NOT_FOUND);
     return { gap, reason, impossible: why !== undefined };
   });
 }
 
 /** True for a body of several whose media type isn't valid; the only body can be sent without Content-Type. */
-function isNameless(
+function lacksMediaType(
   { model: { mediaType } }: ParameterPlan,
   { parameters }: FinishedSearch,
 ): boolean {
@@ -294,10 +295,10 @@ function findContexts(
   { schema = true, itemSchema, positions, itemPositions }: ParameterPlan,
 ): SchemaContexts {
   return new SchemaContexts([
-    ...positions.map((position) => ({ schema, position, isWhole: true })),
+    ...positions.map((position) => ({ schema, position, isRoot: true })),
     ...itemSchema === undefined
       ? []
-      : itemPositions.map((position) => ({ schema: itemSchema, position, isWhole: false })),
+      : itemPositions.map((position) => ({ schema: itemSchema, position, isRoot: false })),
   ]);
 }
 
@@ -306,7 +307,7 @@ function whyImpossible(
   parameter: OpenParameter,
   search: FinishedSearch,
 ): string | undefined {
-  if (isNameless(parameter.plan, search)) return NO_MEDIA_TYPE;
+  if (lacksMediaType(parameter.plan, search)) return NO_MEDIA_TYPE;
   if ("keyword" in goal) return whyNoKeyword(goal as KeywordGoal, parameter, search);
   if ("schema_path" in goal) return whyNoExample(goal as ExampleGoal, parameter, search);
   return undefined;

@@ -87,8 +87,8 @@ export function composeRequest(
   if (cookies.length > 0) headers["Cookie"] = cookies.join("; ");
   const path = frame.path.replaceAll(
     /\{([^{}]*)\}|[^!-~]|["<>\\^`{|}]/gu,
-    (found, name?: string) =>
-      name === undefined ? encodePercent(found) : texts.get(name) ?? UNDECLARED,
+    (text, name?: string) =>
+      name === undefined ? encodePercent(text) : texts.get(name) ?? UNDECLARED,
   );
   const url = `${frame.server}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
   const { method } = frame;
@@ -110,9 +110,9 @@ function setPair(query: string[], name: string, value: string | undefined): void
 }
 
 function setHeader(headers: Record<string, string>, name: string, value: string | undefined): void {
-  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
-  if (known === undefined) headers[name] = value ?? UNDECLARED;
-  else if (value !== undefined) headers[known] = value;
+  const existing = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  if (existing === undefined) headers[name] = value ?? UNDECLARED;
+  else if (value !== undefined) headers[existing] = value;
 }
 
 function setField(form: Field[], name: string, value: string | undefined): void {
@@ -121,10 +121,10 @@ function setField(form: Field[], name: string, value: string | undefined): void 
   else if (value !== undefined) form[at] = { name, text: value };
 }
 
-function addMissing(pairs: string[], more: readonly string[]): void {
+function addMissing(pairs: string[], added: readonly string[]): void {
   const pairName = (pair: string) => pair.slice(0, pair.indexOf("="));
-  for (const pair of more) {
-    if (!pairs.some((known) => pairName(known) === pairName(pair))) pairs.push(pair);
+  for (const pair of added) {
+    if (!pairs.some((present) => pairName(present) === pairName(pair))) pairs.push(pair);
   }
 }
 

@@ -10,7 +10,7 @@ export type FileTypes = (name: string) => string | undefined;
 /** The media type of files whose type is unknown. */
 export const ANY_FILE = "application/octet-stream";
 
-const MOST_SCHEMAS = 500;
+const MAX_SCHEMAS = 500;
 
 /**
  * Finds the files in a multipart form: properties whose `encoding` names a media type that is neither text nor JSON,
@@ -32,13 +32,13 @@ function findFileType(
     if (!isFileType(mediaType)) return undefined;
     return mediaType.includes("*") ? ANY_FILE : mediaType;
   }
-  for (const node of inPlace(schema)) {
+  for (const node of schemasInPlace(schema)) {
     if (!isObject(node.schema["properties"])) continue;
     const declared = node.schema["properties"];
     if (!Object.hasOwn(declared, name)) continue;
     const property = node.member("properties", name, declared[name], false);
-    for (const own of inPlace(property)) {
-      const found = readFileType(own) ?? findItemType(own);
+    for (const propertySchema of schemasInPlace(property)) {
+      const found = readFileType(propertySchema) ?? findItemType(propertySchema);
       if (found !== undefined) return found;
     }
   }
@@ -46,7 +46,7 @@ function findFileType(
 }
 
 function findItemType(node: SchemaNode): string | undefined {
-  for (const item of inPlace(node.child("items", false))) {
+  for (const item of schemasInPlace(node.child("items", false))) {
     const found = readFileType(item);
     if (found !== undefined) return found;
   }
@@ -66,10 +66,10 @@ function isFileType(mediaType: string): boolean {
 }
 
 /** Returns a schema and all those that apply to the same value. */
-function inPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
+function schemasInPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>();
   const open: (Subschema | undefined)[] = [start];
-  while (open.length > 0 && found.size < MOST_SCHEMAS) {
+  while (open.length > 0 && found.size < MAX_SCHEMAS) {
     const node = open.pop();
     if (typeof node !== "object" || found.has(node)) continue;
     found.add(node);

@@ -25,7 +25,7 @@ export function itemTexts(items: readonly Json[]): readonly string[] | undefined
 const ALWAYS_SEPARATE = " \t|";
 
 /** True if a text isn't split at the separator: it has none, or escaping protects it. */
-export function isWhole(text: string, separator: string, isEscaped: boolean): boolean {
+export function isUnsplit(text: string, separator: string, isEscaped: boolean): boolean {
   return !text.includes(separator) || (isEscaped && !ALWAYS_SEPARATE.includes(separator));
 }
 

@@ -8,7 +8,7 @@ import { writeXml } from "./write_xml.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
 /** Media types to send for a range of media types, the plainest first. */
-const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
+const TYPES_IN_RANGES: Readonly<Record<string, readonly string[]>> = {
   "*/*": ["application/json", "text/json", "text/plain", "application/octet-stream"],
   "application/*": ["application/json", "application/octet-stream"],
   "text/*": ["text/plain", "text/html"],
@@ -24,7 +24,7 @@ export function concreteMediaType(mediaType: string, documented: readonly string
   if (!essence.includes("*")) return mediaType;
   const any = essence.replace("*/", "application/").replaceAll("*", "x-any");
   const index = documented.indexOf(mediaType);
-  return [...FOR_RANGES[essence] ?? [], any].find((one) =>
+  return [...TYPES_IN_RANGES[essence] ?? [], any].find((one) =>
     selectMediaType(one, documented) === index
   ) ?? any;
 }
@@ -79,7 +79,7 @@ export function contentText(
     case "json":
       return JSON.stringify(value);
     case "sequence":
-      return Array.isArray(value) ? sequence(value, mediaEssence(mediaType)) : undefined;
+      return Array.isArray(value) ? writeSequence(value, mediaEssence(mediaType)) : undefined;
     case "form": {
       const fields = formFields(encoding, value, false);
       return fields && urlencodedForm(fields);
@@ -92,7 +92,7 @@ export function contentText(
 }
 
 /** JSON Lines; RFC 7464 puts a record separator before each text. */
-function sequence(items: readonly Json[], essence: string): string {
+function writeSequence(items: readonly Json[], essence: string): string {
   const start = essence.endsWith("json-seq") ? "\u001e" : "";
   return items.map((item) => `${start}${JSON.stringify(item)}\n`).join("");
 }

@@ -9,7 +9,7 @@ import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";
 import type { FileTypes } from "./file_parts.ts";
 import { type Pairs, scalarText } from "./scalar_text.ts";
-import { asIs, bracketPairs, delimited, explodedPairs } from "./write_style.ts";
+import { asIs, bracketPairs, explodedPairs, writeDelimited } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
 const JSON_TYPE = "application/json";
@@ -29,10 +29,10 @@ export function formFields(
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const fields: Field[] = [];
   for (const [name, member] of Object.entries(value)) {
-    const own = writeFields(encoding, name, member as Json, isMultipart);
-    if (own === undefined) return undefined;
+    const parts = writeFields(encoding, name, member as Json, isMultipart);
+    if (parts === undefined) return undefined;
     const fileType = typeOfFile?.(name);
-    fields.push(...fileType === undefined ? own : own.map((field) => asFile(field, fileType)));
+    fields.push(...fileType === undefined ? parts : parts.map((field) => asFile(field, fileType)));
   }
   return fields;
 }
@@ -54,13 +54,13 @@ function writeFields(
     case "json":
       return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
     case "deep":
-      return named(bracketPairs(name, value));
+      return toFields(bracketPairs(name, value));
     case "exploded":
-      return named(explodedPairs(name, value));
+      return toFields(explodedPairs(name, value));
     case "delimited": {
       // The field serves both kinds of forms, so items that contain the separator are refused for both.
-      const text = delimited(value, plan.layout, asIs);
-      const escaped = delimited(value, plan.layout, encodeURIComponent);
+      const text = writeDelimited(value, plan.layout, asIs);
+      const escaped = writeDelimited(value, plan.layout, encodeURIComponent);
       return text === undefined ? undefined : [{ name, text, escaped }];
     }
     case "plain":
@@ -103,7 +103,7 @@ function itemParts(
   return parts.length === 0 ? undefined : parts;
 }
 
-function named(pairs: Pairs | undefined): readonly Field[] | undefined {
+function toFields(pairs: Pairs | undefined): readonly Field[] | undefined {
   return pairs === undefined || pairs.length === 0
     ? undefined
     : pairs.map(([name, text]) => ({ name, text }));

@@ -2,7 +2,7 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { type CollectionLayout, collectionLayout } from "../../http/delimited.ts";
 import { collectionFormats, parameterEncoding } from "../../map/parameter_encoding.ts";
 import type { Json } from "../../values/json.ts";
-import { asIs, delimited, inLocation, writeStyle } from "./write_style.ts";
+import { asIs, toWritten, writeDelimited, writeStyle } from "./write_style.ts";
 import { ANY_FILE } from "./file_parts.ts";
 import { contentText } from "./write_body.ts";
 import { asFile } from "./write_form.ts";
@@ -41,7 +41,7 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
       const layout = collectionLayout(encoding.formats, location === "query");
       const escape = location === "header" ? asIs : encodeURIComponent;
       const texts = collectionTexts(value, layout, escape);
-      return texts && inLocation(location, name, texts);
+      return texts && toWritten(location, name, texts);
     }
     case "content": {
       const { mediaType, properties = {} } = encoding;
@@ -51,7 +51,7 @@ function write({ model, shape }: ParameterPlan, value: Json): WrittenParameter |
         const isForm = mediaType.includes("x-www-form-urlencoded");
         return { kind: "query", pairs: [isForm ? text : encodeURIComponent(text)] };
       }
-      return inLocation(location, name, [location === "header" ? text : encodeURIComponent(text)]);
+      return toWritten(location, name, [location === "header" ? text : encodeURIComponent(text)]);
     }
   }
 }
@@ -63,7 +63,7 @@ function collectionTexts(
   escape: (text: string) => string,
 ): readonly string[] | undefined {
   const texts = (repeated && Array.isArray(value) ? value : [value])
-    .map((item) => delimited(item, layout, escape));
-  const known = texts.filter((text) => text !== undefined);
-  return known.length === 0 || known.length < texts.length ? undefined : known;
+    .map((item) => writeDelimited(item, layout, escape));
+  const written = texts.filter((text) => text !== undefined);
+  return written.length === 0 || written.length < texts.length ? undefined : written;
 }

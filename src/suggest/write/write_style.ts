@@ -6,7 +6,7 @@ import type { Json } from "../../values/json.ts";
 import {
   isCookieValue,
   isHeaderValue,
-  isWhole,
+  isUnsplit,
   itemTexts,
   type Pairs,
   scalarText,
@@ -19,7 +19,7 @@ type Escape = (text: string) => string;
 export const asIs: Escape = (text) => text;
 
 /** Writes a value as one text: items, or names and values, with separators; undefined for values with other parts. */
-export function delimited(
+export function writeDelimited(
   value: Json,
   { separator, keyed, items }: DelimitedLayout,
   escape: Escape,
@@ -33,8 +33,8 @@ export function delimited(
   const isEscaped = escape !== asIs;
   const partText = (part: Json): string | undefined => {
     const text = scalarText(part);
-    if (text !== undefined) return isWhole(text, sign, isEscaped) ? escape(text) : undefined;
-    return items === undefined ? undefined : delimited(part, items, escape);
+    if (text !== undefined) return isUnsplit(text, sign, isEscaped) ? escape(text) : undefined;
+    return items === undefined ? undefined : writeDelimited(part, items, escape);
   };
   const texts: string[] = [];
   for (const [name, part] of Object.entries(value)) {
@@ -80,9 +80,9 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const plan = stylePlan(encoding);
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
   const sentName = location === "cookie" ? escape(name) : name;
-  const whole = (text: string | undefined) =>
-    text === undefined ? undefined : inLocation(location, sentName, [text]);
-  if (style === "matrix") return whole(matrixText(name, value, plan));
+  const single = (text: string | undefined) =>
+    text === undefined ? undefined : toWritten(location, sentName, [text]);
+  if (style === "matrix") return single(matrixText(name, value, plan));
   if (plan.kind === "deep") {
     const pairs = bracketPairs(name, value);
     if (pairs === undefined || pairs.length === 0) return undefined;
@@ -91,9 +91,9 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const isScalar = typeof value !== "object" || value === null;
   const isPair = location === "query" || location === "cookie";
   if (plan.kind === "delimited" && !(isScalar && isPair)) {
-    if (style !== "label") return whole(delimited(value, plan.layout, escape));
-    const text = delimited(value, plan.layout, escapeDots);
-    return whole(text === undefined ? undefined : `.${text}`);
+    if (style !== "label") return single(writeDelimited(value, plan.layout, escape));
+    const text = writeDelimited(value, plan.layout, escapeDots);
+    return single(text === undefined ? undefined : `.${text}`);
   }
   const pairs = explodedPairs(name, value);
   if (pairs === undefined || pairs.length === 0) return undefined;
@@ -122,12 +122,12 @@ function matrixText(name: string, value: Json, plan: StylePlan): string | undefi
   if (plan.kind !== "delimited") {
     return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
   }
-  const text = delimited(value, plan.layout, encodeURIComponent);
+  const text = writeDelimited(value, plan.layout, encodeURIComponent);
   return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
 }
 
 /** Returns a parameter with written texts; several only if its name can repeat. */
-export function inLocation(
+export function toWritten(
   location: "path" | "query" | "header" | "cookie",
   name: string,
   texts: readonly string[],

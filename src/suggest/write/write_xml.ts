@@ -29,13 +29,13 @@ export function writeXml(shape: Shape, value: Json): string | undefined {
 
 function writeRoot(shape: Shape, value: Json): string {
   const name = xmlRootName(shape);
-  const [only, ...others] = shape.propertyNames;
-  if (name === undefined && only !== undefined && others.length === 0 && isJsonObject(value)) {
+  const [single, ...others] = shape.propertyNames;
+  if (name === undefined && single !== undefined && others.length === 0 && isJsonObject(value)) {
     // The schema describes the document, with the root element in it.
-    const form = xmlNames(shape).forms.get(only);
-    const isRoot = form?.node === "element" && shape.property(only).types === OBJECT &&
-      Object.keys(value).join() === only;
-    if (isRoot) return element(form.name, shape.property(only), value[only] as Json);
+    const form = xmlNames(shape).forms.get(single);
+    const isRoot = form?.node === "element" && shape.property(single).types === OBJECT &&
+      Object.keys(value).join() === single;
+    if (isRoot) return element(form.name, shape.property(single), value[single] as Json);
   }
   return element(name ?? "root", shape, value);
 }
@@ -43,19 +43,19 @@ function writeRoot(shape: Shape, value: Json): string {
 /** Writes a value as one element; a list as an element that contains all items. */
 function element(name: string, shape: Shape, value: Json): string {
   const { namespace, prefix } = shape.xml ?? {};
-  const space = namespace === undefined ? "" : declaration(prefix, namespace);
+  const namespaceText = namespace === undefined ? "" : declareNamespace(prefix, namespace);
   const tag = namespace === undefined || prefix === undefined ? name : `${prefix}:${name}`;
   if (value === null) {
-    const instance = declaration("xsi", "http://www.w3.org/2001/XMLSchema-instance");
-    return `<${tag}${space}${instance} xsi:nil="true"/>`;
+    const nilNamespace = declareNamespace("xsi", "http://www.w3.org/2001/XMLSchema-instance");
+    return `<${tag}${namespaceText}${nilNamespace} xsi:nil="true"/>`;
   }
   const [attributes, content] = writeContent(name, shape, value);
   return content === ""
-    ? `<${tag}${space}${attributes}/>`
-    : `<${tag}${space}${attributes}>${content}</${tag}>`;
+    ? `<${tag}${namespaceText}${attributes}/>`
+    : `<${tag}${namespaceText}${attributes}>${content}</${tag}>`;
 }
 
-function declaration(prefix: string | undefined, namespace: string): string {
+function declareNamespace(prefix: string | undefined, namespace: string): string {
   const name = prefix === undefined ? "xmlns" : `xmlns:${prefix}`;
   return attribute(name, namespace);
 }
@@ -105,11 +105,11 @@ function items(name: string, shape: Shape, values: readonly Json[]): string {
 function writeAttribute(name: string, { xml }: Shape, value: Json): string {
   const { namespace, prefix } = xml ?? {};
   if (namespace === undefined || prefix === undefined) return attribute(name, writeText(value));
-  return declaration(prefix, namespace) + attribute(`${prefix}:${name}`, writeText(value));
+  return declareNamespace(prefix, namespace) + attribute(`${prefix}:${name}`, writeText(value));
 }
 
 function attribute(name: string, text: string): string {
-  return ` ${name}="${escapeText(text).replace(/["\t\n]/g, reference)}"`;
+  return ` ${name}="${escapeText(text).replace(/["\t\n]/g, characterReference)}"`;
 }
 
 function writeText(value: Json): string {
@@ -119,9 +119,9 @@ function writeText(value: Json): string {
 }
 
 function escapeText(text: string): string {
-  return text.replace(/[&<>\r]/g, reference);
+  return text.replace(/[&<>\r]/g, characterReference);
 }
 
-function reference(character: string): string {
+function characterReference(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }

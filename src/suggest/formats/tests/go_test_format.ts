@@ -1,4 +1,4 @@
-import { writePieces } from "../placeholder_names.ts";
+import { fillTemplate } from "../placeholder_names.ts";
 import {
   expectsRedirect,
   missingVariable,
@@ -37,7 +37,7 @@ function testFunction(tests: readonly SuggestedTest[], name: string): string {
   const hasHeaders = tests.some((test) => Object.keys(textHeaders(test)).length > 0);
   const hasBodies = tests.some(({ body }) => body !== undefined);
   const hasTypes = tests.some(({ mediaTypes }) => mediaTypes.length > 0);
-  const follows = tests.some(expectsRedirect)
+  const clientCode = tests.some(expectsRedirect)
     ? `\tclient := &http.Client{
 \t\tCheckRedirect: func(*http.Request, []*http.Request) error {
 \t\t\treturn http.ErrUseLastResponse
@@ -56,7 +56,7 @@ function testFunction(tests: readonly SuggestedTest[], name: string): string {
   const used = members.filter(([, , isUsed]) => isUsed);
   const width = Math.max(...used.map(([name]) => name.length));
   return `func ${name}(t *testing.T) {
-${testVariables(tests).map(variableLines).join("")}${follows}
+${testVariables(tests).map(variableLines).join("")}${clientCode}
 \ttests := []struct {
 ${used.map(([name, type]) => `\t\t${name.padEnd(width)} ${type}\n`).join("")}\t}{
 ${tests.map(tableRow).join("")}\t}
@@ -72,7 +72,7 @@ ${
     hasHeaders
       ? "\t\t\tfor name, value := range tt.header {\n\t\t\t\treq.Header.Set(name, value)\n\t\t\t}\n"
       : ""
-  }\t\t\tresp, err := ${follows === "" ? "http.DefaultClient" : "client"}.Do(req)
+  }\t\t\tresp, err := ${clientCode === "" ? "http.DefaultClient" : "client"}.Do(req)
 \t\t\tif err != nil {
 \t\t\t\tt.Fatal(err)
 \t\t\t}
@@ -117,20 +117,20 @@ function variableLines(variable: TestVariable): string {
 
 function tableRow(test: SuggestedTest): string {
   const { title, method, base, target, body, placeholders, statuses, mediaTypes } = test;
-  const filled = (value: string) =>
-    writePieces(value, placeholders, (name) => goName(name), text, " + ");
+  const fill = (value: string) =>
+    fillTemplate(value, placeholders, (name) => goName(name), text, " + ");
   const list = (values: readonly string[]) => `[]string{${values.map(text).join(", ")}}`;
-  const sent = Object.entries(textHeaders(test));
-  const url = target === "" ? goName(base.name) : `${goName(base.name)} + ${filled(target)}`;
+  const headers = Object.entries(textHeaders(test));
+  const url = target === "" ? goName(base.name) : `${goName(base.name)} + ${fill(target)}`;
   const members: readonly (readonly [string, string])[] = [
     ["name", text(title)],
     ["method", text(method)],
     ["url", url],
-    ...sent.length === 0 ? [] : [
+    ...headers.length === 0 ? [] : [
       [
         "header",
         `map[string]string{${
-          sent.map(([name, value]) => `${text(name)}: ${filled(value) || '""'}`).join(", ")
+          headers.map(([name, value]) => `${text(name)}: ${fill(value) || '""'}`).join(", ")
         }}`,
       ] as const,
     ],
@@ -138,11 +138,11 @@ function tableRow(test: SuggestedTest): string {
     ["statuses", list(statusTexts(statuses, "XX"))],
     ...mediaTypes.length === 0 ? [] : [["mediaTypes", list(mediaTypes)] as const],
   ];
-  return `\t\t{\n${aligned(members)}\t\t},\n`;
+  return `\t\t{\n${alignMembers(members)}\t\t},\n`;
 }
 
 /** Aligns values as gofmt does: those of consecutive members, up to a member of several lines. */
-function aligned(members: readonly (readonly [name: string, value: string])[]): string {
+function alignMembers(members: readonly (readonly [name: string, value: string])[]): string {
   const sections: (readonly [string, string])[][] = [[]];
   for (const member of members) {
     sections.at(-1)?.push(member);

@@ -1,4 +1,4 @@
-import { writePieces } from "../placeholder_names.ts";
+import { fillTemplate } from "../placeholder_names.ts";
 import {
   statusTexts,
   type SuggestedTest,
@@ -28,13 +28,13 @@ export const hurlFormat: TestFormat = {
 function entry(test: SuggestedTest): string {
   const { title, method, base, target, body, placeholders } = test;
   const { statuses, mediaTypes, required } = test;
-  const filled = (value: string, escape: (piece: string) => string) =>
-    writePieces(value, placeholders, (name) => `{{${name}}}`, escape);
+  const fill = (value: string, escape: (piece: string) => string) =>
+    fillTemplate(value, placeholders, (name) => `{{${name}}}`, escape);
   const [status, ...more] = statuses.exact;
-  const isOne = status !== undefined && more.length === 0 && statuses.classes.length === 0;
+  const isSingle = status !== undefined && more.length === 0 && statuses.classes.length === 0;
   const types = mediaTypes.map(escapePattern);
   const assertions = [
-    ...isOne ? [] : [`status toString matches /^(${statusTexts(statuses, "..").join("|")})$/`],
+    ...isSingle ? [] : [`status toString matches /^(${statusTexts(statuses, "..").join("|")})$/`],
     ...mediaTypes.length === 1
       ? [`header "Content-Type" startsWith ${JSON.stringify(mediaTypes[0])}`]
       : types.length === 0
@@ -44,11 +44,13 @@ function entry(test: SuggestedTest): string {
       .map((name) => `jsonpath "$.${name}" exists`),
   ];
   return `# ${title}
-${method} {{${base.name}}}${filled(target, (piece) => piece)}
+${method} {{${base.name}}}${fill(target, (piece) => piece)}
 ${
-    Object.entries(textHeaders(test)).map(([name, value]) => `${name}: ${filled(value, escaped)}\n`)
+    Object.entries(textHeaders(test)).map(([name, value]) =>
+      `${name}: ${fill(value, escapeText)}\n`
+    )
       .join("")
-  }${body === undefined ? "" : bodyText(body)}HTTP ${isOne ? status : "*"}
+  }${body === undefined ? "" : bodyText(body)}HTTP ${isSingle ? status : "*"}
 ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 }
 
@@ -64,6 +66,6 @@ function bodyText(body: TestBody): string {
   }\`\n`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\#]/g, "\\$&");
 }

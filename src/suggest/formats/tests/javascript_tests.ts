@@ -1,7 +1,7 @@
 import type { TextPart } from "../../../http/write_multipart.ts";
 import type { TestFormatName } from "../format_names.ts";
 import columns from "fast-string-width";
-import { writePieces } from "../placeholder_names.ts";
+import { fillTemplate } from "../placeholder_names.ts";
 import {
   type ExpectedStatuses,
   expectsRedirect,
@@ -36,7 +36,7 @@ interface Runner {
 
 interface Client {
   /** Writes the statements that create `response`. */
-  send(test: SuggestedTest, style: DataStyle): string;
+  writeRequest(test: SuggestedTest, style: DataStyle): string;
   /** True if the client can't send a request. */
   refuses?(test: SuggestedTest): boolean;
   /** Expressions for parts of the response. */
@@ -60,29 +60,29 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   width: 80,
   indent: 2,
   padding: " ",
-  words: { true: "true", false: "false", null: "null" },
+  literals: { true: "true", false: "false", null: "null" },
   key: (name) => {
     // Without brackets, this key would set the prototype.
     if (name === "__proto__") return '["__proto__"]';
-    return /^[A-Za-z_$][\w$]*$/.test(name) || isNumber(name) ? name : quotedText(name);
+    return /^[A-Za-z_$][\w$]*$/.test(name) || isNumericKey(name) ? name : quotedText(name);
   },
   text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
   shortKey: 5,
-  parts: true,
+  splitsLists: true,
   isPrettier: true,
 };
 
 /** True if a key needs no quotes because it is a number in its usual notation. */
-function isNumber(name: string): boolean {
+function isNumericKey(name: string): boolean {
   return /^\d+(\.\d+)?$/.test(name) && String(Number(name)) === name;
 }
 
 /** Writes text as an expression, with placeholders as constants. */
 export function expression(text: string, placeholders: readonly string[], base = ""): string {
-  const template = writePieces(text, placeholders, (name) => `\${${name}}`, escapeTemplate);
-  const whole = base === "" ? template : `\${${base}}${template}`;
-  if (whole === escapeTemplate(text)) return quotedText(text);
-  return /^\$\{\w+\}$/.test(whole) ? whole.slice(2, -1) : `\`${whole}\``;
+  const template = fillTemplate(text, placeholders, (name) => `\${${name}}`, escapeTemplate);
+  const content = base === "" ? template : `\${${base}}${template}`;
+  if (content === escapeTemplate(text)) return quotedText(text);
+  return /^\$\{\w+\}$/.test(content) ? content.slice(2, -1) : `\`${content}\``;
 }
 
 function escapeTemplate(text: string): string {
@@ -113,7 +113,7 @@ const SHORT_OBJECT = /^\{\n +([^\n]{1,20}),\n +\}$/;
 type Members = readonly (readonly [name: string, text: string])[];
 
 /** Writes an object as an argument of a call that is indented by a number of columns. */
-function options(members: Members, indent: number): string[] {
+function writeOptions(members: Members, indent: number): string[] {
   if (members.length === 0) return [];
   const margin = " ".repeat(indent);
   const lines = members.map(([name, text]) => `${margin}  ${name}: ${text},\n`);
@@ -125,16 +125,16 @@ function headerMember(
   test: SuggestedTest,
   style: DataStyle,
   depth: number,
-  isOwn: (name: string) => boolean = () => false,
+  isAdded: (name: string) => boolean = () => false,
 ): [string, string][] {
-  const own = Object.fromEntries(Object.entries(test.headers).filter(([name]) => !isOwn(name)));
-  if (Object.keys(own).length === 0) return [];
+  const sent = Object.fromEntries(Object.entries(test.headers).filter(([name]) => !isAdded(name)));
+  if (Object.keys(sent).length === 0) return [];
   const text = (value: string) => expression(value, test.placeholders);
-  return [["headers", writeData(own, { ...style, text }, depth, depth + "headers: ".length)]];
+  return [["headers", writeData(sent, { ...style, text }, depth, depth + "headers: ".length)]];
 }
 
 /** Returns a test for the header that clients add to JSON bodies by themselves. */
-function isJsonType(test: SuggestedTest): (name: string) => boolean {
+function automaticHeader(test: SuggestedTest): (name: string) => boolean {
   return (name) =>
     test.body !== undefined && "json" in test.body && name === "Content-Type" &&
     test.headers[name] === "application/json";
@@ -166,7 +166,7 @@ function formLines(body: TestBody | undefined): string {
 }
 
 const FETCH: Client = {
-  send(test, style) {
+  writeRequest(test, style) {
     const { method, target, base, placeholders, body } = test;
     const json = "body: JSON.stringify(";
     const content = (depth: number): string[] => {
@@ -178,7 +178,7 @@ const FETCH: Client = {
     const url = expression(target, placeholders, base.name);
     const write: Arguments = (indent) => [
       url,
-      ...options([
+      ...writeOptions([
         ...method === "GET" ? [] : [["method", quotedText(method)] as const],
         ...headerMember(test, style, indent + 2),
         ...content(indent + 2).map((text) => ["body", text] as const),
@@ -201,7 +201,7 @@ const FETCH: Client = {
 };
 
 const PLAYWRIGHT: Client = {
-  send(test, style) {
+  writeRequest(test, style) {
     const { method, target, base, placeholders, body } = test;
     const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(method);
     const content = (depth: number): Members => {
@@ -213,9 +213,9 @@ const PLAYWRIGHT: Client = {
     const url = expression(target, placeholders, base.name);
     const write: Arguments = (indent) => [
       url,
-      ...options([
+      ...writeOptions([
         ...isKnown ? [] : [["method", quotedText(method)] as const],
-        ...headerMember(test, style, indent + 2, isJsonType(test)),
+        ...headerMember(test, style, indent + 2, automaticHeader(test)),
         ...content(indent + 2),
         ...expectsRedirect(test) ? [["maxRedirects", "0"] as const] : [],
       ], indent),
@@ -229,36 +229,36 @@ const PLAYWRIGHT: Client = {
 };
 
 function supertestPart({ name, text, fileName, mediaType }: TextPart, indent: number): string {
-  if (mediaType === undefined) return chained(".field", [name, text].map(quotedText), indent);
+  if (mediaType === undefined) return chainCall(".field", [name, text].map(quotedText), indent);
   const members: Members = [
     ...fileName === undefined ? [] : [["filename", quotedText(fileName)] as const],
     ["contentType", quotedText(mediaType)],
   ];
   const content = [quotedText(name), `Buffer.from(${quotedText(text)})`];
-  const write: Arguments = (column) => [...content, ...options(members, column)];
+  const write: Arguments = (column) => [...content, ...writeOptions(members, column)];
   return call(".attach", write, "", indent).trimStart();
 }
 
 /** Writes a call in a chain, without its indentation. */
-function chained(name: string, values: readonly string[], indent: number): string {
+function chainCall(name: string, values: readonly string[], indent: number): string {
   return call(name, () => values, "", indent).trimStart();
 }
 
 /** Writes the chained calls that send a request, for lines with an indentation. */
 function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): string[] {
   const { method, target, placeholders, headers, body } = test;
-  const isOwn = isJsonType(test);
+  const isAutomatic = automaticHeader(test);
   return [
-    chained(`.${method.toLowerCase()}`, [expression(target, placeholders)], indent),
-    ...Object.entries(headers).filter(([name]) => !isOwn(name)).map(([name, value]) =>
-      chained(".set", [quotedText(name), expression(value, placeholders)], indent)
+    chainCall(`.${method.toLowerCase()}`, [expression(target, placeholders)], indent),
+    ...Object.entries(headers).filter(([name]) => !isAutomatic(name)).map(([name, value]) =>
+      chainCall(".set", [quotedText(name), expression(value, placeholders)], indent)
     ),
     ...body === undefined
       ? []
       : "json" in body
       ? [`.send(${writeData(body.json, style, indent, indent + ".send(".length, 2)})`]
       : "text" in body
-      ? [chained(".send", [textLiteral(body.text, style, indent, ".send(")], indent)]
+      ? [chainCall(".send", [textLiteral(body.text, style, indent, ".send(")], indent)]
       : body.parts.map((part) => supertestPart(part, indent)),
   ];
 }
@@ -267,12 +267,12 @@ function isOneLine(text: string): boolean {
   return !text.includes("\n");
 }
 
-function isFilled(value: unknown): boolean {
+function isNonEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 const SUPERTEST: Client = {
-  send(test, style) {
+  writeRequest(test, style) {
     const { base, body } = test;
     const start = `  const response = await request(${base.name})`;
     const fits = (text: string) => columns(text) <= JAVASCRIPT_STYLE.width;
@@ -286,7 +286,7 @@ const SUPERTEST: Client = {
     if (isOneLine(line) && fits(line)) return line;
     // A flat body of several lines stays on the line of the calls before it.
     const isFlat = body !== undefined && "json" in body &&
-      !Object.values(body.json ?? {}).some(isFilled);
+      !Object.values(body.json ?? {}).some(isNonEmpty);
     const hugged = `${start}${supertestCalls(test, style, 2).join("")};`;
     const isHugged = isFlat && last.includes("\n") && calls.slice(0, -1).every(isOneLine);
     if (isHugged && fits(hugged.slice(0, hugged.indexOf("\n")))) return hugged;
@@ -387,7 +387,7 @@ function testFunction(test: SuggestedTest, runner: Runner): string {
   const parameters = isLong
     ? runner.parameters.replace(/^\{ (.+) \}$/, "{\n  $1,\n}")
     : runner.parameters;
-  return `${start}${parameters}) => {\n${runner.client.send(test, style)}\n${end}\n${
+  return `${start}${parameters}) => {\n${runner.client.writeRequest(test, style)}\n${end}\n${
     assertions.join("\n")
   }\n});\n`;
 }

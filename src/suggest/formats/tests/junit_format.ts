@@ -1,6 +1,6 @@
 import type { TextPart } from "../../../http/write_multipart.ts";
 import type { Json } from "../../../values/json.ts";
-import { writePieces } from "../placeholder_names.ts";
+import { fillTemplate } from "../placeholder_names.ts";
 import {
   expectsRedirect,
   missingVariable,
@@ -62,9 +62,9 @@ ${code}${needed}}
 };
 
 /** Joins as many words as fit on the line; the name may be cut, as runners show the title. */
-function methodName(given: readonly string[], number: number): string {
+function methodName(parts: readonly string[], number: number): string {
   // An HTTP method may begin with a digit, or have no letter at all.
-  const [first = "", ...words] = /^\p{L}/u.test(given[0] ?? "") ? given : ["sends", ...given];
+  const [first = "", ...words] = /^\p{L}/u.test(parts[0] ?? "") ? parts : ["sends", ...parts];
   const end = number === 1 ? "" : `_${number}`;
   const room = WIDTH - "  void () {".length - end.length;
   let name = first.slice(0, room);
@@ -97,7 +97,7 @@ function variableField(variable: TestVariable): string {
   const [method, values] = value === undefined
     ? ["required", [text(name), text(missingVariable(variable))]]
     : ["System.getenv().getOrDefault", [text(name), text(value)]];
-  const line = `${start} ${flat({ name: method, values })};`;
+  const line = `${start} ${writeFlat({ name: method, values })};`;
   if (line.length <= WIDTH) return `${line}\n`;
   const next = call(method, values, 6, ");");
   if (value === undefined || !next.includes("\n")) return `${start}\n${next}\n`;
@@ -106,11 +106,11 @@ function variableField(variable: TestVariable): string {
 
 function testMethod(test: SuggestedTest, name: string): string {
   const { title, method, base, target, headers, placeholders, body, statuses } = test;
-  const filled = (value: string) =>
-    writePieces(value, placeholders, (name) => name, longText, " + ") || '""';
+  const fill = (value: string) =>
+    fillTemplate(value, placeholders, (name) => name, longText, " + ") || '""';
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
-  const { "Content-Type": given, ...others } = headers;
-  const type = withCharset(given, body && "text" in body ? body.text : "");
+  const { "Content-Type": contentType, ...others } = headers;
+  const type = withCharset(contentType, body && "text" in body ? body.text : "");
   const types = test.mediaTypes.map((one): Argument => ({
     name: "startsWith",
     values: [text(one)],
@@ -120,7 +120,7 @@ function testMethod(test: SuggestedTest, name: string): string {
     ".urlEncodingEnabled(false)",
     ...type === undefined ? [] : [`.contentType(${text(type)})`],
     ...Object.entries(others).map(([header, value]) =>
-      step(".header", [text(header), filled(value)])
+      step(".header", [text(header), fill(value)])
     ),
     ...body === undefined
       ? []
@@ -132,8 +132,8 @@ function testMethod(test: SuggestedTest, name: string): string {
     ...expectsRedirect(test) ? [".redirects()", ".follow(false)"] : [],
     ".when()",
     isKnown
-      ? step(`.${method.toLowerCase()}`, [filled(target)])
-      : step(".request", [text(method), filled(target)]),
+      ? step(`.${method.toLowerCase()}`, [fill(target)])
+      : step(".request", [text(method), fill(target)]),
     ".then()",
     step(".statusCode", [statusMatcher(statuses)]),
     ...types.length === 0 ? [] : [
@@ -159,33 +159,33 @@ function step(name: string, values: readonly Argument[]): string {
 /** Writes a call on one line, else with all arguments on the next line, else with a line for each argument. */
 function call(name: string, values: readonly Argument[], indent: number, end = ")"): string {
   const margin = " ".repeat(indent);
-  const line = margin + flat({ name, values }, end);
+  const line = margin + writeFlat({ name, values }, end);
   if (line.length <= WIDTH) return line;
   const inner = `${margin}    `;
-  const next = `${inner}${values.map((value) => flat(value)).join(", ")}${end}`;
+  const next = `${inner}${values.map((value) => writeFlat(value)).join(", ")}${end}`;
   if (next.length <= WIDTH) return `${margin}${name}(\n${next}`;
   const lines = values.map((value, index) => {
     const after = index === values.length - 1 ? end : ",";
     return typeof value === "string"
-      ? inner + wrapped(value, indent + 4, after)
+      ? inner + wrapText(value, indent + 4, after)
       : call(value.name, value.values, indent + 4, `)${after}`);
   });
   return `${margin}${name}(\n${lines.join("\n")}`;
 }
 
 /** Writes an argument on one line. */
-function flat(value: Argument, end = ")"): string {
+function writeFlat(value: Argument, end = ")"): string {
   if (typeof value === "string") return value;
-  return `${value.name}(${value.values.map((one) => flat(one)).join(", ")}${end}`;
+  return `${value.name}(${value.values.map((one) => writeFlat(one)).join(", ")}${end}`;
 }
 
 /** Writes an argument with its end; if too long, with a line for each operand and for each piece of a string. */
-function wrapped(value: string, indent: number, end: string): string {
+function wrapText(value: string, indent: number, end: string): string {
   if (indent + value.length + end.length <= WIDTH || !OPERANDS.test(value)) return value + end;
   const room = WIDTH - indent - "    + ".length - end.length;
   return (value.match(OPERAND) ?? []).flatMap((operand) =>
     operand.endsWith('"')
-      ? pieces(operand.slice(1, -1), room - '""'.length).map((piece) => `"${piece}"`)
+      ? splitText(operand.slice(1, -1), room - '""'.length).map((piece) => `"${piece}"`)
       : [operand]
   ).join(`\n${" ".repeat(indent + 4)}+ `) + end;
 }
@@ -194,25 +194,25 @@ const OPERAND = /"(?:\\.|[^"\\])*"(?:\.repeat\(\d+\))?|\w+/g;
 const OPERANDS = new RegExp(`^(?:${OPERAND.source})(?: \\+ (?:${OPERAND.source}))*$`);
 
 /** Splits the content of a string: before a space, else before a delimiter of a URL, else anywhere. */
-function pieces(content: string, room: number): string[] {
-  const found: string[] = [];
+function splitText(content: string, room: number): string[] {
+  const lines: string[] = [];
   let rest = content;
   while (rest.length > room) {
     const ends = [/.*(?= )/s, /.*(?=[/?&])/s]
       .map((start) => start.exec(rest.slice(0, room + 1))?.[0].length ?? 0);
-    const end = ends.find((length) => length > room / 2) ?? wholeSigns(rest, room);
-    found.push(rest.slice(0, end));
+    const end = ends.find((length) => length > room / 2) ?? fittingLength(rest, room);
+    lines.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
-  return [...found, rest];
+  return [...lines, rest];
 }
 
 /** Returns the length of the longest start that fits and doesn't split an escape or a surrogate pair. */
-function wholeSigns(content: string, room: number): number {
+function fittingLength(content: string, room: number): number {
   let length = 0;
-  for (const [sign] of content.matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
-    if (length + sign.length > room) break;
-    length += sign.length;
+  for (const [character] of content.matchAll(/\\u[\da-f]{4}|\\.|./gsu)) {
+    if (length + character.length > room) break;
+    length += character.length;
   }
   return length;
 }
@@ -242,11 +242,11 @@ function withCharset(type: string | undefined, text: string): string | undefined
 
 function multiPart({ name, text: value, fileName, mediaType }: TextPart): string {
   const string = longText(value);
-  const whole = string === text(value) ? string : `(${string})`;
+  const operand = string === text(value) ? string : `(${string})`;
   const type = fileName === undefined ? withCharset(mediaType, value) : mediaType;
   const values = [
     text(name),
-    ...fileName === undefined ? [string] : [text(fileName), `${whole}.getBytes(UTF_8)`],
+    ...fileName === undefined ? [string] : [text(fileName), `${operand}.getBytes(UTF_8)`],
     ...type === undefined ? [] : [text(type)],
   ];
   return step(".multiPart", values);
@@ -262,7 +262,7 @@ function jsonBody(json: Json): string {
   const block = parts.map((part) =>
     typeof part === "string" ? part.replaceAll("\\", "\\\\").replaceAll("%", percent) : "%s"
   ).join("").split("\n")
-    .map((line) => `${margin}${pieces(line, room).join(`\\\n${margin}`)}\n`).join("");
+    .map((line) => `${margin}${splitText(line, room).join(`\\\n${margin}`)}\n`).join("");
   const start = `.body(\n${margin}"""\n${block}${margin}"""`;
   return repeated.length === 0
     ? `${start})`

@@ -56,8 +56,8 @@ function isExpected({ status, headers }, { statuses, mediaTypes }) {
 
 function entry(test: SuggestedTest): string {
   const { title, method, base, target, headers, body, placeholders, statuses, mediaTypes } = test;
-  const isWritten = body !== undefined && "parts" in body && !isForm(body.parts);
-  const fields = isWritten ? textHeaders(test) : headers;
+  const isText = body !== undefined && "parts" in body && !isComposable(body.parts);
+  const fields = isText ? textHeaders(test) : headers;
   const style: DataStyle = {
     ...JAVASCRIPT_STYLE,
     text: (value) => expression(value, placeholders),
@@ -82,7 +82,7 @@ function bodyText(body: NonNullable<SuggestedTest["body"]>): string {
     return `JSON.stringify(${writeData(body.json, JAVASCRIPT_STYLE, 4, 4 + start.length, 2)})`;
   }
   if ("text" in body) return quotedText(body.text);
-  if (!isForm(body.parts)) return quotedText(writeForm(body.parts).body);
+  if (!isComposable(body.parts)) return quotedText(writeForm(body.parts).body);
   const lines = body.parts.map(({ name, text, fileName, mediaType = "" }) => {
     const member = `      ${JAVASCRIPT_STYLE.key(name)}: `;
     const values = [text, fileName, mediaType].map((value = "") => quotedText(value));
@@ -96,7 +96,7 @@ function bodyText(body: NonNullable<SuggestedTest["body"]>): string {
 }
 
 /** True for a form that k6 can compose itself: with a file, and with one part for each name. */
-function isForm(parts: readonly TextPart[]): boolean {
+function isComposable(parts: readonly TextPart[]): boolean {
   return parts.some(({ fileName }) => fileName !== undefined) &&
     parts.every(({ fileName, mediaType }) =>
       (fileName === undefined) === (mediaType === undefined)

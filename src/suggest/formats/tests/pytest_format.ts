@@ -1,6 +1,6 @@
 import type { TextPart } from "../../../http/write_multipart.ts";
 import columns from "fast-string-width";
-import { writePieces } from "../placeholder_names.ts";
+import { fillTemplate } from "../placeholder_names.ts";
 import {
   expectsRedirect,
   missingVariable,
@@ -17,7 +17,7 @@ const STYLE: DataStyle = {
   width: 88,
   indent: 4,
   padding: "",
-  words: { true: "True", false: "False", null: "None" },
+  literals: { true: "True", false: "False", null: "None" },
   key: quotedText,
   text: (value) => repeatedText(value, (letter, count) => `${letter} * ${count}`),
 };
@@ -51,18 +51,18 @@ function variableLines(variable: TestVariable): string {
 function testFunction(test: SuggestedTest, name: string): string {
   const { method, base, target, placeholders, body, statuses, mediaTypes, required } = test;
   const isKnown = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method);
-  const sent = body === undefined
+  const bodyArgument = body === undefined
     ? undefined
     : "json" in body
     ? `json=${writeData(body.json, STYLE, 8, "        json=".length)}`
     : "parts" in body
     ? `files=[\n${body.parts.map(partLine).join("")}        ]`
     : textArgument(body.text);
-  const isOwn = (header: string) =>
-    sent?.startsWith("json=") === true && header === "Content-Type" &&
+  const isAutomatic = (header: string) =>
+    bodyArgument?.startsWith("json=") === true && header === "Content-Type" &&
     test.headers[header] === "application/json";
   const headers = Object.fromEntries(
-    Object.entries(test.headers).filter(([header]) => !isOwn(header)),
+    Object.entries(test.headers).filter(([header]) => !isAutomatic(header)),
   );
   const text = (value: string) => expression(value, placeholders);
   const call = statement(`response = requests.${isKnown ? method.toLowerCase() : "request"}`, [
@@ -71,7 +71,7 @@ function testFunction(test: SuggestedTest, name: string): string {
     ...Object.keys(headers).length === 0
       ? []
       : [`headers=${writeData(headers, { ...STYLE, text }, 8, "        headers=".length)}`],
-    ...sent === undefined ? [] : [sent],
+    ...bodyArgument === undefined ? [] : [bodyArgument],
     ...expectsRedirect(test) ? ["allow_redirects=False"] : [],
     "timeout=30",
   ], 4);
@@ -125,10 +125,10 @@ function expression(text: string, placeholders: readonly string[], base = ""): s
     quotedText(piece).startsWith("'")
       ? JSON.stringify(piece).slice(1, -1).replaceAll(/[{}]/g, "$&$&")
       : quotedText(piece).slice(1, -1).replaceAll(/[{}]/g, "$&$&");
-  const template = writePieces(text, placeholders, (name) => `{${name}}`, escape);
-  const whole = base === "" ? template : `{${base}}${template}`;
-  if (whole === escape(text)) return quotedText(text);
-  return /^\{\w+\}$/.test(whole) ? whole.slice(1, -1) : `f"${whole}"`;
+  const template = fillTemplate(text, placeholders, (name) => `{${name}}`, escape);
+  const content = base === "" ? template : `{${base}}${template}`;
+  if (content === escape(text)) return quotedText(text);
+  return /^\{\w+\}$/.test(content) ? content.slice(1, -1) : `f"${content}"`;
 }
 
 function statusCondition({ exact, classes }: SuggestedTest["statuses"]): string {

@@ -103,13 +103,13 @@ export function uniqueNames(
   tests: readonly SuggestedTest[],
   name: (words: readonly string[], number: number) => string,
 ): string[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return tests.map(({ title }) => {
     const words = titleWords(title);
-    let chosen = name(words, 1);
-    for (let number = 2; taken.has(chosen); number++) chosen = name(words, number);
-    taken.add(chosen);
-    return chosen;
+    let unique = name(words, 1);
+    for (let number = 2; used.has(unique); number++) unique = name(words, number);
+    used.add(unique);
+    return unique;
   });
 }
 
@@ -126,6 +126,6 @@ export function textHeaders({ headers, body }: SuggestedTest): SuggestedTest["he
 }
 
 /** Writes the expected statuses as text; classes as their digit with `rest`. */
-export function statusTexts({ exact, classes }: ExpectedStatuses, rest: "XX" | ".."): string[] {
-  return [...exact.map(String), ...classes.map((digit) => `${digit}${rest}`)];
+export function statusTexts({ exact, classes }: ExpectedStatuses, suffix: "XX" | ".."): string[] {
+  return [...exact.map(String), ...classes.map((digit) => `${digit}${suffix}`)];
 }

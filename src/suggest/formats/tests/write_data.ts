@@ -9,13 +9,13 @@ export interface DataStyle {
   readonly list?: "()";
   /** Spaces inside the braces of an object on one line. */
   readonly padding: "" | " ";
-  readonly words: Readonly<Record<"true" | "false" | "null", string>>;
+  readonly literals: Readonly<Record<"true" | "false" | "null", string>>;
   key(name: string): string;
   text(value: string): string;
   /** Columns that a key must have for a text too long for its line to move to the next one (default: never moves). */
   readonly shortKey?: number;
   /** True if a list of several objects, or of several lists, with several members each is never on one line. */
-  readonly parts?: boolean;
+  readonly splitsLists?: boolean;
   /** True for Prettier, which fills lines with numbers of a list, and keeps a template beside its key. */
   readonly isPrettier?: boolean;
 }
@@ -31,7 +31,7 @@ export function writeData(
   const flat = flatData(value, style);
   const isLarge = typeof value === "object" && value !== null && Object.keys(value).length > 0;
   const fits = before + columns(flat) + after <= style.width;
-  if (!isLarge || (fits && !isParted(value, style))) return flat;
+  if (!isLarge || (fits && !mustSplit(value, style))) return flat;
   const inner = depth + style.indent;
   const margin = " ".repeat(inner);
   const member = (item: Json, key: string): string => {
@@ -46,7 +46,7 @@ export function writeData(
   };
   const lines = Array.isArray(value)
     ? style.isPrettier === true && value.every(isNumber)
-      ? filledLines(value.map((item) => flatData(item, style)), margin, style.width)
+      ? fillLines(value.map((item) => flatData(item, style)), margin, style.width)
       : value.map((item) => member(item, ""))
     : Object.entries(value).map(([name, item]) => member(item as Json, `${style.key(name)}: `));
   const [open, close] = Array.isArray(value) ? style.list ?? "[]" : "{}";
@@ -58,7 +58,7 @@ function isNumber(item: Json): boolean {
 }
 
 /** Fills each line with as many items as fit. */
-function filledLines(items: readonly string[], margin: string, width: number): string[] {
+function fillLines(items: readonly string[], margin: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const item of items) {
@@ -74,7 +74,7 @@ function filledLines(items: readonly string[], margin: string, width: number): s
 function flatData(value: Json, style: DataStyle): string {
   if (typeof value === "string") return style.text(value);
   if (typeof value !== "object" || value === null) {
-    return style.words[String(value) as "null"] ?? String(value).replace("e+", "e");
+    return style.literals[String(value) as "null"] ?? String(value).replace("e+", "e");
   }
   if (Array.isArray(value)) {
     const [open, close] = style.list ?? "[]";
@@ -86,16 +86,16 @@ function flatData(value: Json, style: DataStyle): string {
 }
 
 /** True if the formatter splits a value, or one in it, over several lines even if it fits on one. */
-function isParted(value: Json, style: DataStyle): boolean {
-  if (style.parts !== true || typeof value !== "object" || value === null) return false;
+function mustSplit(value: Json, style: DataStyle): boolean {
+  if (style.splitsLists !== true || typeof value !== "object" || value === null) return false;
   const items = Object.values(value) as Json[];
-  const isSeveral = (item: Json) =>
+  const hasSeveral = (item: Json) =>
     typeof item === "object" && item !== null && Object.keys(item).length > 1;
-  if (Array.isArray(value) && items.length > 1 && items.every(isSeveral)) {
+  if (Array.isArray(value) && items.length > 1 && items.every(hasSeveral)) {
     const isList = Array.isArray(items[0]);
     if (items.every((item) => Array.isArray(item) === isList)) return true;
   }
-  return items.some((item) => isParted(item, style));
+  return items.some((item) => mustSplit(item, style));
 }
 
 /** Writes a text; many equal letters at its start as a repetition, so that readers see their number. */

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { curlParts } from "../../../../suggest/formats/curl_format.ts";
 import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
-import { writePieces } from "../../../../suggest/formats/placeholder_names.ts";
+import { fillTemplate } from "../../../../suggest/formats/placeholder_names.ts";
 import { capitalized, sentenceList } from "../../../wording/amounts.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import {
@@ -36,7 +36,8 @@ function curlText(data: NextRequest["data"]): string {
 /** A request as a JavaScript call of `fetch()`, with environment variables for placeholders. */
 function fetchCall({ request, placeholders }: NextRequest["data"]): string {
   const literal = (text: string) =>
-    writePieces(text, placeholders, (name) => `process.env.${name}`, JSON.stringify, " + ") || '""';
+    fillTemplate(text, placeholders, (name) => `process.env.${name}`, JSON.stringify, " + ") ||
+    '""';
   const { method, url, headers, body } = request;
   const fields = Object.entries(headers)
     .map(([name, value]) => `    ${JSON.stringify(name)}: ${literal(value)},\n`);

@@ -2,7 +2,7 @@ import { placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import { changesAt } from "./changes.ts";
 import type { MutationLevel } from "./levels.ts";
 import type { ReachedPart } from "./response_changer.ts";
-import type { PlainPart } from "./search.ts";
+import type { CandidatePart } from "./search.ts";
 
 /** The most tests that are kept for a part. */
 const MAX_TESTS = 50;
@@ -10,7 +10,7 @@ const MAX_TESTS = 50;
 /** The parts of the responses in one run without changes. */
 export class ReachedParts {
   readonly #level: MutationLevel;
-  readonly #parts = new Map<string, PlainPart & { readonly tests: Set<string> }>();
+  readonly #parts = new Map<string, CandidatePart & { readonly tests: Set<string> }>();
 
   /** @param level Leaves out parts that are not changed at this level. */
   constructor(level: MutationLevel) {
@@ -36,19 +36,19 @@ export class ReachedParts {
   }
 
   compare(other: ReachedParts): {
-    readonly both: readonly (PlainPart & { readonly tests: ReadonlySet<string> })[];
+    readonly both: readonly (CandidatePart & { readonly tests: ReadonlySet<string> })[];
     readonly one: readonly ResponsePartPlace[];
   } {
-    const both: (PlainPart & { readonly tests: ReadonlySet<string> })[] = [];
+    const both: (CandidatePart & { readonly tests: ReadonlySet<string> })[] = [];
     const one: ResponsePartPlace[] = [];
     for (const [key, part] of this.#parts) {
-      const again = other.#parts.get(key);
-      if (again === undefined) one.push(part.place);
+      const counterpart = other.#parts.get(key);
+      if (counterpart === undefined) one.push(part.place);
       else {
-        const hasOthers = part.hasOthers === true || again.hasOthers === true ||
-          [...again.tests].some((test) => !part.tests.has(test));
-        const changes = part.changes.filter((change) => again.changes.includes(change));
-        both.push({ ...part, changes, count: Math.min(part.count, again.count), hasOthers });
+        const hasOthers = part.hasOthers === true || counterpart.hasOthers === true ||
+          [...counterpart.tests].some((test) => !part.tests.has(test));
+        const changes = part.changes.filter((change) => counterpart.changes.includes(change));
+        both.push({ ...part, changes, count: Math.min(part.count, counterpart.count), hasOthers });
       }
     }
     for (const [key, { place }] of other.#parts) if (!this.#parts.has(key)) one.push(place);

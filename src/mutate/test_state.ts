@@ -1,16 +1,16 @@
 import { enclosingPlaces, placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import type { Change } from "./response_changer.ts";
-import type { PlainPart } from "./search.ts";
+import type { CandidatePart } from "./search.ts";
 
 /** The probability from which a change is taken as the cause of a failure, and no longer grouped with others. */
-const SURE = 0.9;
+const SURE_ODDS = 0.9;
 /** The probability below which a question is hardly worth a run. */
-const UNLIKELY = 0.01;
+const UNLIKELY_ODDS = 0.01;
 
 /** The question whether a test fails with a change. */
 export interface Question {
   readonly change: Change & { readonly test: string };
-  readonly part: PlainPart;
+  readonly part: CandidatePart;
   readonly key: string;
   /** Questions of one kind tend to have the same answer. */
   readonly kind: string;
@@ -18,14 +18,14 @@ export interface Question {
 
 export interface OpenQuestion {
   readonly question: Question;
-  /** The probability that the test notices the change, and (`need`) that no other test does. */
+  /** The probability that the test notices the change, and (`soleOdds`) that no other test does. */
   readonly odds: number;
-  readonly need: number;
+  readonly soleOdds: number;
   /** The number of runs in which the test failed with this change alone. */
   readonly failures: number;
 }
 
-export interface Failed {
+export interface ChangeFailures {
   readonly question: Question;
   readonly runs: number[];
 }
@@ -36,15 +36,15 @@ export interface FailedGroup {
 }
 
 /** The state of knowledge about one test. Sets of runs are bits of a number. */
-export class AskedTest {
+export class TestState {
   readonly name: string;
   readonly index: number;
   /** Tests before it in its file, on which it may depend. */
-  readonly peers: readonly AskedTest[];
-  readonly parts: PlainPart[] = [];
+  readonly peers: readonly TestState[];
+  readonly parts: CandidatePart[] = [];
   /** Changes with which the test passed, and (`failures`) those with which it failed alone, with the runs. */
   readonly passed = new Set<string>();
-  readonly failures = new Map<string, Failed>();
+  readonly failures = new Map<string, ChangeFailures>();
   /** By response: the number of parts for which an answer is known, and of those that the test notices. */
   readonly answers = new Map<string, { known: number; noticed: number }>();
   /** Groups of changes with which the test failed, as long as the cause among them is unknown. */
@@ -54,31 +54,31 @@ export class AskedTest {
   /** Runs in which the test failed without a known cause. */
   unexplained: number[] = [];
   runs = 0;
-  rests = 0;
+  restRuns = 0;
   flakes = 0;
-  silent = 0;
+  silentRuns = 0;
   /** The number of runs in which the test got no question because of other tests. */
-  waited = 0;
+  waitedRuns = 0;
 
-  constructor(name: string, index: number, peers: readonly AskedTest[]) {
+  constructor(name: string, index: number, peers: readonly TestState[]) {
     this.name = name;
     this.index = index;
     this.peers = peers;
   }
 
   /** Tests on which it may depend: it never passed when they failed. */
-  get suspects(): readonly AskedTest[] {
+  get suspects(): readonly TestState[] {
     return this.peers.filter((peer) => (this.passedIn & peer.failedIn) === 0n);
   }
 
   /** True if no suspect failed in a run, so that a failure of this test is its own. */
-  isOwn(run: number): boolean {
+  isOwnFailure(run: number): boolean {
     return !this.suspects.some(({ failedIn }) => hasBit(failedIn, run));
   }
 }
 
 /** True if `one` failed in all runs in which `other` failed. */
-export function explainsAll(one: AskedTest, other: AskedTest): boolean {
+export function explainsAll(one: TestState, other: TestState): boolean {
   return (other.failedIn & ~one.failedIn) === 0n;
 }
 
@@ -87,7 +87,7 @@ export function hasBit(bits: bigint, index: number): boolean {
 }
 
 export function isUnlikely({ odds, failures }: OpenQuestion): boolean {
-  return odds < UNLIKELY && failures === 0;
+  return odds < UNLIKELY_ODDS && failures === 0;
 }
 
 /** Chooses the next changes for a test, so that it fails in about half of the cases. */
@@ -95,7 +95,7 @@ export function nextGroup(
   open: readonly OpenQuestion[],
   isDisturbed: boolean,
 ): readonly Question[] {
-  const fresh = open.filter(({ failures, odds }) => failures === 0 && odds < SURE);
+  const fresh = open.filter(({ failures, odds }) => failures === 0 && odds < SURE_ODDS);
   if (fresh.length === 0) {
     return open.filter(({ failures }) => failures === 0 || !isDisturbed).slice(0, 1)
       .map(({ question }) => question);
@@ -103,17 +103,17 @@ export function nextGroup(
   const group: Question[] = [];
   let passes = 1;
   for (const { question, odds } of fresh) {
-    const then = passes * (1 - odds);
-    if (group.length > 0 && Math.abs(then - 0.5) > Math.abs(passes - 0.5)) continue;
-    if (group.some((other) => hides(other.change.place, question.change.place))) continue;
+    const passesWith = passes * (1 - odds);
+    if (group.length > 0 && Math.abs(passesWith - 0.5) > Math.abs(passes - 0.5)) continue;
+    if (group.some((other) => mayHide(other.change.place, question.change.place))) continue;
     group.push(question);
-    passes = then;
+    passes = passesWith;
   }
   return group;
 }
 
 /** True if one change may prevent another one from being made, or from being noticed. */
-export function hides(one: ResponsePartPlace, other: ResponsePartPlace): boolean {
+export function mayHide(one: ResponsePartPlace, other: ResponsePartPlace): boolean {
   if (one.operation !== other.operation || one.response !== other.response) return false;
   if (one.part === "status" || other.part === "status") return true;
   return one.path === other.path ||
