@@ -4,8 +4,8 @@ import type { Diagnostic } from "../values/diagnostic.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";
-import type { Place } from "../schema/position.ts";
-import type { References } from "../schema/reference.ts";
+import type { Place } from "../schema/part_positions.ts";
+import type { References } from "../schema/references.ts";
 import { SchemaInventory } from "../schema/schema_inventory.ts";
 import {
   type Direction,

@@ -1,6 +1,6 @@
 import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
-import type { Place } from "../schema/position.ts";
+import type { Place } from "../schema/part_positions.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { ScopedPart, ScopeRule, ScopeRules } from "./scope_pattern.ts";

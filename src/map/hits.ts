@@ -1,4 +1,4 @@
-import { CounterStore } from "../schema/evaluation_context.ts";
+import { CounterStore } from "../schema/counters.ts";
 import type { RecordingError } from "../values/errors.ts";
 import { AccessHits } from "./access_hits.ts";
 import { BasePathHints } from "./base_path.ts";

@@ -1,7 +1,7 @@
 import { isExpression } from "../http/runtime_expression.ts";
 import type { ApiModel, OperationModel, ResponseModel } from "../openapi/model.ts";
-import type { Place } from "../schema/position.ts";
-import type { References } from "../schema/reference.ts";
+import type { Place } from "../schema/part_positions.ts";
+import type { References } from "../schema/references.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import { parsePathTemplate } from "./path_template.ts";
 

@@ -1,4 +1,4 @@
-import { Counters, type CounterStore } from "../schema/evaluation_context.ts";
+import { Counters, type CounterStore } from "../schema/counters.ts";
 import type { IncompleteReasons } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";

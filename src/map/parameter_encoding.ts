@@ -7,7 +7,7 @@ import type {
   PropertyEncoding,
   PropertyEncodings,
 } from "../http/encoding.ts";
-import { parameterPosition, positionOfField, positionsOfBody } from "../http/position.ts";
+import { parameterPosition, positionOfField, positionsOfBody } from "../http/shape_positions.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 

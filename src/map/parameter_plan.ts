@@ -12,14 +12,14 @@ import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 import { canBeSent, readExample, type SchemaExample } from "../schema/examples.ts";
 import type { Inventory, InventoryKeyword } from "../schema/inventory_walk.ts";
-import { CounterStore } from "../schema/evaluation_context.ts";
+import { CounterStore } from "../schema/counters.ts";
 import {
   countInventory,
   EMPTY_INVENTORY,
   type InventoryTotals,
   type SchemaInventory,
 } from "../schema/schema_inventory.ts";
-import type { Place } from "../schema/position.ts";
+import type { Place } from "../schema/part_positions.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { parameterCounts } from "./keyword_counts.ts";

@@ -1,5 +1,5 @@
 import { locatePaths } from "../openapi/locate.ts";
-import type { LoadedDocument } from "../schema/position.ts";
+import type { LoadedDocument } from "../schema/part_positions.ts";
 import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { readDay } from "./scope_pattern.ts";

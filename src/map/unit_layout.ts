@@ -1,5 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
-import type { CountedUnit } from "../schema/counted_unit.ts";
+import type { CountedUnit } from "../schema/counters.ts";
 import { requiredNames } from "../schema/keywords/objects.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";

@@ -1,5 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
-import type { Counters } from "../schema/evaluation_context.ts";
+import type { Counters } from "../schema/counters.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaClass } from "../schema/value_class.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";

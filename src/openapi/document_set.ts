@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { LoadedDocument } from "../schema/position.ts";
+import type { LoadedDocument } from "../schema/part_positions.ts";
 import type { TextPosition } from "../values/text_position.ts";
 
 export type Syntax = "json" | "yaml";

@@ -1,7 +1,7 @@
 import type { ParameterLocation } from "../values/position.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { SecretNames } from "../redact/redactor.ts";
-import type { Place } from "../schema/position.ts";
+import type { Place } from "../schema/part_positions.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 
 /** A description in a form that is the same for all versions of OpenAPI (semantics, sections 1 to 3). */

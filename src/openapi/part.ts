@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { documentPath, escapeToken } from "../values/json_pointer.ts";
-import type { LoadedDocument, Place } from "../schema/position.ts";
-import type { References } from "../schema/reference.ts";
+import type { LoadedDocument, Place } from "../schema/part_positions.ts";
+import type { References } from "../schema/references.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 import type { ParameterModel } from "./model.ts";
 

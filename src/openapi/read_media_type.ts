@@ -1,7 +1,7 @@
 import type { EncodingModel, ExampleModel, ParameterModel } from "./model.ts";
 import { isFields, type Part } from "./part.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
-import type { Place } from "../schema/position.ts";
+import type { Place } from "../schema/part_positions.ts";
 
 /** The fields of a parameter that a Media Type Object describes (OpenAPI 3.2, section 4.14). */
 export type MediaTypeModel = Pick<

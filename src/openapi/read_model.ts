@@ -1,4 +1,4 @@
-import { References } from "../schema/reference.ts";
+import { References } from "../schema/references.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
 import { readSchemes, readSecretNames } from "./read_security.ts";

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { documentPath, escapeToken } from "../values/json_pointer.ts";
-import type { LoadedDocument } from "../schema/position.ts";
+import type { LoadedDocument } from "../schema/part_positions.ts";
 import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText, Syntax } from "./document_set.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";

@@ -19,7 +19,7 @@ import { parameterName, type ParameterPlan } from "../map/parameter_plan.ts";
 import { defaultLeftOutClass } from "../map/value_places.ts";
 import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
-import type { CounterStore } from "../schema/evaluation_context.ts";
+import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { CredentialRecorder, type CredentialWatch } from "./credential_recorder.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";

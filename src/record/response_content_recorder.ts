@@ -8,7 +8,7 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
-import type { CounterStore } from "../schema/evaluation_context.ts";
+import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import { type RecordedBody, recordedBody } from "./sent_request.ts";

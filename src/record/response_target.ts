@@ -18,7 +18,7 @@ import { parameterEncoding, propertyEncodings } from "../map/parameter_encoding.
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import type { Tallies } from "../map/tallies.ts";
 import type { UndocumentedContent } from "../map/undocumented_content.ts";
-import type { CounterStore } from "../schema/evaluation_context.ts";
+import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";

@@ -5,7 +5,7 @@ import type { ParameterDecoder } from "../http/parameter_style.ts";
 import type { ParameterHits } from "../map/operation_hits.ts";
 import type { OwnExample, ParameterPlan } from "../map/parameter_plan.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";
-import { type Counters, NO_COUNTERS } from "../schema/evaluation_context.ts";
+import { type Counters, NO_COUNTERS } from "../schema/counters.ts";
 import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 

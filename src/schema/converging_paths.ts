@@ -1,7 +1,7 @@
 import { appendTo } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
-import type { PartSelector, PropertyRange } from "./position.ts";
+import type { PartSelector, PropertyRange } from "./part_positions.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 

@@ -1,5 +1,5 @@
 import { keywordTable } from "../values/keyword_table.ts";
-import { decideComponents } from "./components.ts";
+import { decideComponents } from "./strong_components.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { referenced } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";

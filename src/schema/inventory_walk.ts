@@ -3,7 +3,7 @@ import { getOrAdd } from "../values/collections.ts";
 import type { Position, Satisfiability } from "../values/position.ts";
 import { canBeSent, listExamples, type SchemaExample } from "./examples.ts";
 import { keywordSatisfiability, type SchemaJudge } from "./judge.ts";
-import { positionsBelow } from "./position.ts";
+import { positionsBelow } from "./part_positions.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 

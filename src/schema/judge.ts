@@ -2,10 +2,10 @@ import { enterScope, referenced, type Scope } from "./scope.ts";
 import type { Position, Satisfiability } from "../values/position.ts";
 import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge } from "./keywords/keyword.ts";
-import { positionsBelow } from "./position.ts";
+import { positionsBelow } from "./part_positions.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { listSubschemas, type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
-import { decideComponents } from "./components.ts";
+import { decideComponents } from "./strong_components.ts";
 import { appendTo } from "../values/collections.ts";
 
 /** For each schema, an object that represents its strongly connected component. */

@@ -2,7 +2,7 @@
 // node_evaluation.ts and unit_reference.ts, and only used below schemas with converging paths.
 import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { EvaluatedParts } from "./evaluated.ts";
+import { EvaluatedParts } from "./evaluated_parts.ts";
 import { type CountedExample, exampleFinder } from "./examples.ts";
 import { InstancePlace, MAX_DEPTH, type Memo, MEMO_STEPS } from "./evaluation_context.ts";
 import { countOnce, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";

@@ -11,7 +11,7 @@ import {
 import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { equalText } from "./equal.ts";
-import { EvaluatedParts } from "./evaluated.ts";
+import { EvaluatedParts } from "./evaluated_parts.ts";
 import { type CountedExample, exampleFinder, MAX_COMPARED_EXAMPLES } from "./examples.ts";
 import {
   type Check,

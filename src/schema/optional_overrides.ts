@@ -1,6 +1,6 @@
 import { inPlaceSchemas } from "./in_place_cycle.ts";
 import { notSentNames } from "./read_only_write_only.ts";
-import { ReachableNames } from "./components.ts";
+import { ReachableNames } from "./strong_components.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();

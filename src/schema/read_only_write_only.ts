@@ -1,4 +1,4 @@
-import { type DecidableGraph, decideComponents, ReachableNames } from "./components.ts";
+import { type DecidableGraph, decideComponents, ReachableNames } from "./strong_components.ts";
 import { ALL_OF, memberSchemas } from "./in_place_schemas.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
 

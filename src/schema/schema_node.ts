@@ -2,8 +2,8 @@ import { getOrAdd } from "../values/collections.ts";
 import { type Dialect, findDialect } from "./dialect.ts";
 import { documentPath, escapeToken, findMember, pointerTokens } from "../values/json_pointer.ts";
 import { keywordTable } from "../values/keyword_table.ts";
-import type { LoadedDocument, Place } from "./position.ts";
-import type { References, Resource } from "./reference.ts";
+import type { LoadedDocument, Place } from "./part_positions.ts";
+import type { References, Resource } from "./references.ts";
 
 export type SchemaObject = { readonly [keyword: string]: unknown };
 

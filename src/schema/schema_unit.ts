@@ -3,16 +3,11 @@ import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { Cause, type Rule } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
-import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
+import type { Counters, CounterStore, UnitClasses, UnitKeyword, UnitTally } from "./counters.ts";
 import { type CompiledUnit, unitReference } from "./unit_reference.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { memoize, memoizedReference } from "./memoized_evaluation.ts";
-import {
-  type Counters,
-  type CounterStore,
-  EvaluationContext,
-  referenceWeight,
-} from "./evaluation_context.ts";
+import { EvaluationContext, referenceWeight } from "./evaluation_context.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
 import type { ClassCounting } from "./value_counting.ts";

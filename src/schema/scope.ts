@@ -1,4 +1,4 @@
-import type { Resource } from "./reference.ts";
+import type { Resource } from "./references.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 
 /** A dynamic scope (JSON Schema Core 2020-12, section 7.1): the schema resources entered, outermost first. */

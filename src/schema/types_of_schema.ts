@@ -5,7 +5,7 @@ import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { namedTypes } from "./keywords/type.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { ALL_OF, ANY_OF, conditionalSchemas, memberSchemas } from "./in_place_schemas.ts";
-import { decideComponents } from "./components.ts";
+import { decideComponents } from "./strong_components.ts";
 
 /** Returns the types that a schema names, as bits of `json_type.ts` (semantics, section 3); 0 if it names none. */
 export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {

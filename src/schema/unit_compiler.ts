@@ -27,7 +27,7 @@ import {
 } from "./node_evaluation.ts";
 import { atName, atPart, memoize, memoizedExamples, memoizedLoop } from "./memoized_evaluation.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
-import type { UnitClasses, UnitKeyword, UnitTally } from "./counted_unit.ts";
+import type { UnitClasses, UnitKeyword, UnitTally } from "./counters.ts";
 import { findClasses } from "./value_classes.ts";
 import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
 import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";

@@ -1,4 +1,4 @@
-import type { CountedUnit } from "./counted_unit.ts";
+import type { CountedUnit } from "./counters.ts";
 import type { Evaluate } from "./keywords/keyword.ts";
 import { MAX_DEPTH } from "./evaluation_context.ts";
 

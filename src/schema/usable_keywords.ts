@@ -1,6 +1,6 @@
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import type { KeywordDefinition } from "./keywords/keyword.ts";
-import type { PartSelector } from "./position.ts";
+import type { PartSelector } from "./part_positions.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import type { Relation } from "../values/keyword_table.ts";
 

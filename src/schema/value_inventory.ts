@@ -4,7 +4,7 @@ import { ARRAY } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import type { Judge } from "./keywords/keyword.ts";
 import { canBeSent } from "./examples.ts";
-import { positionsBelow } from "./position.ts";
+import { positionsBelow } from "./part_positions.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { referenced } from "./scope.ts";
 import { listSubschemas, usableKeywords } from "./usable_keywords.ts";

@@ -1,5 +1,4 @@
-import type { CountedUnit } from "../schema/counted_unit.ts";
-import { CounterStore } from "../schema/evaluation_context.ts";
+import { type CountedUnit, CounterStore } from "../schema/counters.ts";
 import { appendTo } from "../values/collections.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";

@@ -10,9 +10,9 @@ import {
   DRAFT_2019_09,
   DRAFT_2020_12,
 } from "../../src/schema/dialect.ts";
-import type { LoadedDocument } from "../../src/schema/position.ts";
-import { References } from "../../src/schema/reference.ts";
-import { Counters } from "../../src/schema/evaluation_context.ts";
+import type { LoadedDocument } from "../../src/schema/part_positions.ts";
+import { References } from "../../src/schema/references.ts";
+import { Counters } from "../../src/schema/counters.ts";
 import { SchemaGraph, type Subschema } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { needing, type Requirement } from "../requirement.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
 import { CoveredBy } from "../../src/map/covered_by.ts";
 import { OperationHits } from "../../src/map/operation_hits.ts";
-import { CounterStore } from "../../src/schema/evaluation_context.ts";
+import { CounterStore } from "../../src/schema/counters.ts";
 import { RICH_DESCRIPTION } from "../property/rich_description.ts";
 import { trafficTo } from "../property/traffic_arbitrary.ts";
 import { shopApi } from "../shop_api.ts";

@@ -1,7 +1,7 @@
 // Tests values that take too long to evaluate: they count as sent, and their keywords don't count.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { CounterStore } from "../../src/schema/evaluation_context.ts";
+import { CounterStore } from "../../src/schema/counters.ts";
 import { shopApi } from "../shop_api.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };

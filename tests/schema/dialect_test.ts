@@ -10,7 +10,7 @@ import {
   SWAGGER_2_0,
   SWAGGER_2_0_PARAMETER,
 } from "../../src/schema/dialect.ts";
-import { References } from "../../src/schema/reference.ts";
+import { References } from "../../src/schema/references.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { References } from "../../src/schema/reference.ts";
-import { Counters } from "../../src/schema/evaluation_context.ts";
+import { References } from "../../src/schema/references.ts";
+import { Counters } from "../../src/schema/counters.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";

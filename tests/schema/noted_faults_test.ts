@@ -2,7 +2,7 @@ import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Dialect, DRAFT_07, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { Counters } from "../../src/schema/evaluation_context.ts";
+import { Counters } from "../../src/schema/counters.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import { compileSchema, draftGroups, needsSuite } from "../conformance/json_schema_test_suite.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { ReachableNames } from "../../src/schema/components.ts";
+import { ReachableNames } from "../../src/schema/strong_components.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { countedWork } from "../counted_work.ts";
 import { schemasIn } from "./schemas_in.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DRAFT_2019_09 } from "../../src/schema/dialect.ts";
-import { Counters } from "../../src/schema/evaluation_context.ts";
+import { Counters } from "../../src/schema/counters.ts";
 import type { SchemaNode } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
 import type { Json } from "../../src/values/json.ts";

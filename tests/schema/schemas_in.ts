@@ -1,5 +1,5 @@
 import { type Dialect, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { References } from "../../src/schema/reference.ts";
+import { References } from "../../src/schema/references.ts";
 import { SchemaGraph, type SchemaNode } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 

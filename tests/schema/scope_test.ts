@@ -1,7 +1,7 @@
 import { enterScope, referenced, scopeKey } from "../../src/schema/scope.ts";
 import assert from "node:assert/strict";
 import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import { References, type Resource } from "../../src/schema/reference.ts";
+import { References, type Resource } from "../../src/schema/references.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { optionalOverrides } from "../../src/schema/optional_overrides.ts";
 

@@ -1,4 +1,4 @@
-import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CountedUnit } from "../../schema/counters.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import { addCounts } from "../../values/errors.ts";
 import { selectMediaType } from "../../http/media_type.ts";

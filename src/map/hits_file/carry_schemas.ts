@@ -1,6 +1,6 @@
 import { appendTo, getOrAdd, pairUpInTurn } from "../../values/collections.ts";
 import { memberKeys, type Statement } from "../../values/member_keys.ts";
-import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CountedUnit } from "../../schema/counters.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { countCounters, isClassKeyword, layoutEntries, type LayoutEntry } from "../unit_layout.ts";

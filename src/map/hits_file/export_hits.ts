@@ -1,5 +1,5 @@
 import { appendTo, compareText, getOrAdd } from "../../values/collections.ts";
-import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CountedUnit } from "../../schema/counters.ts";
 import { VERSION } from "../../values/version.ts";
 import type { AccessCount } from "../access_hits.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";

@@ -1,5 +1,5 @@
 import { getOrAdd } from "../../values/collections.ts";
-import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CountedUnit } from "../../schema/counters.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
 import { parameterName, type ParameterPlan, type PlannedSchemas } from "../parameter_plan.ts";

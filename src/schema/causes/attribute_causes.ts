@@ -1,5 +1,5 @@
 import type { Json } from "../../values/json.ts";
-import { EvaluatedParts } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated_parts.ts";
 import { type Check, type Evaluate, INVALID, VALID } from "../keywords/keyword.ts";
 import type { UsableKeyword } from "../usable_keywords.ts";
 import type { Rule } from "./cause.ts";

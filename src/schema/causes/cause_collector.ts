@@ -1,4 +1,4 @@
-import type { EvaluatedParts } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated_parts.ts";
 import { ValuePlace } from "../evaluation_context.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type CauseOrGroup, type Rule } from "./cause.ts";

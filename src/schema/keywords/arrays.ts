@@ -18,7 +18,7 @@ import {
   singleSchema,
   VALID,
 } from "./keyword.ts";
-import { type ItemRange, positionsBelow } from "../position.ts";
+import { type ItemRange, positionsBelow } from "../part_positions.ts";
 
 /** Returns the value of `minContains` or `maxContains`; undefined if the dialect lacks it, or it is unusable. */
 export function containsLimit(

@@ -1,5 +1,5 @@
 import { ANY_TYPE } from "../../values/json_type.ts";
-import { EvaluatedParts } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated_parts.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import {
   type Branch,

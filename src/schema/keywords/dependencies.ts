@@ -1,6 +1,6 @@
 import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import { EvaluatedParts } from "../evaluated.ts";
+import { EvaluatedParts } from "../evaluated_parts.ts";
 import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";

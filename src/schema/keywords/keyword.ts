@@ -1,11 +1,11 @@
 import type { Position, Satisfiability } from "../../values/position.ts";
 import type { Json, RawText } from "../../values/json.ts";
-import type { PartSelector } from "../position.ts";
+import type { PartSelector } from "../part_positions.ts";
 import type { Relation } from "../../values/keyword_table.ts";
 import { isNotSent } from "../read_only_write_only.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
-import type { EvaluatedParts } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated_parts.ts";
 
 /** The result of a check: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;

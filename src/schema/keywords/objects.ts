@@ -1,8 +1,8 @@
 import type { Json, RawText } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import type { EvaluatedParts } from "../evaluated.ts";
+import type { EvaluatedParts } from "../evaluated_parts.ts";
 import { compilePattern, type PatternTest } from "../pattern.ts";
-import type { PropertyRange } from "../position.ts";
+import type { PropertyRange } from "../part_positions.ts";
 import { isNotSent, notSentNames } from "../read_only_write_only.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
 import { isObject, type SchemaNode, type SchemaObject } from "../schema_node.ts";

@@ -2,7 +2,7 @@ import { referenced } from "../../schema/scope.ts";
 import { listExamples } from "../../schema/examples.ts";
 import { undeclaredProperties } from "../../schema/keywords/objects.ts";
 import { namedTypes } from "../../schema/keywords/type.ts";
-import { positionsBelow } from "../../schema/position.ts";
+import { positionsBelow } from "../../schema/part_positions.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { listSubschemas } from "../../schema/usable_keywords.ts";
 import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";

@@ -1,6 +1,6 @@
 import type { VisitSubschema } from "../../schema/keywords/keyword.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
-import type { PartSelector } from "../../schema/position.ts";
+import type { PartSelector } from "../../schema/part_positions.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import type { Relation } from "../../values/keyword_table.ts";
 import { OBJECT } from "../../values/json_type.ts";

@@ -1,7 +1,11 @@
 import { referenced } from "../../schema/scope.ts";
 import { equal } from "../../schema/equal.ts";
 import { findMatch } from "../../schema/pattern/find_text.ts";
-import { type PartSelector, positionsBelow, type PropertyRange } from "../../schema/position.ts";
+import {
+  type PartSelector,
+  positionsBelow,
+  type PropertyRange,
+} from "../../schema/part_positions.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
 import { setOwn } from "../../values/collections.ts";

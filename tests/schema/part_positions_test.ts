@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { positionsBelow } from "../../src/schema/position.ts";
+import { positionsBelow } from "../../src/schema/part_positions.ts";
 import { ARRAY, OBJECT } from "../../src/values/json_type.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../src/values/position.ts";
 

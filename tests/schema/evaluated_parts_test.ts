@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EvaluatedParts } from "../../src/schema/evaluated.ts";
+import { EvaluatedParts } from "../../src/schema/evaluated_parts.ts";
 
 Deno.test("merge() takes over marks, also those that were merged before, however often they are shared", () => {
   let marks = new EvaluatedParts();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decideComponents } from "../../src/schema/components.ts";
+import { decideComponents } from "../../src/schema/strong_components.ts";
 
 /** The components found from a vertex, in order, each with whether it is a cycle. */
 function componentsFrom(

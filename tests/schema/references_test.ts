@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { References } from "../../src/schema/reference.ts";
+import { References } from "../../src/schema/references.ts";
 import { keywordsHolding } from "../../src/values/keyword_table.ts";
 
 const URI = "file:///api.json";

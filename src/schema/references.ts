@@ -2,7 +2,7 @@ import { decodeUri } from "../values/decode_uri.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { findMember, joinPointer, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import type { LoadedDocument, Place } from "./position.ts";
+import type { LoadedDocument, Place } from "./part_positions.ts";
 
 /** A schema resource: a document, or a subschema with an `$id` (JSON Schema 2020-12, section 4.3.5). */
 export interface Resource {

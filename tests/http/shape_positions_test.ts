@@ -12,7 +12,11 @@ import type {
 import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
-import { parameterPosition, positionOfField, positionsOfBody } from "../../src/http/position.ts";
+import {
+  parameterPosition,
+  positionOfField,
+  positionsOfBody,
+} from "../../src/http/shape_positions.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import {
   ANY_NUMBER,
