@@ -312,7 +312,7 @@ const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
     /^Error: covtool\.yaml:4: This API is called "Shop" like the one at covtool\.yaml:3\. Give each a name of its own\./,
   ],
   [
-    "a description that is not there",
+    "a missing description",
     "apis:\n  - schema: openapi.yaml\n  - { name: Gone, schema: gone.yaml }\n",
     /^Error: covtool\.yaml:4: The API "Gone" cannot be measured\. .*gone\.yaml/,
   ],

@@ -20,7 +20,7 @@ function serve(map: CoverageMap): Promise<LivePage> {
 Deno.test({
   ...needing(
     NEEDS_CHROMIUM,
-    "the live page shows news by itself, at the place where the reader was",
+    "the live page updates by itself, and keeps the scroll position",
   ),
   async fn() {
     const map = CoverageMap.fromDict(DESCRIPTION);

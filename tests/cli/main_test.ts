@@ -41,7 +41,7 @@ const CONDITIONS = sentenceList(FAIL_ON_KINDS.map(({ name }) => name), "or");
 const WRONG: Readonly<
   Record<string, readonly (readonly [string | readonly string[], string | RegExp])[]>
 > = {
-  "a wrong command line is one line on standard error that says what to do, and code 1": [
+  "a wrong command line exits with 1 and one line of advice on standard error": [
     ["repot", 'Unknown command "repot". Did you mean report?'],
     ["frobnicate", 'Unknown command "frobnicate". See covtool --help.'],
     ["--verison", "Unknown option --verison. Did you mean --version?"],
@@ -97,7 +97,7 @@ const WRONG: Readonly<
       "--output cannot be used multiple times. See covtool report --help.",
     ],
   ],
-  "an option of another command says whose it is": [
+  "the error for another command's option names that command": [
     [
       "report a b --verbose",
       "--verbose is an option of covtool proxy, not of covtool report. See covtool report --help.",
@@ -125,7 +125,7 @@ const WRONG: Readonly<
       "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool suggest, covtool gaps, covtool verify, covtool mcp, covtool probe, covtool mutate and covtool convert: write covtool report --format …",
     ],
   ],
-  "files without a command are taken for those of a report, or of a run where a command follows": [
+  "files without a command start a report, or a run if a command follows": [
     [
       "openapi.yaml traffic.json",
       "No command given. Did you mean covtool report openapi.yaml traffic.json?",

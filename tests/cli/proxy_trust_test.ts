@@ -128,7 +128,7 @@ async function hasKeytool(): Promise<boolean> {
 Deno.test({
   ...needing(
     { isMet: await hasKeytool(), reason: "no keytool; install Java" },
-    "Java reads the trust store, and its password holds",
+    "Java can read the trust store with its password only",
   ),
   async fn() {
     const certificates = [createAuthority(new Date()), createAuthority(new Date())]

@@ -71,7 +71,7 @@ for (const name of CHANGED) {
   Deno.test({
     ...needing(
       NEEDS_TWO_VERSIONS,
-      `hits of ${name} that are carried to its next version are counted there once at most`,
+      `hits of ${name} count at most once in its next version`,
     ),
     fn() {
       const before = descriptionAt(`${earlier}/${name}`);
@@ -105,7 +105,7 @@ for (const name of CHANGED) {
 }
 
 Deno.test({
-  ...needing(NEEDS_TWO_VERSIONS, "hits lose nothing where only the title of a description changes"),
+  ...needing(NEEDS_TWO_VERSIONS, "hits lose nothing if only the title of the description changes"),
   fn() {
     const before = descriptionAt(`${folder}/box.com.json`);
     const after = { ...before, info: { title: "Other", version: "1" } };

@@ -72,9 +72,9 @@ const KINDS: Readonly<Record<string, Make>> = {
   ],
   "hosts": (n) => [{ method: "GET", url: `http://${n}.example:8080/v1/items` }, ok()],
   "methods": (n) => [{ method: `M${n}`, url: "/v1/items" }, { status_code: 405 }],
-  "URLs that are none": (n) => [{ method: "GET", url: `http://[${n}/items` }, ok()],
+  "invalid URLs": (n) => [{ method: "GET", url: `http://[${n}/items` }, ok()],
   "files": (n, i) => [get(`/items/.${i}/files/${n}.txt`), { status_code: 200 }],
-  "bodies that aren't what they say": (n) => [post("application/json", `{"${n}`), {
+  "invalid bodies": (n) => [post("application/json", `{"${n}`), {
     ...ok(`<${n}>`),
     status_code: 500,
   }],

@@ -23,7 +23,7 @@ function serveLongAnswers(): Deno.HttpServer<Deno.NetAddr> {
 }
 
 shellTest(
-  "on a full disk each output stays what it was, and a sentence says why",
+  "if the disk is full, every output stays unchanged, and a message gives the reason",
   MOUNTING,
   async (run) => {
     const { out, err } = await run(`${mountDisk(200)}
@@ -57,7 +57,7 @@ shellTest(
   },
 );
 
-shellTest("covtool init leaves no part of a config file on a full disk", MOUNTING, async (run) => {
+shellTest("covtool init leaves no partial config file on a full disk", MOUNTING, async (run) => {
   const { out } = await run(`${mountDisk(64)}
         fill; cd disk
         sentence init
@@ -75,7 +75,7 @@ shellTest("covtool init leaves no part of a config file on a full disk", MOUNTIN
 });
 
 shellTest(
-  "a proxy without room for its key says where, and leaves no part of it",
+  "the proxy says where it has no space for its key, and leaves no partial file",
   MOUNTING,
   async (run) => {
     const { out, err } = await run(`${mountDisk(64)}
@@ -94,7 +94,7 @@ shellTest(
 );
 
 shellTest(
-  "a proxy whose disk fills up says so, counts on, and goes on where there is room again",
+  "on a full disk the proxy warns and continues to count, and saves again once there is space",
   MOUNTING,
   async (run) => {
     await using server = serveLongAnswers();
@@ -128,7 +128,7 @@ END
 );
 
 shellTest(
-  "a probe whose traffic finds no room counts it, says so, and fails",
+  "covtool probe counts traffic that doesn't fit on the disk, warns, and fails",
   MOUNTING,
   async (run) => {
     await using server = serveLongAnswers();
@@ -154,7 +154,7 @@ shellTest(
 );
 
 shellTest(
-  "covtool run tells of tests whose requests there was no room for",
+  "covtool run warns of requests that weren't recorded because the disk is full",
   MOUNTING,
   async (run) => {
     const { out } = await run(`${mountDisk(64)}
@@ -189,7 +189,7 @@ END
 );
 
 shellTest(
-  "on a read-only disk a sentence says so, and what is there can be read",
+  "a read-only disk has its own message, and files on it can be read",
   MOUNTING,
   async (run) => {
     const { out, err } = await run(`${mountDisk(2000)}
@@ -227,7 +227,7 @@ const NEEDS_BUNDLE = {
 };
 
 shellTest(
-  "a file that exceeds ulimit -f is a sentence, and the old file stays",
+  "exceeding ulimit -f has its own message, and the old file stays",
   { ...ANY_SHELL, requirement: NEEDS_BUNDLE },
   async (run) => {
     const { out, err } = await run(

@@ -54,7 +54,7 @@ shellTest(
 );
 
 shellTest(
-  "a clock that is wrong makes a report of that time, and a certificate that is good then",
+  "with a wrong clock, reports have its time and certificates are valid at that time",
   ANY_SHELL,
   async (run, folder) => {
     const authority = (): X509Certificate => {

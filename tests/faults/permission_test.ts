@@ -14,7 +14,7 @@ function assertLines(out: string, expected: readonly (string | RegExp)[]): void 
   }
 }
 
-shellTest("files that may not be read or written are sentences", UNPRIVILEGED, async (run) => {
+shellTest("files without permissions have their own messages", UNPRIVILEGED, async (run) => {
   const { out, err } = await run(`
         said() { covtool "$@" 2>&1 >/dev/null | tr '\\n' '|'; echo; }
         mkdir locked mine; echo old > mine/old.html
@@ -60,7 +60,7 @@ shellTest("files that may not be read or written are sentences", UNPRIVILEGED, a
 });
 
 shellTest(
-  "folders of recordings that may not be read are never left out in silence",
+  "folders of recordings that can't be read are never skipped silently",
   UNPRIVILEGED,
   async (run) => {
     const { out } = await run(`
@@ -84,7 +84,7 @@ shellTest(
 );
 
 shellTest(
-  "a file that may be written is, though its folder takes no other",
+  "a writable file in a read-only folder is written",
   UNPRIVILEGED,
   async (run) => {
     const { out, err } = await run(`

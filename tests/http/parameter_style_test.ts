@@ -137,7 +137,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ]),
     ["query", "form", true, LIST, "color=", [""]],
   ],
-  "text is split first and then percent-result": [
+  "text is split first and then percent-decoded": [
     ["query", "form", false, LIST, "color=a%2Cb,c+d%2B", ["a,b", "c d+"]],
     ["path", "simple", false, LIST, "a%2Cb,c+d%20e", ["a,b", "c+d e"]],
   ],
@@ -145,7 +145,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ["query", "form", true, { type: "integer" }, "color=1&color=2", 1],
     ["query", "form", false, LIST, "color=a,b&color=&color=c", ["a", "b", "c"]],
   ],
-  "header items are trimmed and not percent-result": [
+  "header items are trimmed and not percent-decoded": [
     ["header", "simple", false, LIST, " a%20b ,\tc+d ", ["a%20b", "c+d"]],
   ],
   "text without a delimiter is a scalar where scalars are allowed": [
@@ -156,7 +156,7 @@ const READ: Readonly<Record<string, readonly Read[]>> = {
     ["header", "simple", false, OBJECT_OR_TEXT, "a=b", "a=b"],
     ["header", "simple", false, OBJECT_OR_TEXT, "a,b", { a: "b" }],
   ],
-  "style cookie is not percent-result, style form is": [
+  "style cookie isn't percent-decoded, but style form is": [
     ["cookie", "cookie", true, STRING, "a=1; color=x%20y+z", "x%20y+z"],
     ["cookie", "form", true, STRING, "a=1; color=x%20y+z", "x y+z"],
     ["cookie", "form", true, STRING, "color=a=b&c", "a=b&c"],

@@ -7,7 +7,7 @@ import { inFolder } from "../in_folder.ts";
 import { serve } from "./serve.ts";
 import assert from "node:assert/strict";
 
-Deno.test("networkOf() recognizes addresses that are not public in all notations", () => {
+Deno.test("privateNetwork() recognizes addresses that are not public in all notations", () => {
   const cases: readonly (readonly [string, string | undefined])[] = [
     ["localhost", "loopback"],
     ["LOCALHOST.", "loopback"],
@@ -46,7 +46,7 @@ Deno.test("networkOf() recognizes addresses that are not public in all notations
   for (const [host, expected] of cases) assert.equal(privateNetwork(host), expected, host);
 });
 
-Deno.test("networkOf() recognizes all ways to write an address in URLs", () => {
+Deno.test("privateNetwork() recognizes all ways to write an address in URLs", () => {
   for (const host of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "①②⑦.0.0.1"]) {
     assert.equal(privateNetwork(new URL(`http://${host}/`).hostname), "loopback", host);
   }

@@ -97,7 +97,7 @@ for (const [version, library] of PLAYWRIGHTS) {
   Deno.test({
     ...needing(
       NEEDS_CHROMIUM,
-      `the traffic of a page of Playwright ${version} is recorded, each redirect on its own`,
+      `traffic of a Playwright ${version} page is recorded, with each redirect as its own interaction`,
     ),
     sanitizeOps: false,
     sanitizeResources: false,

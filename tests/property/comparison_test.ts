@@ -117,7 +117,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
     const lists = [new_gaps, uncovered_additions, closed_gaps, added, removed];
     assert.deepEqual(lists, [[], [], [], [], []]);
   },
-  "new gaps are gaps that the baseline had covered, and all such operations, parameters and responses":
+  "new gaps were covered in the baseline, and include all such operations, parameters and responses":
     (report, base) => {
       const comparison = compareReports(report, base);
       const gaps = new Set(texts(report.gaps));
@@ -136,7 +136,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
         assert.equal(added.has(text), before === undefined, text);
       }
     },
-  "a gap that a later report has closed is new the other way round": (report, base) => {
+  "closed gaps are new in the reverse comparison": (report, base) => {
     const forth = compareReports(report, base);
     const back = compareReports(base, report);
     assert.equal(forth.closed_gaps.length, back.new_gaps.length);
@@ -144,7 +144,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
     assert.deepEqual(forth.added, back.removed);
     assert.deepEqual(forth.removed, back.added);
   },
-  "what was added, removed, opened and closed makes the difference of the counts": (
+  "parts that were added, removed, opened and closed add up to the difference of the counts": (
     report,
     base,
   ) => {
@@ -167,7 +167,7 @@ const FACTS: Readonly<Record<string, (report: Report, base: Report) => void>> = 
       );
     }
   },
-  "keywords that stayed in place and kept their value are compared, whatever else changed": (
+  "keywords with the same place and value are compared, whatever else changed": (
     report,
     base,
   ) => {

@@ -101,7 +101,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: getting(list(size, (i) => query(`n${i}`))),
     requests: [get(`/a?${list(size, (i) => `n${i}=1`).join("&")}`)],
   })],
-  "schemas within each other": [25, (size) => ({
+  "nested schemas": [25, (size) => ({
     paths: posting(nested<object>(size, text, (value) => ({ properties: { a: value } }))),
     requests: [post(nested<unknown>(size, "x", (value) => ({ a: value })))],
   })],
@@ -117,25 +117,25 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: posting({ allOf: list(size, (i) => ({ properties: { [`n${i}`]: text } })) }),
     requests: [post({ n0: "a" })],
   })],
-  "alternatives within alternatives": [10, (size) => ({
+  "nested alternatives": [10, (size) => ({
     paths: posting(
       nested<object>(size, text, (value) => ({ anyOf: [value, { type: "integer" }] })),
     ),
     requests: [post("a"), post(null)],
   })],
-  "references in a row": [50, (size) => ({
+  "chain of references": [50, (size) => ({
     ...chain(size, (next) => next, text),
     requests: [post("a")],
   })],
-  "references in a row, each beside other schemas": [50, (size) => ({
+  "chain of references, each beside other schemas": [50, (size) => ({
     ...chain(size, (next, i) => ({ allOf: [next], properties: { [`p${i}`]: text } }), {}),
     requests: [post(Object.fromEntries(list(size, (i) => [`p${i}`, "a"])))],
   })],
-  "references in a row that come back to the first": [50, (size) => ({
+  "circle of references": [50, (size) => ({
     ...chain(size, (next) => ({ anyOf: [next, text] })),
     requests: [post("a"), post(1)],
   })],
-  "references in a row to alternatives that are one schema": [50, (size) => ({
+  "chain of references to alternatives that are the same schema": [50, (size) => ({
     ...chain(
       size,
       (next) => ({ allOf: [next] }),
@@ -144,15 +144,15 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     ),
     requests: [post("a")],
   })],
-  "references in a row to a schema with a name that is not sent": [50, (size) => ({
+  "chain of references to a schema with a property that is not sent": [50, (size) => ({
     ...chain(size, (next) => ({ required: ["a"], allOf: [next] }), unsentA),
     requests: [post({})],
   })],
-  "references in a row to a schema that requires a name, which is not sent": [50, (size) => ({
+  "chain of references to a schema that requires a property that is not sent": [50, (size) => ({
     ...chain(size, (next) => ({ allOf: [next, unsentA] }), { required: ["a", "b"] }),
     requests: [post({})],
   })],
-  "references in a circle of schemas with a name that is not sent": [50, (size) => ({
+  "circle of schemas with a property that is not sent": [50, (size) => ({
     ...chain(size, (next, i) => ({
       required: ["a"],
       anyOf: [next, unsentA],
@@ -160,12 +160,12 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     })),
     requests: [post({})],
   })],
-  "properties that refer to a property that is not sent, each to the next": [50, (size) => ({
+  "properties with chains of references to a readOnly schema": [50, (size) => ({
     ...chain(size, (next) => next, { readOnly: true }),
     paths: posting({ properties: record(size, (i) => ({ $ref: `#/components/schemas/n${i}` })) }),
     requests: [post({ n0: 1 })],
   })],
-  "negations in a row, each of the next": [50, (size) => ({
+  "chain of negations": [50, (size) => ({
     ...chain(size, (next) => ({ properties: { a: { not: next } } }), text),
     requests: [post({ a: 1 })],
   })],
@@ -186,7 +186,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: posting({ items: { type: "integer" }, uniqueItems: true, contains: { const: -1 } }),
     requests: [post(list(size, (i) => i))],
   })],
-  "objects in a list that must differ": [250, (size) => ({
+  "objects in a list of unique items": [250, (size) => ({
     paths: posting({ uniqueItems: true }),
     requests: [post(list(size, (i) => ({ a: i })))],
   })],
@@ -206,11 +206,11 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: getting([query("q", { type: "array", items: text })]),
     requests: [get(`/a?${list(size, (i) => `q=${i}`).join("&")}`)],
   })],
-  "pairs of a query that nothing documents": [250, (size) => ({
+  "undocumented pairs of a query": [250, (size) => ({
     paths: getting([query("q")]),
     requests: [get(`/a?${list(size, (i) => `x${i}=${i}`).join("&")}`)],
   })],
-  "objects in one query": [100, (size) => ({
+  "object parameters of a query": [100, (size) => ({
     paths: getting(list(size, (i) => query(`n${i}`, { properties: { [`p${i}`]: text } }))),
     requests: [get("/a?p1=1")],
   })],
@@ -220,7 +220,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     })]),
     requests: [get("/a?p1=1")],
   })],
-  "properties of an object in a query, with as many pairs": [100, (size) => ({
+  "properties of an object in a query, and pairs": [100, (size) => ({
     paths: getting([query("q", { type: "object", properties: record(size, () => text) })]),
     requests: [get(`/a?${list(size, (i) => `n${i}=1`).join("&")}`)],
   })],
@@ -274,7 +274,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     paths: Object.assign({}, ...list(size, (i) => getting([], `/p${i}`))),
     more: { servers: list(size, (i) => ({ url: `/s${i}` })) },
   })],
-  "servers, and operations with servers of their own": [50, (size) => ({
+  "servers, and operations with their own servers": [50, (size) => ({
     paths: Object.fromEntries(list(size, (i) => [`/p${i}`, {
       servers: [{ url: `/i${i}` }],
       get: { servers: [{ url: `/o${i}` }] },
@@ -322,7 +322,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     exclude: list(size, (i) => `tag:t${i}`),
     requests: [get("/a")],
   })],
-  "hits that are merged": [20, (size) => ({
+  "merged hits": [20, (size) => ({
     paths: getting(list(20, (i) => query(`n${i}`))),
     requests: [get("/a?n1=1")],
     merged: size,
@@ -345,7 +345,7 @@ const DIMENSIONS: Readonly<Record<string, readonly [least: number, make: Make]>>
     requests: [get("/a")],
     response: { status_code: 200, headers: record(size, () => "1") },
   })],
-  "requests that nothing documents": [100, (size) => ({
+  "undocumented requests": [100, (size) => ({
     paths: getting([]),
     requests: list(size, (i) => get(`/x${i}`)),
   })],

@@ -134,7 +134,7 @@ const POINTED: Readonly<Record<string, Way>> = {
     }),
     requests: [(name, value) => ({ url: `/things?p[${encodeURIComponent(name)}]=${value}` })],
   },
-  "in JSON, and of a component": {
+  "in JSON, with the name of a component": {
     documented: (name) => ({
       ...body("application/json", {
         $ref: `#/components/schemas/${encodeURIComponent(escape(name))}`,
@@ -171,7 +171,7 @@ const POINTED: Readonly<Record<string, Way>> = {
       ...{ url: "/things", headers: FORM_HEADERS, body: `${encodeURIComponent(name)}=${value}` },
     })],
   },
-  "of a path and of what it captures": {
+  "of a path and its parameter": {
     documented(name) {
       const { text, captured } = pathWith(name);
       const parameter = { name: captured, in: "path", required: true, schema: INTEGER };

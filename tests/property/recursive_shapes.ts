@@ -23,17 +23,17 @@ function shape(
 
 /** Schemas that lead back to themselves more than once for one part of a value. */
 export const RECURSIVE_SHAPES: Readonly<Record<string, RecursiveShape>> = {
-  "alternatives of a property": shape({ properties: { c: { anyOf: [N, N] } } }),
-  "one alternative of a property": shape({ properties: { c: { oneOf: [N, N] } } }),
-  "several at once for a property": shape({ properties: { c: { allOf: [N, N] } } }),
-  "alternatives with a property": shape({ anyOf: [C, C] }),
-  "one alternative with a property": shape({ oneOf: [C, C] }),
-  "several at once with a property": shape({ allOf: [C, C] }),
+  "anyOf of a property": shape({ properties: { c: { anyOf: [N, N] } } }),
+  "oneOf of a property": shape({ properties: { c: { oneOf: [N, N] } } }),
+  "allOf of a property": shape({ properties: { c: { allOf: [N, N] } } }),
+  "anyOf with a property": shape({ anyOf: [C, C] }),
+  "oneOf with a property": shape({ oneOf: [C, C] }),
+  "allOf with a property": shape({ allOf: [C, C] }),
   "a negation": shape({ properties: { c: { not: N, anyOf: [N] } } }),
   "a condition": shape({ properties: { c: { if: N, then: N, else: N } } }),
-  "a pattern and a name": shape({ ...C, patternProperties: { "^c": N } }),
+  "patternProperties and properties": shape({ ...C, patternProperties: { "^c": N } }),
   "other properties": shape({ allOf: [{ additionalProperties: N }, C] }),
-  "a property that asks for a schema": shape({
+  "dependentSchemas": shape({
     properties: { c: { $ref: N.$ref, dependentSchemas: { c: N } } },
   }),
   "a dynamic reference": shape({
@@ -45,12 +45,12 @@ export const RECURSIVE_SHAPES: Readonly<Record<string, RecursiveShape>> = {
     anyOf: [{ required: ["d"], ...C }],
     unevaluatedProperties: { allOf: [N, { $ref: N.$ref, unevaluatedProperties: false }] },
   }),
-  "items and what they contain": shape({ items: N, contains: N }, inItem),
+  "items and contains": shape({ items: N, contains: N }, inItem),
   "unevaluated items": shape(
     { oneOf: [{ prefixItems: [N], minItems: 2 }], unevaluatedItems: { anyOf: [N, N] } },
     inItem,
   ),
-  "alternatives by their name": shape({ oneOf: ["A", "B"].map(named) }, inProperty, { A: C, B: C }),
+  "oneOf with named schemas": shape({ oneOf: ["A", "B"].map(named) }, inProperty, { A: C, B: C }),
 };
 
 function named(name: string): object {

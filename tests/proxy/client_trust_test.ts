@@ -94,7 +94,7 @@ Deno.test("on a full disk, the old copy stays, and no other file is left", async
 
 Deno.test({
   name:
-    "a certificate that another user planted is left alone, even where it looks like one of covtool",
+    "exportCertificate() never overwrites a file of another user, even if it looks like covtool's",
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
   async fn() {
     await inFolder({}, async (folder) => {

@@ -56,7 +56,7 @@ Deno.test("without a home folder, data is kept in a temporary one", async () => 
 Deno.test({
   ...needing(
     { isMet: IS_ROOT, reason: "files can't be given to another user; run as root" },
-    "a folder of another user, who could put an authority into it, is not used",
+    "a folder of another user, who could put an authority into it, isn't used",
   ),
   async fn() {
     await inFolder({}, async (folder) => {

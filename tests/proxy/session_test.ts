@@ -92,7 +92,7 @@ Deno.test.afterAll(async () => {
 
 for (const client of SESSION_CLIENTS) {
   Deno.test({
-    ...needing(client.requirement, `${client.name} gets through the proxy what it gets without`),
+    ...needing(client.requirement, `${client.name} gets the same responses through the proxy`),
     async fn() {
       const variables = Object.fromEntries(
         [...proxy.err().matchAll(/^ {2}export (\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [

@@ -49,7 +49,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     node: { type: "object", allOf: [{ properties: { next: NODE } }], unevaluatedProperties: false },
     level: '{"next":*}',
   },
-  "two ways to one place": {
+  "schema that applies twice": {
     node: {
       type: "object",
       properties: { next: { allOf: [NODE, { anyOf: [NODE, { type: "string" }] }] } },

@@ -87,7 +87,7 @@ Deno.test("all items of one body share its limit of work", () => {
   assert.deepEqual(map.diagnostics().map(({ code }) => code), ["evaluation_too_long"]);
 });
 
-Deno.test("takeBack() removes all counts of a request that stands for several", () => {
+Deno.test("revertValue() removes a value's counts from a weighted request", () => {
   const store = new CounterStore();
   const at = store.allocate(2);
   store.beginRequest(3);

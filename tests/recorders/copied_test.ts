@@ -107,7 +107,7 @@ for (const [language, recorder] of Object.entries(RECORDERS)) {
   Deno.test({
     ...needing(
       requirement,
-      `a recorder for ${language} that can't write, or whose disk fills up, says so once`,
+      `the recorder for ${language} warns once if it can't write or the disk is full`,
     ),
     async fn() {
       const [way = ""] = Object.keys(ways);
@@ -158,7 +158,7 @@ const MONO: Requirement = {
 };
 
 Deno.test({
-  ...needing(MONO, "the recorder for .NET passes the conformance set, and says once what fails"),
+  ...needing(MONO, "the recorder for .NET passes the conformance set, and warns once"),
   async fn() {
     const cases = `${ROOT}/tests/recorders/conformance/cases.json`;
     const without = "streams,upload-streams,redirects,repeated-request,many";

@@ -73,7 +73,7 @@ for (const way of Object.keys(WAYS)) {
   });
 
   Deno.test({
-    ...needing(NEEDS_GO, `covtool mutate changes what tests in Go are given: ${name}`),
+    ...needing(NEEDS_GO, `covtool mutate changes the responses that Go tests get: ${name}`),
     fn: () => checkChanged(way),
   });
 }
@@ -81,7 +81,7 @@ for (const way of Object.keys(WAYS)) {
 Deno.test({
   ...needing(
     NEEDS_GO,
-    "the tests of examples/go-httptest are measured alike by the recorder and by the proxy",
+    "recorder and proxy give the same coverage of examples/go-httptest",
   ),
   async fn() {
     const tests = ["go", "test", "-count=1", "./..."];
@@ -160,7 +160,7 @@ Deno.test({
 Deno.test({
   ...needing(
     NEEDS_GO,
-    "the quick start of docs/go.md measures a project that has no line of covtool yet",
+    "the quick start of docs/go.md measures a project without covtool",
   ),
   async fn() {
     const page = await Deno.readTextFile(`${ROOT}/docs/go.md`);

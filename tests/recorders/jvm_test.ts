@@ -101,7 +101,7 @@ for (const way of Object.keys(WAYS)) {
   });
 
   Deno.test({
-    ...needing(NEEDS_MAVEN, `covtool mutate changes what tests on the JVM are given: ${way}`),
+    ...needing(NEEDS_MAVEN, `covtool mutate changes the responses that JVM tests get: ${way}`),
     fn: () => checkChanged(way),
   });
 }
@@ -109,7 +109,7 @@ for (const way of Object.keys(WAYS)) {
 Deno.test({
   ...needing(
     NEEDS_MAVEN,
-    "a recorder for the JVM that can't write, or whose disk fills up, says so once",
+    "the recorder for the JVM warns once if it can't write or the disk is full",
   ),
   async fn() {
     await install();
@@ -141,7 +141,7 @@ Deno.test({
 Deno.test({
   ...needing(
     NEEDS_MAVEN,
-    "the quick start of docs/java.md measures a project of Spring that has no line of covtool yet",
+    "the quick start of docs/java.md measures a Spring project without covtool",
   ),
   async fn() {
     await install();
@@ -189,7 +189,7 @@ Deno.test({
 Deno.test({
   ...needing(
     NEEDS_MAVEN,
-    "the tests of examples/jdk-restassured are measured alike by the recorder and by the proxy, and covtool mutate finds what they notice",
+    "recorder and proxy give the same coverage of examples/jdk-restassured, and covtool mutate finds what it notices",
   ),
   async fn() {
     await install();

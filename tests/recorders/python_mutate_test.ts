@@ -84,7 +84,7 @@ const MODULES = Object.keys(APPLICATIONS);
 Deno.test({
   ...needing(
     needsPython(["pytest", ...MODULES].join(", ")),
-    `covtool mutate changes what tests in Python get from ${MODULES.join(", ")}`,
+    `covtool mutate changes the responses that Python tests get from ${MODULES.join(", ")}`,
   ),
   async fn() {
     const suites = Object.entries(APPLICATIONS).map(([module, application]) => {

@@ -122,7 +122,7 @@ for (const [client, [modules, without]] of Object.entries(CLIENTS)) {
   Deno.test({
     ...needing(
       needsPython(`pytest, httpx, ${modules}`),
-      `the recorder of Python counts what the proxy counts: ${client}`,
+      `the recorder of Python gives the same counts as the proxy: ${client}`,
     ),
     async fn() {
       // Django joins repeated response fields.
@@ -157,7 +157,7 @@ for (const [client, [modules]] of Object.entries(CLIENTS)) {
   Deno.test({
     ...needing(
       needsPython(`pytest, ${modules}`),
-      `covtool mutate changes what tests in Python are given: ${client}`,
+      `covtool mutate changes the responses that Python tests get: ${client}`,
     ),
     fn: () => checkChanged(client),
   });
@@ -169,7 +169,7 @@ const EVERYTHING =
 Deno.test({
   ...needing(
     needsPython(EVERYTHING),
-    "the recorder of Python changes no test, and its plugin reports",
+    "the recorder of Python doesn't change test results, and its plugin prints a report",
   ),
   async fn() {
     await withProgram(async (variables) => {
@@ -186,7 +186,7 @@ Deno.test({
 Deno.test({
   ...needing(
     needsPython("pytest, requests, httpx, fastapi, uvicorn, python_multipart, vcr"),
-    "the recorder of Python, the proxy and a cassette of vcrpy count the same of one suite",
+    "the recorder of Python, the proxy and a vcrpy cassette give the same counts for one test suite",
   ),
   async fn() {
     const program = `${HERE}python/same_suite.py`;
@@ -232,7 +232,7 @@ for (const [name, modules] of Object.entries(EXAMPLES)) {
 }
 
 Deno.test({
-  ...needing(needsPython("pytest"), "the conformance set finds what a recorder does wrong"),
+  ...needing(needsPython("pytest"), "the conformance set finds mistakes of a recorder"),
   async fn() {
     const { code, text } = await runPython(
       ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_check.py"],

@@ -169,7 +169,7 @@ Deno.test("covtool/playwright measures what Playwright Test's workers send", asy
   });
 
   await test.step({
-    ...needing(NEEDS_CHROMIUM, "pages are tracked, and what they send by themselves"),
+    ...needing(NEEDS_CHROMIUM, "requests by page.request and by the page are recorded"),
     fn: () =>
       assert.deepEqual(coveredBy(project, "GET", "/books").slice(1), [
         "tests/page.spec.ts > a page's own request asks for books",

@@ -182,7 +182,7 @@ Deno.test("the search for causes ends in recursive schemas", () => {
 Deno.test({
   ...needing(
     needsSuite(),
-    "the JSON Schema Test Suite has causes where the counting evaluation says invalid",
+    "findCauses() finds causes for the invalid instances of the JSON Schema Test Suite",
   ),
   async fn() {
     let [valid, invalid] = [0, 0];

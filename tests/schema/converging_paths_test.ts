@@ -10,7 +10,7 @@ const FIRST = { prefixItems: [TO_NAME] };
 
 /** Pairs of schemas: in one, several paths lead to the same schema; in the other, none do. */
 const CASES: Readonly<Record<string, { readonly meet: object; readonly apart: object }>> = {
-  "two alternatives that refer to one schema meet at the value": {
+  "two alternatives that refer to the same schema meet at the value": {
     meet: { anyOf: [TO_NAME, TO_NAME] },
     apart: { anyOf: [TO_NAME, { minLength: 1 }] },
   },

@@ -45,7 +45,7 @@ const VALUES: Readonly<
     Readonly<Record<string, readonly [yes: (string | number)[], no?: (string | number)[]]>>
   >
 > = {
-  "older names of formats mean what the newer names mean": {
+  "older names of formats have the meaning of the newer names": {
     "ip-address": [["127.0.0.1"], ["::1"]],
     "host-name": [["example.com"], ["exa_mple.com"]],
     ip: [["127.0.0.1", "::1"], ["localhost"]],

@@ -70,13 +70,13 @@ Deno.test("characters outside ASCII count, escaped or not", () => {
 // places in tests/property/value_places_test.ts, against a naive search.
 const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] = [
   [
-    "members of an enum, of its types, each once",
+    "distinct enum members of the schema's types",
     { type: ["string", "null"], enum: ["a", "b", "a", 3, null] },
     ["a", "a", null, "c"],
     "/enum/0 enum 2\n/enum/1 enum 0\n/enum/4 enum 1",
   ],
   [
-    "members that another keyword refuses are none",
+    "enum members that pass the other keywords",
     {
       ...{ enum: [0, 1, 4, 5, 6, "", "ab", "B", "abcd", null, [1]], minLength: 1, maxLength: 3 },
       ...{ exclusiveMinimum: 0, maximum: 5, multipleOf: 2, pattern: "^[a-z]*$" },
@@ -84,7 +84,7 @@ const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] 
     [4, "ab", null],
     "/enum/2 enum 1\n/enum/6 enum 1\n/enum/9 enum 1\n/enum/10 enum 0",
   ],
-  ["the empty text alone", { type: "string", maxLength: 0 }, ["", "ä"], ". empty 1"],
+  ["only the empty text", { type: "string", maxLength: 0 }, ["", "ä"], ". empty 1"],
   [
     "two whole numbers",
     { type: "integer", minimum: 1, maximum: 2 },
@@ -97,7 +97,7 @@ const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] 
     [-1, 0, -0, 2.5, "1"],
     ". negative 1\n. zero 2\n. positive 1",
   ],
-  ["nothing of texts with a pattern or a format", { type: "string", pattern: "^a" }, ["a"], ""],
+  ["nothing for texts with a pattern or a format", { type: "string", pattern: "^a" }, ["a"], ""],
   [
     "optional properties with and without, but not readOnly or required ones",
     {

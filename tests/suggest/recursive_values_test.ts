@@ -54,7 +54,7 @@ for (const [shape, { schemas }] of Object.entries(RECURSIVE_SHAPES)) {
 }
 
 Deno.test("work grows linearly for alternatives that are the same schema", () => {
-  const { schemas } = RECURSIVE_SHAPES["one alternative of a property"] ?? { schemas: {} };
+  const { schemas } = RECURSIVE_SHAPES["oneOf of a property"] ?? { schemas: {} };
   const [small = 0, large = 0] = [24, 48].map((length) => {
     const map = newMap(inRow(schemas, length, true), "N0");
     return countedWork(() => void map.suggestRequests({ server: SERVER }));

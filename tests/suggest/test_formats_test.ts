@@ -347,7 +347,7 @@ for (const { format, needs, packages, tests = "tests", files = {}, refuses, run 
   Deno.test({
     ...needing(
       needs ?? NEEDS_SERVER,
-      `--format ${format} writes tests that run, and send what is suggested`,
+      `--format ${format} writes tests that run and send the suggested requests`,
     ),
     async fn() {
       await inFolder(files, async (folder) => {

@@ -128,7 +128,7 @@ Deno.test({
   ...needing({
     isMet: await commandWorks("gofmt", ["-h"]) || await commandWorks("go", ["version"]),
     reason: "no Go; install it from go.dev",
-  }, "tests in Go are as gofmt lays them out, and pass go vet"),
+  }, "Go tests have gofmt's layout, and pass go vet"),
   async fn() {
     const files = { "go.mod": "module example.com/shop\n\ngo 1.22\n", ...await write("go-test") };
     await inFolder(files, async (cwd) => {
@@ -142,7 +142,7 @@ Deno.test({
   ...needing({
     isMet: await commandWorks(PYTHON, ["-m", "ruff", "--version"]),
     reason: "no Python with ruff; install it, or set PYTHON",
-  }, "tests in Python are as ruff lays them out, and pass it"),
+  }, "Python tests have ruff's layout, and pass ruff"),
   async fn() {
     await inFolder(await write("pytest"), async (cwd) => {
       await runOrThrow(PYTHON, ["-m", "ruff", "format", "--diff", "--isolated", "."], { cwd });
@@ -182,7 +182,7 @@ Deno.test({
   ...needing({
     isMet: await commandWorks("mvn", ["--version"]),
     reason: "no Maven",
-  }, "tests in Java are as google-java-format lays them out"),
+  }, "Java tests have google-java-format's layout"),
   async fn() {
     await inFolder(await write("junit"), async (cwd) => {
       const [group = "", name, version] = FORMATTER.split(":");

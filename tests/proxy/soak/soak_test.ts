@@ -11,7 +11,7 @@ const NEEDS_PROC = {
 Deno.test({
   ...needing(
     NEEDS_PROC,
-    "what clients send, servers see and the proxy records agree, whatever goes wrong",
+    "the proxy records exactly what clients send and servers receive, despite faults",
   ),
   async fn() {
     const { balance, problems } = await runSoak({ requests: 2000, seed: "tests", connections: 24 });
