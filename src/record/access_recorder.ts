@@ -18,14 +18,14 @@ const MAX_CREATED = 100;
 /** Larger bodies, in bytes, aren't searched for ids of created objects. */
 const MAX_BODY = 1_000_000;
 /** Methods that create objects, in both cases that clients use. */
-const CREATES: ReadonlySet<string> = new Set(["POST", "PUT", "post", "put"]);
+const CREATING_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "post", "put"]);
 const NO_OBJECTS: readonly string[] = [];
 /** Matches text that percent-encoding doesn't change. */
 const PLAIN = /^[\w.~-]*$/;
 /** Matches a JSON object whose first member is a number or plain text, as the id in most responses is. */
 const FIRST_MEMBER = /^\s*\{\s*"(\w+)"\s*:\s*(?:"([^"\\]+)"|(\d{1,15}))\s*[,}]/;
 /** Methods that may be documented for the path of a created object. */
-const METHODS = ["GET", "PUT", "PATCH", "DELETE"];
+const OBJECT_METHODS = ["GET", "PUT", "PATCH", "DELETE"];
 
 export interface SenderRequest {
   readonly request: HttpRequest;
@@ -40,7 +40,7 @@ export interface SenderLog {
   addObject(path: string, owner: string): void;
 }
 
-interface Answered {
+interface AccessInteraction {
   readonly index: number;
   readonly status: number;
   readonly request: HttpRequest;
@@ -62,7 +62,7 @@ interface ObjectPath {
   /** The path up to its only template, which is at the end; undefined for other paths. */
   readonly prefix: string | undefined;
   /** Possible names of the id in response bodies; undefined if no operation has the path of such an object. */
-  readonly ids: readonly string[] | undefined;
+  readonly idNames: readonly string[] | undefined;
 }
 
 type PathSegment = ReturnType<typeof parsePathTemplate>["segments"][number];
@@ -72,9 +72,9 @@ export class AccessRecorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
   readonly #reader: SenderReader;
-  readonly #paths: (ObjectPath | undefined)[] = [];
+  readonly #objectPaths: (ObjectPath | undefined)[] = [];
   #senders: SenderLog | undefined;
-  #children: ReadonlyMap<string, string> | undefined;
+  #childTemplates: ReadonlyMap<string, string> | undefined;
 
   /** @throws {TypeError} if an identity is invalid. */
   constructor(plan: CoveragePlan, hits: Hits, identities: readonly Identity[]) {
@@ -89,8 +89,8 @@ export class AccessRecorder {
     this.#senders = senders;
   }
 
-  record(answered: Answered): void {
-    const { index, status, request, text, visibility, tag, test, at, count } = answered;
+  record(interaction: AccessInteraction): void {
+    const { index, status, request, text, visibility, tag, test, at, count } = interaction;
     // Preflight requests of browsers never have credentials.
     if (request.method === "OPTIONS" && text.headers.get("access-control-request-method")) return;
     const { access, credentials } = this.#hits;
@@ -99,9 +99,9 @@ export class AccessRecorder {
     else if (identity === UNKNOWN) access.unknownSenders += count;
     if (identity === undefined || identity === UNKNOWN) return;
     const firstAt = at ?? Infinity;
-    const path = this.#path(index);
+    const path = this.#objectPath(index);
     if (this.#senders !== undefined) {
-      const target = pathText(path.segments, text.captures)?.at(-1);
+      const target = pathsUpTo(path.segments, text.captures)?.at(-1);
       this.#senders.addRequest(index, { request, status, path: target });
     }
     const isPathShown = visibility === undefined || visibility.path_parameters;
@@ -117,39 +117,43 @@ export class AccessRecorder {
       );
     }
     const isCreated = status >= 200 && status <= 299 && identity !== ANONYMOUS;
-    if (!isCreated || !isPathShown || !CREATES.has(request.method)) return;
-    this.#addOwner(credentials.current.objects, identity, answered, objects);
+    if (!isCreated || !isPathShown || !CREATING_METHODS.has(request.method)) return;
+    this.#addOwner(credentials.current.objects, identity, interaction, objects);
   }
 
   #addOwner(
     recording: ObjectHits,
     identity: string,
-    answered: Answered,
+    interaction: AccessInteraction,
     objects: readonly string[],
   ): void {
-    const own = (created: readonly string[]): void => {
-      recording.addOwner({ objects: created, test: answered.test, identity });
+    const addCreated = (created: readonly string[]): void => {
+      recording.addOwner({ objects: created, test: interaction.test, identity });
       this.#senders?.addObject(created.at(-1) ?? "", identity);
     };
-    const { request: { method }, status, index, response } = answered;
-    if (method.toUpperCase() === "PUT" && status === 201 && objects.length > 0) return own(objects);
+    const { request: { method }, status, index, response } = interaction;
+    if (method.toUpperCase() === "PUT" && status === 201 && objects.length > 0) {
+      return addCreated(objects);
+    }
     if (method.toUpperCase() !== "POST" || response === undefined) return;
     const headers = headerLookup(response.headers ?? undefined);
     const location = headers.get("location");
-    const located = location === undefined ? undefined : this.#located(location, answered.request);
-    if (located !== undefined) own(located);
-    const { ids, operation, segments } = this.#path(index);
-    const body = ids && recordedBody(response, headers);
-    if (ids === undefined || body?.kind !== "data" || body.data.length > MAX_BODY) return;
-    const parent = pathText(segments, answered.text.captures);
+    const locationObjects = location === undefined
+      ? undefined
+      : this.#locationObjects(location, interaction.request);
+    if (locationObjects !== undefined) addCreated(locationObjects);
+    const { idNames, operation, segments } = this.#objectPath(index);
+    const body = idNames && recordedBody(response, headers);
+    if (idNames === undefined || body?.kind !== "data" || body.data.length > MAX_BODY) return;
+    const parent = pathsUpTo(segments, interaction.text.captures);
     if (parent === undefined || operation.model.path.includes("?")) return;
-    for (const id of createdIds(body.data, ids)) {
-      own([...objects, `${parent.at(-1)}/${encodePercent(id)}`]);
+    for (const id of createdIds(body.data, idNames)) {
+      addCreated([...objects, `${parent.at(-1)}/${encodePercent(id)}`]);
     }
   }
 
   /** Returns the objects in the URL of a response's Location header. */
-  #located(location: string, { url }: HttpRequest): readonly string[] | undefined {
+  #locationObjects(location: string, { url }: HttpRequest): readonly string[] | undefined {
     let target: string;
     try {
       const resolved = new URL(location, new URL(url, BASE));
@@ -157,68 +161,69 @@ export class AccessRecorder {
     } catch {
       return undefined;
     }
-    for (const method of METHODS) {
+    for (const method of OBJECT_METHODS) {
       const match = this.#plan.routes.match(method, target);
       if (match.kind === "unmatched") continue;
-      const path = this.#path(match.index);
+      const path = this.#objectPath(match.index);
       return path.hasTemplates ? objectPaths(path, match.captures) : undefined;
     }
     return undefined;
   }
 
-  #path(index: number): ObjectPath {
-    return this.#paths[index] ??= this.#readPath(index);
+  #objectPath(index: number): ObjectPath {
+    return this.#objectPaths[index] ??= this.#readObjectPath(index);
   }
 
-  #readPath(index: number): ObjectPath {
+  #readObjectPath(index: number): ObjectPath {
     const operation = this.#plan.operations[index] as OperationPlan; // the indexes of routes are those of operations
     const { path } = operation.model;
     const { segments, names } = parsePathTemplate(path);
-    this.#children ??= new Map(
+    this.#childTemplates ??= new Map(
       this.#plan.model.operations.flatMap(({ path }) => {
         const [, parent = "", name = ""] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(path) ?? [];
-        return name === "" ? [] : [[bare(parent), name] as const];
+        return name === "" ? [] : [[withoutNames(parent), name] as const];
       }),
     );
-    const name = this.#children.get(bare(path.replace(/\/$/, "")));
+    const name = this.#childTemplates.get(withoutNames(path.replace(/\/$/, "")));
     const hasTemplates = names.length > 0 && segments.some(({ kind }) => kind !== "literal");
-    const ids = name === undefined ? undefined : [...new Set([name, "id", "_id", "uuid"])];
-    const isPlain = segments.findIndex(({ kind }) => kind !== "literal") === segments.length - 1 &&
+    const idNames = name === undefined ? undefined : [...new Set([name, "id", "_id", "uuid"])];
+    const endsWithTemplate =
+      segments.findIndex(({ kind }) => kind !== "literal") === segments.length - 1 &&
       segments.at(-1)?.kind === "template";
-    const prefix = isPlain ? pathText(segments, [""])?.at(-1) : undefined;
-    return { operation, segments, hasTemplates, prefix, ids };
+    const prefix = endsWithTemplate ? pathsUpTo(segments, [""])?.at(-1) : undefined;
+    return { operation, segments, hasTemplates, prefix, idNames };
   }
 }
 
 /** Returns a path without the names of its parameters, which don't matter for comparison. */
-function bare(path: string): string {
+function withoutNames(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
 /** Returns the paths of all objects that a request names, outermost first. */
 function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
   const [first] = captures;
-  if (prefix !== undefined && first !== undefined) return [prefix + encoded(first)];
-  const paths = pathText(segments, captures) ?? NO_OBJECTS;
+  if (prefix !== undefined && first !== undefined) return [prefix + normalizePercent(first)];
+  const paths = pathsUpTo(segments, captures) ?? NO_OBJECTS;
   return paths.filter((_, index) => segments[index]?.kind !== "literal");
 }
 
 /** Returns the path up to each segment, in normalized percent-encoding; undefined if some part is unknown. */
-function pathText(
+function pathsUpTo(
   segments: readonly PathSegment[],
   captures: RouteCaptures,
 ): readonly string[] | undefined {
   const paths: string[] = [];
-  let [path, next] = ["", 0];
+  let [path, captureIndex] = ["", 0];
   for (const segment of segments) {
     path += "/";
-    if (segment.kind === "literal") path += encoded(segment.text);
+    if (segment.kind === "literal") path += normalizePercent(segment.text);
     else {
       const texts = segment.kind === "mixed" ? segment.texts : ["", ""];
       for (const [index, text] of texts.entries()) {
-        const capture = index === 0 ? "" : captures[next++];
+        const capture = index === 0 ? "" : captures[captureIndex++];
         if (capture === undefined) return undefined;
-        path += encoded(capture) + encoded(text);
+        path += normalizePercent(capture) + normalizePercent(text);
       }
     }
     paths.push(path);
@@ -226,7 +231,7 @@ function pathText(
   return paths;
 }
 
-function encoded(text: string): string {
+function normalizePercent(text: string): string {
   return PLAIN.test(text) ? text : encodePercent(decodePercent(text));
 }
 

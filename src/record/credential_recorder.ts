@@ -26,7 +26,7 @@ class Requirement {
   readonly alternatives: readonly (readonly WatchedPlace[])[];
   readonly usesAuthorization: boolean;
   /** True if a token may be in the query, too (RFC 6750, section 2.3). */
-  readonly takesToken: boolean;
+  readonly mayUseQuery: boolean;
   #example: EvidenceExample = { status_code: 0 };
 
   constructor(security: SecurityModel) {
@@ -40,13 +40,13 @@ class Requirement {
     );
     this.places = [...places.values()];
     this.usesAuthorization = this.places.some(({ in: location }) => location === "authorization");
-    this.takesToken = this.places.some(({ in: location, name }) =>
+    this.mayUseQuery = this.places.some(({ in: location, name }) =>
       location === "authorization" && name === "bearer"
     );
   }
 
   /** False if the source shows too little of requests to tell that they have no credentials. */
-  isVisible({ query, request_headers }: Visibility): boolean {
+  isShownBy({ query, request_headers }: Visibility): boolean {
     return this.alternatives.every((places) =>
       places.some(({ in: location, name }) =>
         location === "query"
@@ -57,10 +57,10 @@ class Requirement {
   }
 
   /** True if the request may have credentials in another place, or is a preflight request, which never has any. */
-  mayShow({ method, url }: HttpRequest, { headers, query }: RequestText): boolean {
+  mayHaveCredentials({ method, url }: HttpRequest, { headers, query }: RequestText): boolean {
     if (this.usesAuthorization) {
       if (USER_INFO.test(url)) return true;
-      if (this.takesToken && query.some((pair) => isNamed(pair, "access_token"))) return true;
+      if (this.mayUseQuery && query.some((pair) => carriesName(pair, "access_token"))) return true;
     }
     return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
   }
@@ -73,13 +73,13 @@ class Requirement {
 }
 
 /** State shared by the recorders of all operations: requirements, and the places of credentials in recordings. */
-export class CredentialWatch {
+export class CredentialState {
   readonly source: RequestSource | undefined;
   readonly #credentials: CredentialHits;
   readonly #requirements = new Map<string, Requirement>();
   /** The recording and the place that were noted last. */
-  #noted: OpenRecording | undefined;
-  #notedPlace = "";
+  #lastRecording: OpenRecording | undefined;
+  #lastPlace = "";
 
   constructor(credentials: CredentialHits, source: RequestSource | undefined) {
     this.#credentials = credentials;
@@ -96,12 +96,12 @@ export class CredentialWatch {
     return getOrAdd(this.#requirements, key, () => new Requirement(security));
   }
 
-  note(place: string): void {
+  notePlace(place: string): void {
     const { recording } = this;
-    if (recording === this.#noted && place === this.#notedPlace) return;
+    if (recording === this.#lastRecording && place === this.#lastPlace) return;
     recording.shownPlaces.add(place);
-    this.#noted = recording;
-    this.#notedPlace = place;
+    this.#lastRecording = recording;
+    this.#lastPlace = place;
   }
 }
 
@@ -109,17 +109,17 @@ export class CredentialWatch {
 export class CredentialRecorder {
   readonly #index: number;
   readonly #hits: OperationHits;
-  readonly #watch: CredentialWatch;
+  readonly #state: CredentialState;
   readonly #requirement: Requirement;
   /** The recording of the last request without credentials, and this operation's undecided requests in it. */
   #recording: OpenRecording | undefined;
   #pending: EvidenceHits | undefined;
 
-  constructor(index: number, security: SecurityModel, hits: OperationHits, watch: CredentialWatch) {
+  constructor(index: number, security: SecurityModel, hits: OperationHits, state: CredentialState) {
     this.#index = index;
     this.#hits = hits;
-    this.#watch = watch;
-    this.#requirement = watch.requirement(security);
+    this.#state = state;
+    this.#requirement = state.requirement(security);
   }
 
   /** Adds a request. Without a status, it only proves that its recording shows credentials. */
@@ -138,30 +138,30 @@ export class CredentialRecorder {
       place.isShown = isShown(place, text, authorization);
       if (!place.isShown) continue;
       isAnyShown = true;
-      this.#watch.note(place.text);
+      this.#state.notePlace(place.text);
     }
     if (status === undefined) return;
     if (isAnyShown) {
       if (status < 200 || status >= 400 || !requirement.alternatives.some(isComplete)) return;
-      this.#add("with_credentials_succeeded", status);
+      this.#addEvidence("with_credentials_succeeded", status);
       return;
     }
     if (isFilled(authorization)) return; // it uses another scheme
     const isRefused = status === 401 || status === 403;
     if (!isRefused && !(status >= 200 && status < 300)) return;
-    if (requirement.mayShow(request, text)) return;
-    if (visibility !== undefined && !requirement.isVisible(visibility)) {
-      this.#add("without_credentials_unknown", status);
+    if (requirement.mayHaveCredentials(request, text)) return;
+    if (visibility !== undefined && !requirement.isShownBy(visibility)) {
+      this.#addEvidence("without_credentials_unknown", status);
       return;
     }
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
     const { requestTime, weight } = this.#hits.store;
     const example = requirement.statusExample(status);
-    const source = isRefused ? undefined : this.#watch.source;
-    this.#waiting().add(kind, -1, requirement.detail, requestTime, example, weight, source);
+    const source = isRefused ? undefined : this.#state.source;
+    this.#pendingHits().add(kind, -1, requirement.detail, requestTime, example, weight, source);
   }
 
-  #add(
+  #addEvidence(
     kind: "with_credentials_succeeded" | "without_credentials_unknown",
     status: number,
   ): void {
@@ -172,8 +172,8 @@ export class CredentialRecorder {
   }
 
   /** Returns the undecided requests of this operation in the current recording. */
-  #waiting(): EvidenceHits {
-    const { recording } = this.#watch;
+  #pendingHits(): EvidenceHits {
+    const { recording } = this.#state;
     if (this.#pending === undefined || recording !== this.#recording) {
       this.#recording = recording;
       this.#pending = pendingHits(recording, this.#index);
@@ -200,7 +200,7 @@ function isShown(
     case "header":
       return isFilled(request.headers.get(name));
     case "query":
-      return request.queryText !== "" && request.query.some((pair) => isNamed(pair, name));
+      return request.queryText !== "" && request.query.some((pair) => carriesName(pair, name));
     case "cookie":
       return hasCookie(request, name);
   }
@@ -223,7 +223,7 @@ function hasCookie({ headers, cookies }: RequestText, name: string): boolean {
   return cookies.some((cookie) => cookie.name === name && cookie.value !== "");
 }
 
-function isNamed(pair: TextPair, name: string): boolean {
+function carriesName(pair: TextPair, name: string): boolean {
   return pair.value !== "" && pair.name === name;
 }
 

@@ -44,10 +44,10 @@ export class DocumentedBodies<B extends DocumentedBody> {
       const index = selectMediaType(contentType, consumes);
       const isConsumed = consumes.length === 0 || index >= 0;
       if (!isConsumed) return undefined;
-      return { documented: only, mediaType: decodedAs(contentType, consumes[index]) };
+      return { documented: only, mediaType: decodingType(contentType, consumes[index]) };
     }
     const documented = this.#bodies[selectMediaType(contentType, this.#mediaTypes)];
-    return documented && { documented, mediaType: decodedAs(contentType, documented.mediaType) };
+    return documented && { documented, mediaType: decodingType(contentType, documented.mediaType) };
   }
 
   #selectWithoutType(body: RecordedBody): SelectedBody<B> | undefined {
@@ -87,12 +87,12 @@ function selectJson(mediaTypes: readonly string[]): number {
 }
 
 /** Returns the media type for decoding: the Content-Type, but not JSON or XML if a documented range excludes them. */
-function decodedAs(contentType: string, documented: string | undefined): string {
+function decodingType(contentType: string, documented: string | undefined): string {
   if (documented === undefined || !documented.includes("*")) return contentType;
   const range = mediaEssence(documented);
   const sent = mediaEssence(contentType);
-  const isOther = readsJson(sent) || (mediaKind(sent) === "xml" && mediaKind(range) !== "xml");
-  return isOther && !readsJson(range) ? documented : contentType;
+  const isExcluded = readsJson(sent) || (mediaKind(sent) === "xml" && mediaKind(range) !== "xml");
+  return isExcluded && !readsJson(range) ? documented : contentType;
 }
 
 /** Returns the media type for a body without Content-Type if only one media type is documented. */

@@ -12,10 +12,10 @@ import { appendTo, getOrAdd } from "../values/collections.ts";
 import { recordedJson } from "./sent_request.ts";
 
 /** The maximum number of remembered responses per link; the oldest are dropped. */
-const MAX_ANSWERS = 10_000;
+const MAX_OFFERED = 10_000;
 
 /** Values that responses of one recording offered, by link; as hashes, since they may be secrets. */
-type Offered = Map<DocumentedLink, Set<string>>;
+type OfferedValues = Map<DocumentedLink, Set<string>>;
 
 /** Counts requests with values from an earlier response in the same recording, as a documented link describes. */
 export class LinkRecorder {
@@ -24,7 +24,7 @@ export class LinkRecorder {
   readonly #bySource = new Map<number, DocumentedLink[]>();
   readonly #byTarget = new Map<number, DocumentedLink[]>();
   readonly #templates = new Map<number, readonly string[]>();
-  readonly #offered = new WeakMap<object, Offered>();
+  readonly #offered = new WeakMap<object, OfferedValues>();
 
   constructor(plan: CoveragePlan, hits: Hits) {
     this.#plan = plan;
@@ -42,45 +42,45 @@ export class LinkRecorder {
     text: RequestText,
     response: HttpResponse | undefined,
   ): void {
-    const followed = this.#byTarget.get(index);
-    const source = this.#bySource.get(index);
-    if (followed === undefined && source === undefined) return;
+    const linksTo = this.#byTarget.get(index);
+    const linksFrom = this.#bySource.get(index);
+    if (linksTo === undefined && linksFrom === undefined) return;
     const offered = getOrAdd(
       this.#offered,
       this.#hits.credentials.current,
-      (): Offered => new Map(),
+      (): OfferedValues => new Map(),
     );
     const templates = getOrAdd(
       this.#templates,
       index,
       () => parsePathTemplate(this.#plan.operations[index]?.model.path ?? "").names,
     );
-    for (const link of followed ?? []) {
-      const known = offered.get(link);
-      if (known === undefined) continue;
-      const values = linkedValues(link, (parameter) => carriedText(parameter, text, templates));
-      if (values !== undefined && known.has(values)) this.#add(link);
+    for (const link of linksTo ?? []) {
+      const knownValues = offered.get(link);
+      if (knownValues === undefined) continue;
+      const values = linkedValues(link, (parameter) => sentText(parameter, text, templates));
+      if (values !== undefined && knownValues.has(values)) this.#add(link);
     }
-    if (source === undefined || status === undefined || response === undefined) return;
-    const documented = documentedResponse(
+    if (linksFrom === undefined || status === undefined || response === undefined) return;
+    const responseIndex = documentedResponse(
       this.#plan.operations[index]?.model.responses ?? [],
       status,
     );
-    const links = source.filter((link) => link.response === documented);
+    const links = linksFrom.filter((link) => link.response === responseIndex);
     if (links.length === 0) return;
     const { captures } = text;
-    const answer = {
+    const message = {
       ...{ request, response, captures, templates, body: recordedJson(response) },
       requestBody: () => recordedJson(request),
     };
     for (const link of links) {
-      const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), answer));
+      const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), message));
       if (values === undefined) continue;
-      const known = getOrAdd(offered, link, () => new Set<string>());
-      known.add(values);
-      for (const oldest of known) {
-        if (known.size <= MAX_ANSWERS) break;
-        known.delete(oldest);
+      const knownValues = getOrAdd(offered, link, () => new Set<string>());
+      knownValues.add(values);
+      for (const oldest of knownValues) {
+        if (knownValues.size <= MAX_OFFERED) break;
+        knownValues.delete(oldest);
       }
     }
   }
@@ -109,7 +109,7 @@ function linkedValues(
   return objectKey(JSON.stringify(values));
 }
 
-function carriedText(
+function sentText(
   { location, name }: LinkParameter,
   request: RequestText,
   templates: readonly string[],

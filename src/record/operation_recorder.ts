@@ -21,7 +21,7 @@ import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
 import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
-import { CredentialRecorder, type CredentialWatch } from "./credential_recorder.ts";
+import { CredentialRecorder, type CredentialState } from "./credential_recorder.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import {
   isInBody,
@@ -39,20 +39,20 @@ import type { BodyTarget, FieldTarget, Target } from "./target.ts";
 export interface RecorderState {
   readonly program: SchemaProgram;
   readonly store: CounterStore;
-  readonly credentials: CredentialWatch;
+  readonly credentials: CredentialState;
   readonly sent: SentRequest;
   /** The same as `sent`, as the example of findings; undefined if examples are off. */
   readonly source: RequestSource | undefined;
   readonly verdict: RequestVerdict;
-  request: number;
+  requestNumber: number;
   /** The last Content-Type. Requests with the same one share this string. */
   contentType: string | undefined;
   /** The parts of the current request that the recording shows; undefined for all. */
-  shown: Visibility | undefined;
+  shownParts: Visibility | undefined;
   /** True if the response is a redirect that only adds or removes a slash, which needs no documentation. */
-  redirectsSlash: boolean;
+  isSlashRedirect: boolean;
   /** True if the current request sends the parameters of its query in the form in its body. */
-  isInForm: boolean;
+  hasQueryInForm: boolean;
 }
 
 /** Up to this many names, comparing each is faster than hashing a name that was just decoded. */
@@ -64,79 +64,79 @@ export class OperationRecorder implements JudgedOperation {
   readonly #state: RecorderState;
   readonly #responses: ResponseRecorder;
   /** The first target of a parameter in the path. */
-  readonly #captured: Target | undefined;
+  readonly #firstInPath: Target | undefined;
   /** Query parameters that only a pair with exactly their name carries. Most requests have few of them. */
-  readonly #named: readonly (string | Target)[];
+  readonly #exactNames: readonly (string | Target)[];
   readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
   readonly hits: OperationHits;
   /** The same by name, if there are many. */
   readonly #byName: ReadonlyMap<string, Target> | undefined;
   /** Parameters that are decoded from every request. */
-  readonly #texts: readonly Target[];
+  readonly #decoded: readonly Target[];
   readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
   /** The media type of a form without Content-Type: the only documented one; empty if there are several. */
   readonly #formType: string;
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
-  #otherNames: UndocumentedParameters | undefined;
+  #undocumentedNames: UndocumentedParameters | undefined;
   /** Undefined if the operation requires no credentials. */
   readonly credentials: CredentialRecorder | undefined;
   #hasBody = false;
   /** True if the fields of the current request's form could be read. */
   #hasForm = false;
-  /** The cached result of {@linkcode OperationRecorder.hidesParameters}, for `#hidesFor`. */
-  #hides = false;
+  /** The cached result of {@linkcode OperationRecorder.hidesParameters}, for `#hidesSomeOf`. */
+  #hidesSome = false;
   readonly #withDefaults: readonly ParameterPlan[];
-  #hidesFor: Visibility | undefined;
+  #hidesSomeOf: Visibility | undefined;
 
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
     this.#state = state;
     this.#responses = new ResponseRecorder(operation, hits, state.store, state.source);
     this.hits = hits;
     const targets = prepareTargets(operation, state.program);
-    const { captured, texts, named, cookies, bodies, forms } = targets;
-    this.#captured = captured;
-    this.#texts = orNone(texts);
-    this.#named = orNone(named);
-    this.#byName = named.length <= 2 * FEW_NAMES ? undefined : indexTargets(named);
-    this.#cookies = orNone(cookies);
+    const { firstInPath, decoded, exactNames, cookies, bodies, forms } = targets;
+    this.#firstInPath = firstInPath;
+    this.#decoded = sharedIfEmpty(decoded);
+    this.#exactNames = sharedIfEmpty(exactNames);
+    this.#byName = exactNames.length <= 2 * FEW_NAMES ? undefined : indexTargets(exactNames);
+    this.#cookies = sharedIfEmpty(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
-    this.#forms = orNone(forms);
+    this.#forms = sharedIfEmpty(forms);
     const [field] = forms;
     const consumes = operation.parameters[field?.value.index ?? -1]?.model.consumes ?? [URLENCODED];
     this.#formType = consumes.length === 1 ? consumes[0] ?? "" : "";
     this.#plan = operation;
-    this.#withDefaults = orNone(
+    this.#withDefaults = sharedIfEmpty(
       operation.parameters.filter((plan) => defaultLeftOutClass(plan) !== undefined),
     );
     const { index, model: { security } } = operation;
     this.credentials = security &&
       new CredentialRecorder(index, security, hits, state.credentials);
-    const byName = named.filter((entry) => typeof entry === "object");
+    const namedTargets = exactNames.filter((entry) => typeof entry === "object");
     const values = [...bodies, ...forms].map(({ value }) => value);
-    const carriers = [...texts, ...byName, ...cookies, ...values];
-    this.#required = orNone(requiredParameters(operation, carriers));
+    const carriers = [...decoded, ...namedTargets, ...cookies, ...values];
+    this.#required = sharedIfEmpty(requiredParameters(operation, carriers));
   }
 
   /** Adds one request. @param status The status of its response. */
   record(status: number | undefined, request: RequestText, body: RecordedBody | undefined): void {
-    this.#state.request++;
+    this.#state.requestNumber++;
     this.#hasBody = body !== undefined;
     this.#hasForm = false;
-    const { shown } = this.#state;
-    if (shown !== undefined) {
-      this.#countHidden(({ location, name }) => !showsParameter(shown, location, name));
+    const { shownParts } = this.#state;
+    if (shownParts !== undefined) {
+      this.#countHidden(({ location, name }) => !showsParameter(shownParts, location, name));
     }
     const hidesPath = this.#hidesPath();
-    for (let target = this.#captured; target !== undefined; target = target.next) {
+    for (let target = this.#firstInPath; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
       if (text === undefined) continue;
       if (hidesPath) this.#addHidden(target);
       else this.#recordScalar(target, decodePercent(text));
     }
-    if (this.#texts !== NONE) this.#recordDecodedFrom(this.#texts, request);
-    if (request.queryText !== "") this.#recordNamed(request);
+    if (this.#decoded !== NONE) this.#recordDecodedFrom(this.#decoded, request);
+    if (request.queryText !== "") this.#recordQuery(request);
     if (this.#cookies !== NONE && request.cookies.length > 0) {
       this.#recordDecodedFrom(this.#cookies, request);
     }
@@ -147,17 +147,17 @@ export class OperationRecorder implements JudgedOperation {
     else state.contentType = contentType;
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
     const isForm = this.#forms !== NONE && this.#recordForm(body, contentType);
-    if (isBody || isForm || state.isInForm) return;
+    if (isBody || isForm || state.hasQueryInForm) return;
     if (!contentType && this.#mayBeDocumented(body)) {
-      state.verdict.leaveOpen();
+      state.verdict.markUnjudged();
       this.#countHiddenFields();
       return;
     }
-    const of = { status: "", mediaType: mediaTypeText(contentType), pointer: "" };
+    const content = { status: "", mediaType: mediaTypeText(contentType), pointer: "" };
     const example = status === undefined ? undefined : { status_code: status };
-    const one = { ...of, hits: state.store.weight, firstAt: Infinity, example };
-    this.hits.undocumentedBodies.add(one, state.source);
-    state.verdict.addOther();
+    const entry = { ...content, hits: state.store.weight, firstAt: Infinity, example };
+    this.hits.undocumentedBodies.add(entry, state.source);
+    state.verdict.addOtherFault();
   }
 
   /** Counts requests with a hidden parameter, which must not count as left out. */
@@ -172,14 +172,14 @@ export class OperationRecorder implements JudgedOperation {
 
   /** Counts unreadable forms, whose fields are unknown, unless the recording hides forms, which was counted before. */
   #countHiddenFields(): void {
-    const { shown = FULL_VISIBILITY } = this.#state;
+    const { shownParts = FULL_VISIBILITY } = this.#state;
     this.#countHidden(({ location, name }) =>
-      location === "form_data" && showsParameter(shown, location, name)
+      location === "form_data" && showsParameter(shownParts, location, name)
     );
   }
 
-  get #others(): UndocumentedParameters {
-    return this.#otherNames ??= new UndocumentedParameters(this.#plan, this.hits);
+  get #undocumented(): UndocumentedParameters {
+    return this.#undocumentedNames ??= new UndocumentedParameters(this.#plan, this.hits);
   }
 
   /** Adds the durations of the `count` responses that one interaction represents. */
@@ -188,9 +188,9 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   /** Adds the response to the last request, with its duration in seconds, and its evidence. */
-  settle(status: number, elapsed: number | undefined): void {
-    this.#responses.record(status, elapsed, this.#state.redirectsSlash);
-    this.#state.verdict.settle(status, this);
+  recordResponse(status: number, elapsed: number | undefined): void {
+    this.#responses.record(status, elapsed, this.#state.isSlashRedirect);
+    this.#state.verdict.addEvidence(status, this);
   }
 
   /** True if the last request has no body, and the parameter is the body or a form field. */
@@ -204,47 +204,47 @@ export class OperationRecorder implements JudgedOperation {
 
   /** True if the last request may have had documented parameters that its recording hides. */
   hidesParameters(): boolean {
-    const { shown } = this.#state;
-    if (shown === undefined) return false;
-    if (shown !== this.#hidesFor) {
-      this.#hidesFor = shown;
-      this.#hides = this.#plan.parameters.some(({ model: { location, name } }) =>
-        !showsParameter(shown, location, name)
+    const { shownParts } = this.#state;
+    if (shownParts === undefined) return false;
+    if (shownParts !== this.#hidesSomeOf) {
+      this.#hidesSomeOf = shownParts;
+      this.#hidesSome = this.#plan.parameters.some(({ model: { location, name } }) =>
+        !showsParameter(shownParts, location, name)
       );
     }
-    return this.#hides;
+    return this.#hidesSome;
   }
 
   /** Returns the required parameters that the last request lacks, without those that its recording hides. */
-  missing(): readonly MissingParameter[] {
+  missingParameters(): readonly MissingParameter[] {
     if (this.#required === NONE) return NONE;
-    const { request } = this.#state;
-    let missing: MissingParameter[] | undefined;
+    const { requestNumber } = this.#state;
+    let lacking: MissingParameter[] | undefined;
     for (const required of this.#required) {
-      if (isIn(request, required.targets)) continue;
+      if (isSent(requestNumber, required.targets)) continue;
       if (this.#isHidden(required)) continue;
       // A body with another media type is a fault of its own.
       if (required.isBody && this.#hasBody && !this.#hasForm) continue;
-      (missing ??= []).push(required);
+      (lacking ??= []).push(required);
     }
-    return missing ?? NONE;
+    return lacking ?? NONE;
   }
 
   #isHidden({ parameters: [index = -1] }: RequiredParameter): boolean {
-    const { shown } = this.#state;
+    const { shownParts } = this.#state;
     const model = this.#plan.parameters[index]?.model;
-    if (shown === undefined || model === undefined) return false;
-    return !showsParameter(shown, model.location, model.name);
+    if (shownParts === undefined || model === undefined) return false;
+    return !showsParameter(shownParts, model.location, model.name);
   }
 
-  #recordNamed(request: RequestText): void {
-    const number = this.#state.request;
+  #recordQuery(request: RequestText): void {
+    const number = this.#state.requestNumber;
     for (const { name, value } of request.query) {
       const target = this.#byName === undefined
-        ? findTarget(this.#named, name)
+        ? findTarget(this.#exactNames, name)
         : this.#byName.get(name);
       if (target === undefined) {
-        if (!this.#state.isInForm) this.#others.add(name);
+        if (!this.#state.hasQueryInForm) this.#undocumented.add(name);
         continue;
       }
       if (target.lastRequest === number) continue;
@@ -265,26 +265,26 @@ export class OperationRecorder implements JudgedOperation {
 
   #recordParameter(target: Target, decoded: ReturnType<ParameterDecoder>): void {
     if (decoded === undefined) return;
-    target.lastRequest = this.#state.request;
-    this.#hit(target);
+    target.lastRequest = this.#state.requestNumber;
+    this.#countHit(target);
     if (decoded === "malformed") this.#addMalformed(target);
-    else if (decoded === "unsupported") this.#state.verdict.leaveOpen();
+    else if (decoded === "unsupported") this.#state.verdict.markUnjudged();
     else this.#recordValue(target, decoded.value, decoded.raw);
   }
 
   /** Adds a path parameter with an unknown value. */
   #addHidden(target: Target): void {
-    this.#hit(target);
+    this.#countHit(target);
     this.#targetHits(target).notRecorded += this.#state.store.weight;
-    this.#state.verdict.leaveOpen();
+    this.#state.verdict.markUnjudged();
   }
 
   #recordScalar(target: Target, text: string): void {
-    this.#hit(target);
+    this.#countHit(target);
     this.#recordValue(target, readText(text, target.types), { text, parts: undefined });
   }
 
-  #hit(target: Target): void {
+  #countHit(target: Target): void {
     if (target.at < 0) target.at = this.#targetHits(target).at;
     this.#state.store.count(target.at);
   }
@@ -297,15 +297,15 @@ export class OperationRecorder implements JudgedOperation {
     // Checked before decoding as an array or number, after which a placeholder couldn't be recognized.
     if (raw?.text !== undefined && this.#state.program.isReplaced(raw.text)) {
       this.#targetHits(target).replaced = true;
-      this.#state.verdict.leaveOpen();
+      this.#state.verdict.markUnjudged();
       return;
     }
     this.#evaluate(target, value, raw);
     if (target.examples.length > 0) this.#recordExamples(target, value, raw);
-    if (target.values !== undefined) this.#countChoice(target, target.values, value, raw);
+    if (target.values !== undefined) this.#countListedValue(target, target.values, value, raw);
   }
 
-  #countChoice(
+  #countListedValue(
     target: Target,
     values: ReadonlyMap<unknown, number>,
     value: Json,
@@ -333,13 +333,13 @@ export class OperationRecorder implements JudgedOperation {
     const selected = bodies.select(body, contentType);
     if (selected === undefined) return false;
     const { documented, mediaType } = selected;
-    this.#state.sent.documented = documented.plan;
+    this.#state.sent.documentedBody = documented.plan;
     const target = documented.value;
-    target.lastRequest = this.#state.request;
-    this.#hit(target);
+    target.lastRequest = this.#state.requestNumber;
+    this.#countHit(target);
     if (body.kind === "not_recorded") {
       this.#targetHits(target).notRecorded += this.#state.store.weight;
-      this.#state.verdict.leaveOpen();
+      this.#state.verdict.markUnjudged();
     } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
       const { program } = this.#state;
@@ -355,12 +355,12 @@ export class OperationRecorder implements JudgedOperation {
 
   #addMalformed(target: Target): void {
     this.#targetHits(target).malformed += this.#state.store.weight;
-    this.#state.verdict.addOther();
+    this.#state.verdict.addOtherFault();
   }
 
   #recordDecoded(target: BodyTarget, decoded: DecodedBody): void {
     if (decoded === "malformed") return this.#addMalformed(target.value);
-    if (decoded === "unsupported") return this.#state.verdict.leaveOpen();
+    if (decoded === "unsupported") return this.#state.verdict.markUnjudged();
     const { value, raw, items } = decoded;
     if (items === undefined) return this.#recordValue(target.value, value, raw);
     this.#state.program.share(() => {
@@ -372,27 +372,27 @@ export class OperationRecorder implements JudgedOperation {
   /** True if a body without Content-Type may be a documented one, as its recording doesn't show the type. */
   #mayBeDocumented({ kind }: RecordedBody): boolean {
     if (this.#bodies === undefined && this.#forms === NONE) return false;
-    const { request_headers } = this.#state.shown ?? FULL_VISIBILITY;
+    const { request_headers } = this.#state.shownParts ?? FULL_VISIBILITY;
     return kind !== "data" || !showsHeader(request_headers, "content-type");
   }
 
   /** True if the recording has the route of the current request in place of its path. */
   #hidesPath(): boolean {
-    return this.#state.shown?.path_parameters === false;
+    return this.#state.shownParts?.path_parameters === false;
   }
 
   /** Returns false if the body isn't a form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
-    const { verdict, request } = this.#state;
+    const { verdict, requestNumber } = this.#state;
     if (body.kind !== "data") { // its fields are unknown
-      verdict.leaveOpen();
+      verdict.markUnjudged();
       this.#countHiddenFields();
       return true;
     }
     const fields = readForm(body.data, contentType || this.#formType);
     if (fields === undefined) return false;
     if (fields === "malformed") {
-      verdict.addOther();
+      verdict.addOtherFault();
       this.#countHiddenFields();
       return true;
     }
@@ -400,8 +400,8 @@ export class OperationRecorder implements JudgedOperation {
     for (const { value, decode } of this.#forms) {
       const decoded = decode(fields);
       if (decoded === undefined) continue;
-      value.lastRequest = request;
-      this.#hit(value);
+      value.lastRequest = requestNumber;
+      this.#countHit(value);
       this.#recordValue(value, decoded.value, decoded.raw);
     }
     return true;
@@ -413,7 +413,7 @@ export class OperationRecorder implements JudgedOperation {
       if (target.evaluate === undefined) {
         const { unit } = target;
         if (unit === undefined) {
-          if (target.refuses) this.#state.verdict.leaveOpen();
+          if (target.rejectsAll) this.#state.verdict.markUnjudged();
           return;
         }
         target.counters = this.#targetHits(target).counters;
@@ -421,16 +421,16 @@ export class OperationRecorder implements JudgedOperation {
         target.evaluate = unit.entrance;
       }
       if (!program.enter(target.evaluate, value, target.counters, store, target.base, text)) {
-        this.#state.verdict.fail(target, value, text);
+        this.#state.verdict.addFailure(target, value, text);
       }
       if (program.isIncomplete) {
         program.addIncompleteReasons(this.#targetHits(target));
-        this.#state.verdict.leaveOpen();
+        this.#state.verdict.markUnjudged();
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#targetHits(target).nestedTooDeep = true; // stack overflow before our own limit
-      this.#state.verdict.leaveOpen();
+      this.#state.verdict.markUnjudged();
     }
   }
 }
@@ -441,7 +441,7 @@ const NONE: readonly never[] = [];
 const URLENCODED = "application/x-www-form-urlencoded";
 
 /** Replaces empty lists by a shared one, which stays in the CPU's caches. */
-function orNone<T>(list: readonly T[]): readonly T[] {
+function sharedIfEmpty<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? NONE : list;
 }
 
@@ -453,7 +453,7 @@ function findTarget(named: readonly (string | Target)[], name: string): Target |
   return undefined;
 }
 
-function isIn(request: number, targets: readonly Target[]): boolean {
+function isSent(request: number, targets: readonly Target[]): boolean {
   for (const { lastRequest } of targets) if (lastRequest === request) return true;
   return false;
 }

@@ -48,11 +48,11 @@ export function requiredParameters(
 /** The targets of an operation's parameters, grouped by how they are found in a request. */
 export interface PreparedTargets {
   /** The first target of a parameter in the path; each is linked to the next. */
-  readonly captured: Target | undefined;
+  readonly firstInPath: Target | undefined;
   /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
-  readonly named: readonly (string | Target)[];
+  readonly exactNames: readonly (string | Target)[];
   /** Parameters that are decoded from every request. */
-  readonly texts: readonly Target[];
+  readonly decoded: readonly Target[];
   readonly cookies: readonly Target[];
   readonly bodies: readonly BodyTarget[];
   readonly forms: readonly FieldTarget[];
@@ -61,23 +61,23 @@ export interface PreparedTargets {
 export function prepareTargets(operation: OperationPlan, program: SchemaProgram): PreparedTargets {
   let first: Target | undefined;
   let last: Target | undefined;
-  const texts: Target[] = [];
-  const named: (string | Target)[] = [];
+  const decoded: Target[] = [];
+  const exactNames: (string | Target)[] = [];
   const cookies: Target[] = [];
   const bodies: BodyTarget[] = [];
   const forms: FieldTarget[] = [];
   const names = new Map<ParameterLocation, ReadonlySet<string>>();
   /** Returns all other names in the location of a parameter, collected once, as many parameters may need them. */
-  const namesBeside = ({ location, name: own }: ParameterPlan["model"]): Names => {
-    const all = getOrAdd(names, location, () => {
-      const beside = operation.parameters.filter(({ model }) => model.location === location);
-      return new Set([...beside.flatMap(namesTakenBy), ...otherNames(operation, location)]);
+  const namesBeside = ({ location, name: ownName }: ParameterPlan["model"]): Names => {
+    const allNames = getOrAdd(names, location, () => {
+      const inLocation = operation.parameters.filter(({ model }) => model.location === location);
+      return new Set([...inLocation.flatMap(pairNames), ...reservedNames(operation, location)]);
     });
-    return { has: (name) => name !== own && all.has(name) };
+    return { has: (name) => name !== ownName && allNames.has(name) };
   };
   const templates = captureNames(operation.model.path);
-  /** The index in `named` of the target of a name. */
-  const places = new Map<string, number>();
+  /** The index in `exactNames` of the target of a name. */
+  const positions = new Map<string, number>();
   operation.parameters.forEach((plan, index) => {
     const { model } = plan;
     const unit = findUnit(plan.schema, program);
@@ -101,30 +101,31 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     const decode = isScalar ? undefined : compileParameter(encoding, template);
     const target = new Target(index, plan, unit, shape.types, decode, template);
     if (!isScalar && !isCarriedByName(encoding)) {
-      (model.location === "cookie" ? cookies : texts).push(target);
+      (model.location === "cookie" ? cookies : decoded).push(target);
     } else if (encoding.location !== "path") {
-      const known = places.get(model.name);
-      if (known === undefined) places.set(model.name, named.push(model.name, target) - 1);
-      else named[known] = target;
+      const position = positions.get(model.name);
+      if (position === undefined) {
+        positions.set(model.name, exactNames.push(model.name, target) - 1);
+      } else exactNames[position] = target;
     } else if (template >= 0) {
       if (last === undefined) first = target;
       else last.next = target;
       last = target;
     }
   });
-  return { captured: first, named, texts, cookies, bodies, forms };
+  return { firstInPath: first, exactNames, decoded, cookies, bodies, forms };
 }
 
 /** Returns names of pairs that belong to no parameter: API keys, and conditions of the path on the query. */
-export function otherNames({ model }: OperationPlan, location: string): readonly string[] {
-  const asked = parsePathTemplate(model.path).tokens
+export function reservedNames({ model }: OperationPlan, location: string): readonly string[] {
+  const conditionNames = parsePathTemplate(model.path).tokens
     .map(({ delimiter, name }) => ({ in: delimiter === "?" ? "query" : "", name }));
-  return [...asked, ...model.keys ?? []]
-    .flatMap((other) => other.in === location ? [other.name] : []);
+  return [...conditionNames, ...model.keys ?? []]
+    .flatMap((reserved) => reserved.in === location ? [reserved.name] : []);
 }
 
 /** Returns the names of pairs that belong to a parameter: its own, and those that an exploded object declares. */
-function namesTakenBy({ model, shape }: ParameterPlan): readonly string[] {
+function pairNames({ model, shape }: ParameterPlan): readonly string[] {
   return spreadsObjects(model) && (shape.types & OBJECT) !== 0
     ? [model.name, ...shape.propertyNames]
     : [model.name];

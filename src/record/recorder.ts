@@ -13,7 +13,7 @@ import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import type { Identity } from "../redact/identities.ts";
 import { AccessRecorder, type SenderLog } from "./access_recorder.ts";
-import { CredentialWatch } from "./credential_recorder.ts";
+import { CredentialState } from "./credential_recorder.ts";
 import { LinkRecorder } from "./link_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { recordedBody, RequestMessage, SentRequest, shownParts } from "./sent_request.ts";
@@ -38,20 +38,20 @@ function isSlashRedirect(
   { headers }: HttpResponse,
   { response_headers: shown }: Visibility = FULL_VISIBILITY,
 ): boolean {
-  const asked = parse(url, BASE);
-  if (asked === undefined) return false;
+  const requested = parseUrl(url, BASE);
+  if (requested === undefined) return false;
   const location = headerLookup(headers ?? undefined).get("location");
   if (location === undefined) {
     if (hasHeaders(headers) && showsHeader(shown, "location")) return false;
-    return asked.path.endsWith("/") !== parsePathTemplate(template).trailingSlash;
+    return requested.path.endsWith("/") !== parsePathTemplate(template).trailingSlash;
   }
-  const target = parse(location, asked.url);
-  return target !== undefined && target.query === asked.query &&
-    (target.path === `${asked.path}/` || asked.path === `${target.path}/`);
+  const target = parseUrl(location, requested.url);
+  return target !== undefined && target.query === requested.query &&
+    (target.path === `${requested.path}/` || requested.path === `${target.path}/`);
 }
 
 /** Returns the parts of a URL to compare; undefined for text that is no URL. */
-function parse(text: string, base: string | URL) {
+function parseUrl(text: string, base: string | URL) {
   try {
     const url = new URL(text, base);
     return { url, path: decodePercent(url.pathname), query: decodeFormText(url.search) };
@@ -76,9 +76,9 @@ export class Recorder {
   readonly #state: RecorderState;
   readonly #listsUndeclared: boolean;
   readonly #access: AccessRecorder | undefined;
-  readonly #operations: (OperationRecorder | undefined)[] = [];
+  readonly #operationRecorders: (OperationRecorder | undefined)[] = [];
   readonly #links: LinkRecorder | undefined;
-  readonly #contents: (ResponseContentRecorder | undefined)[] = [];
+  readonly #contentRecorders: (ResponseContentRecorder | undefined)[] = [];
 
   constructor(plan: CoveragePlan, hits: Hits, options: RecorderOptions = {}) {
     this.#listsUndeclared = options.undocumentedProperties === true;
@@ -93,15 +93,15 @@ export class Recorder {
     this.#state = {
       program,
       store: hits.store,
-      credentials: new CredentialWatch(hits.credentials, source),
+      credentials: new CredentialState(hits.credentials, source),
       verdict: new RequestVerdict(program, source),
       sent,
       source,
-      request: 0,
+      requestNumber: 0,
       contentType: undefined,
-      shown: undefined,
-      redirectsSlash: false,
-      isInForm: false,
+      shownParts: undefined,
+      isSlashRedirect: false,
+      hasQueryInForm: false,
     };
   }
 
@@ -116,13 +116,13 @@ export class Recorder {
 
   /** Records one interaction; throws a TypeError for an invalid request, and a RecordingError if counts overflow. */
   record(
-    sent: HttpRequest,
+    original: HttpRequest,
     response?: HttpResponse,
     timestamp?: number,
     test?: string,
     details?: InteractionDetails,
   ): void {
-    checkRequest(sent);
+    checkRequest(original);
     const hits = this.#hits;
     const weight = details?.count === undefined ? undefined : readWeight(details, timestamp);
     const count = weight === undefined ? 1 : weight.count;
@@ -134,18 +134,18 @@ export class Recorder {
     hits.noteTime(at);
     if (weight !== undefined) hits.noteTime(readTime(weight.lastAt));
     const routes = this.#plan.routes;
-    const request = routes.hasConditions ? withKeptHeaders(sent) : sent;
+    const request = routes.hasConditions ? withKeptHeaders(original) : original;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
     hits.coveredBy.trim();
-    const sender = test === undefined || test === "" ? undefined : hits.coveredBy.testIndex(test);
+    const caller = test === undefined || test === "" ? undefined : hits.coveredBy.testIndex(test);
     const match = routes.match(request.method, request.url, message);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
       const hide = (text: string) => hideKnown({ request, response }, hidePath(text));
-      const shown = shownPath(path, reason, hide);
-      hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
+      const maskedPath = unmatchedPath(path, reason, hide);
+      hits.unmatched.add(request.method.toUpperCase(), host, maskedPath, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // A base path with a secret must not be shown, and would be useless with the secret masked.
@@ -154,9 +154,9 @@ export class Recorder {
       return;
     }
     hits.matched += count;
-    const recorder = this.#operations[match.index] ??= this.#start(match.index);
-    if (sender !== undefined || hits.coveredBy.isUsed) {
-      hits.coveredBy.setCaller(recorder.hits, sender);
+    const recorder = this.#operationRecorders[match.index] ??= this.#createRecorder(match.index);
+    if (caller !== undefined || hits.coveredBy.isUsed) {
+      hits.coveredBy.setCaller(recorder.hits, caller);
     }
     hits.store.beginRequest(at);
     const { hasQueryInForm } = match;
@@ -166,20 +166,20 @@ export class Recorder {
     const text = new RequestText(match.captures, query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
-    this.#state.isInForm = hasQueryInForm;
+    this.#state.hasQueryInForm = hasQueryInForm;
     this.#state.sent.begin(request, text, body, hits.store.requestTime);
-    this.#state.shown = shownParts(visibility, request);
-    this.#state.redirectsSlash = status !== undefined && response !== undefined &&
-      this.#redirectsSlash(match.index, status, request, response, visibility);
+    this.#state.shownParts = shownParts(visibility, request);
+    this.#state.isSlashRedirect = status !== undefined && response !== undefined &&
+      this.#isSlashRedirect(match.index, status, request, response, visibility);
     if (weight === undefined) {
       recorder.record(status, text, body);
-      this.#settle(match.index, status, response?.elapsed, request, text, response, visibility);
+      this.#finish(match.index, status, response?.elapsed, request, text, response, visibility);
     } else {
       recorder.hits.noteTime(readTime(weight.lastAt));
       try {
         hits.store.countWeighted(count, () => {
           recorder.record(status, text, body);
-          this.#settle(match.index, status, undefined, request, text, response, visibility);
+          this.#finish(match.index, status, undefined, request, text, response, visibility);
         });
         if (status !== undefined) recorder.addDurations(status, count, response);
       } catch (error) {
@@ -195,7 +195,7 @@ export class Recorder {
       request,
       text,
       response,
-      visibility: this.#state.shown,
+      visibility: this.#state.shownParts,
       tag: details?.identity,
       test: test ?? "",
       at,
@@ -204,7 +204,7 @@ export class Recorder {
   }
 
   /** True for a redirect by the API's router, whose status need not be documented. */
-  #redirectsSlash(
+  #isSlashRedirect(
     index: number,
     status: number,
     { url }: HttpRequest,
@@ -218,7 +218,7 @@ export class Recorder {
   }
 
   /** Adds the response's evidence and content, and the credentials of the request. */
-  #settle(
+  #finish(
     index: number,
     status: number | undefined,
     elapsed: number | undefined,
@@ -227,20 +227,20 @@ export class Recorder {
     response: HttpResponse | undefined,
     visibility: Visibility | undefined,
   ): void {
-    const recorder = this.#operations[index] as OperationRecorder; // `record` created it
-    const { shown, redirectsSlash } = this.#state;
+    const recorder = this.#operationRecorders[index] as OperationRecorder; // `record` created it
+    const { shownParts, isSlashRedirect } = this.#state;
     if (status !== undefined) {
-      recorder.settle(status, elapsed);
-      if (response !== undefined && !redirectsSlash && hasContent(response)) {
+      recorder.recordResponse(status, elapsed);
+      if (response !== undefined && !isSlashRedirect && hasContent(response)) {
         this.#contentRecorder(index).record(status, response, visibility);
       }
     }
     this.#links?.record(index, status, request, text, response);
-    recorder.credentials?.record(status, request, text, shown);
+    recorder.credentials?.record(status, request, text, shownParts);
   }
 
   #contentRecorder(index: number): ResponseContentRecorder {
-    let recorder = this.#contents[index];
+    let recorder = this.#contentRecorders[index];
     if (recorder === undefined) {
       const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
       recorder = new ResponseContentRecorder(
@@ -250,12 +250,12 @@ export class Recorder {
         this.#listsUndeclared,
         this.#state.source,
       );
-      this.#contents[index] = recorder;
+      this.#contentRecorders[index] = recorder;
     }
     return recorder;
   }
 
-  #start(index: number): OperationRecorder {
+  #createRecorder(index: number): OperationRecorder {
     const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
     return new OperationRecorder(operation, this.#state, this.#hits.operation(index));
   }
@@ -292,7 +292,7 @@ function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
 }
 
 /** Returns the path of an unmatched request, which every report shows, without secrets. */
-function shownPath(
+function unmatchedPath(
   path: string,
   reason: UnmatchedReason,
   hide: (path: string) => string,

@@ -27,7 +27,7 @@ export interface JudgedOperation {
   /** True if the current request has no body, and the parameter is the body or a form field. */
   lacksBody(parameter: number): boolean;
   /** Returns the required parameters that the current request lacks, without those that its recording hides. */
-  missing(): readonly MissingParameter[];
+  missingParameters(): readonly MissingParameter[];
   /** True if the current request may have had documented parameters that its recording hides. */
   hidesParameters(): boolean;
 }
@@ -50,9 +50,9 @@ const VALIDATING: ReadonlySet<number> = new Set([400, 422]);
 export class RequestVerdict {
   readonly #program: SchemaProgram;
   readonly #source: RequestSource | undefined;
-  readonly #failed: FailedValue[] = [];
+  readonly #failures: FailedValue[] = [];
   /** Faults that violate no rule: a body that can't be parsed or has an undocumented media type. */
-  #others = 0;
+  #otherFaults = 0;
   #isUnjudged = false;
 
   constructor(program: SchemaProgram, source: RequestSource | undefined) {
@@ -61,48 +61,48 @@ export class RequestVerdict {
   }
 
   clear(): void {
-    if (this.#failed.length > 0) this.#failed.length = 0;
-    if (this.#others > 0) this.#others = 0;
+    if (this.#failures.length > 0) this.#failures.length = 0;
+    if (this.#otherFaults > 0) this.#otherFaults = 0;
     if (this.#isUnjudged) this.#isUnjudged = false;
   }
 
   /** Adds an invalid value. Must be called right after its evaluation. */
-  fail(target: Target, value: Json, text: RawText | undefined): void {
-    this.#failed.push({ target, value, text, fault: this.#program.lastFault });
+  addFailure(target: Target, value: Json, text: RawText | undefined): void {
+    this.#failures.push({ target, value, text, fault: this.#program.lastFault });
   }
 
-  addOther(): void {
-    this.#others++;
+  addOtherFault(): void {
+    this.#otherFaults++;
   }
 
   /** Notes that a part of the request couldn't be judged. */
-  leaveOpen(): void {
+  markUnjudged(): void {
     this.#isUnjudged = true;
   }
 
   /** Adds the evidence that the response gives to the hits of the operation. */
-  settle(status: number, operation: JudgedOperation): void {
+  addEvidence(status: number, operation: JudgedOperation): void {
     const { hits } = operation;
     // A redirect other than 304 proves no acceptance: it may add a slash, or lead to a login page or another server.
     const isAccepted = status >= 200 && status < 300 || status === 304;
     const isError = status >= 500 && status < 600;
-    if (isError) addStatus(hits, "server_error", status, this.#source);
+    if (isError) addStatusEvidence(hits, "server_error", status, this.#source);
     const mayRefuse = REFUSING.has(status) || status === 404;
     if (this.#isUnjudged || !(isAccepted || mayRefuse || isError)) return;
-    if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
-    const missing = operation.missing();
-    if (isAccepted && missing.length === 0 && this.#failed.length === 0) return; // the expected case
+    if (this.#otherFaults + (this.#failures.length > 0 ? 1 : 0) > 1) return;
+    const missing = operation.missingParameters();
+    if (isAccepted && missing.length === 0 && this.#failures.length === 0) return; // the expected case
     const broken = this.#brokenRules(missing);
     if (broken === undefined) return;
     // A hidden part may be the reason for a refusal. An accepted request broke the rule, whatever is hidden.
     if ((broken.length === 0 || !isAccepted) && operation.hidesParameters()) return;
     if (broken.length === 0) {
-      if (this.#others > 0) return;
-      if (isError) addStatus(hits, "server_error_valid", status);
+      if (this.#otherFaults > 0) return;
+      if (isError) addStatusEvidence(hits, "server_error_valid", status);
       else if (VALIDATING.has(status)) {
-        addStatus(hits, "valid_request_refused", status, this.#source);
+        addStatusEvidence(hits, "valid_request_refused", status, this.#source);
       }
-    } else if (this.#others === 0 && !isError) {
+    } else if (this.#otherFaults === 0 && !isError) {
       const { evidence, store } = hits;
       const kind = isAccepted ? "accepted" : "refused";
       for (const { parameter, path, cause } of broken) {
@@ -118,37 +118,37 @@ export class RequestVerdict {
 
   #brokenRules(missing: readonly MissingParameter[]): readonly BrokenRule[] | undefined {
     if (missing.length > 1) return undefined;
-    const [lack] = missing;
-    const [first] = this.#failed;
-    if (first === undefined) {
-      return lack?.parameters.map((parameter) => ({
+    const [missingParameter] = missing;
+    const [failure] = this.#failures;
+    if (failure === undefined) {
+      return missingParameter?.parameters.map((parameter) => ({
         parameter,
-        path: lack.path,
+        path: missingParameter.path,
         cause: undefined,
       })) ??
         [];
     }
-    if (lack !== undefined) return undefined;
-    const parameter = first.target.index;
-    if (this.#failed.some(({ target }) => target.index !== parameter)) return undefined;
-    const only = this.#onlyCause();
-    if (only === "several") return undefined;
-    return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
+    if (missingParameter !== undefined) return undefined;
+    const parameter = failure.target.index;
+    if (this.#failures.some(({ target }) => target.index !== parameter)) return undefined;
+    const cause = this.#singleCause();
+    if (cause === "several") return undefined;
+    return cause === undefined ? undefined : [{ parameter, path: cause.rule.path, cause }];
   }
 
   /** Returns the single cause of all failures; `several` if there are, or may be, more. */
-  #onlyCause(): Cause | "several" | undefined {
+  #singleCause(): Cause | "several" | undefined {
     return this.#program.causeFinder.share(() => {
-      let only: Cause | undefined;
-      for (const failed of this.#failed) {
-        const causes = this.#findCauses(failed);
+      let single: Cause | undefined;
+      for (const failure of this.#failures) {
+        const causes = this.#findCauses(failure);
         if (causes === undefined) return "several";
         for (const cause of causes) {
-          if (only !== undefined && only.rule !== cause.rule) return "several";
-          only ??= cause;
+          if (single !== undefined && single.rule !== cause.rule) return "several";
+          single ??= cause;
         }
       }
-      return only;
+      return single;
     });
   }
 
@@ -171,7 +171,7 @@ export class RequestVerdict {
   }
 }
 
-function addStatus(
+function addStatusEvidence(
   { evidence, store }: OperationHits,
   kind: "server_error" | "server_error_valid" | "valid_request_refused",
   status: number,

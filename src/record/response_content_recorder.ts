@@ -67,9 +67,9 @@ export class ResponseContentRecorder {
     const selected = prepared.bodies.select(body, contentType);
     if (selected !== undefined) {
       const { documented, mediaType } = selected;
-      const arrived = arrivedBody(response, text);
-      const isHeard = documented.record(body, mediaType, status, arrived);
-      if (isHeard && body.kind !== "data") this.#hits.responseBodies += this.#store.weight;
+      const truncated = truncatedBody(response, text);
+      const isEvaluated = documented.record(body, mediaType, status, truncated);
+      if (isEvaluated && body.kind !== "data") this.#hits.responseBodies += this.#store.weight;
     } else if (
       contentType || !prepared.documentsBodies ||
       body.kind === "data" && isRecorded && showsHeader(shown, "content-type")
@@ -86,9 +86,9 @@ export class ResponseContentRecorder {
   ): void {
     const { requestTime, weight } = this.#store;
     const mediaType = mediaTypeText(readContentType(text.headers.get("content-type")));
-    const of = { status: String(status), mediaType, pointer: "" };
-    const one = { ...of, hits: weight, firstAt: requestTime, example };
-    this.#hits.undocumentedResponseBodies.add(one, example && this.#source);
+    const content = { status: String(status), mediaType, pointer: "" };
+    const entry = { ...content, hits: weight, firstAt: requestTime, example };
+    this.#hits.undocumentedResponseBodies.add(entry, example && this.#source);
   }
 
   #readBody(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
@@ -106,8 +106,8 @@ export class ResponseContentRecorder {
   }
 
   #preparedResponse(status: number): PreparedResponse | undefined {
-    const known = this.#prepared.get(status);
-    if (known !== undefined || this.#prepared.has(status)) return known;
+    const cached = this.#prepared.get(status);
+    if (cached !== undefined || this.#prepared.has(status)) return cached;
     const prepared = this.#prepare(documentedResponse(this.#operation.model.responses, status));
     this.#prepared.set(status, prepared);
     return prepared;
@@ -141,7 +141,7 @@ export class ResponseContentRecorder {
 }
 
 /** Returns the recorded part of a body; undefined if there is none or it is compressed. */
-function arrivedBody({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
+function truncatedBody({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
   if (typeof body === "string") return body;
   const isPlain = body instanceof Uint8Array && text.headers.get("content-encoding") === undefined;
   return isPlain ? body : undefined;

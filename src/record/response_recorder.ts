@@ -40,23 +40,23 @@ export class ResponseRecorder {
   /** @param elapsed In seconds. */
   record(status: number, elapsed: number | undefined, redirectsSlash: boolean): void {
     if (status !== this.#status) {
-      this.#at = this.#countedResponse(status)?.at ?? -1;
+      this.#at = this.#findResponse(status)?.at ?? -1;
       this.#status = status;
     }
     const at = this.#at;
-    if (this.#hits.succeeded === 0) this.#show("failed", "", status, this.#source);
+    if (this.#hits.succeeded === 0) this.#addEvidence("failed", "", status, this.#source);
     if (at < 0) {
       const code = String(status);
       const kind = redirectsSlash ? "slash_redirect" : "undocumented_status";
       if (!redirectsSlash) this.#store.count(this.#hits.undocumentedResponse(code).at);
-      this.#show(kind, code, status, redirectsSlash ? undefined : this.#source);
+      this.#addEvidence(kind, code, status, redirectsSlash ? undefined : this.#source);
       return;
     }
     this.#store.count(at);
-    if (isDuration(elapsed)) this.#countedResponse(status)?.addElapsed(microseconds(elapsed));
+    if (isDuration(elapsed)) this.#findResponse(status)?.addElapsed(microseconds(elapsed));
   }
 
-  #show(
+  #addEvidence(
     kind: "failed" | "slash_redirect" | "undocumented_status",
     detail: string,
     status_code: number,
@@ -72,7 +72,7 @@ export class ResponseRecorder {
     count: number,
     { elapsed, elapsed_sum: sum, elapsed_max: longest }: HttpResponse,
   ): void {
-    const response = this.#countedResponse(status);
+    const response = this.#findResponse(status);
     if (isDuration(sum) && isDuration(longest)) {
       response?.addElapsed(microseconds(sum), count, microseconds(longest));
     } else if (isDuration(elapsed)) {
@@ -81,7 +81,7 @@ export class ResponseRecorder {
     }
   }
 
-  #countedResponse(status: number): ResponseHits | undefined {
+  #findResponse(status: number): ResponseHits | undefined {
     for (let counted = this.#statuses; counted !== undefined; counted = counted.next) {
       if (counted.status === status) return counted.response;
     }

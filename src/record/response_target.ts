@@ -29,7 +29,7 @@ import { compilePattern } from "../schema/pattern.ts";
 import { Redactor } from "../redact/redactor.ts";
 
 /** The maximum depth at which values are searched. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** An object with more undeclared properties than this is a table, whose names are data. */
 const MAX_NAMES = 50;
 /** Longer names are data. */
@@ -48,19 +48,19 @@ function findUndeclared(value: Json, shape: Shape): ReadonlySet<string> {
 }
 
 function walk(value: Json, shape: Shape, pointer: string, depth: number, found: Set<string>): void {
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) => walk(item, shape.item(index), `${pointer}/*`, depth + 1, found));
     return;
   }
   const { propertyNames, patterns } = shape;
-  const tells = propertyNames.size > 0 && !shape.describesOthers;
+  const isClosed = propertyNames.size > 0 && !shape.describesOthers;
   const undeclared: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     if (propertyNames.has(name)) {
       const inside = `${pointer}/${escapeToken(name)}`;
       walk(member, shape.property(name), inside, depth + 1, found);
-    } else if (tells && !patterns.some((source) => matches(source, name))) undeclared.push(name);
+    } else if (isClosed && !patterns.some((source) => matches(source, name))) undeclared.push(name);
     else walk(member, shape.property(name), `${pointer}/*`, depth + 1, found);
   }
   const areData = undeclared.length > MAX_NAMES;
@@ -100,7 +100,7 @@ class ResponsePart {
   readonly place: ResponsePlace;
   #hits: ResponsePartHits | undefined;
   /** The rules that the current response violates, each with the first part of the value that violates it. */
-  readonly #broken = new Map<string, string | undefined>();
+  readonly #violated = new Map<string, string | undefined>();
 
   constructor(place: ResponsePlace) {
     this.place = place;
@@ -110,13 +110,13 @@ class ResponsePart {
     return this.#hits ??= this.place.response.part(this.place.part);
   }
 
-  hit(): void {
+  countHit(): void {
     this.place.store.count(this.hits.at);
   }
 
   addMalformed(): void {
     this.hits.malformed += this.place.store.weight;
-    this.break(this.place.plan.schema_path);
+    this.addViolation(this.place.plan.schema_path);
   }
 
   evaluate(schema: Subschema | undefined, value: Json, text: RawText | undefined): void {
@@ -124,7 +124,7 @@ class ResponsePart {
     if (schema === false) {
       const { model } = this.place.plan;
       const { document, pointer } = model.schema ?? model.place;
-      this.break(documentPath(document.label, pointer), "");
+      this.addViolation(documentPath(document.label, pointer), "");
       return;
     }
     const { program } = this.place;
@@ -136,8 +136,8 @@ class ResponsePart {
     try {
       if (!program.evaluate(schema, value, hits.counters, text)) {
         const noted = program.causeOfFault(hits.counters, program.lastFault);
-        if (typeof noted === "object") this.break(noted.rule.path, noted.instance);
-        else this.#search(schema, value, text);
+        if (typeof noted === "object") this.addViolation(noted.rule.path, noted.instance);
+        else this.#addCauses(schema, value, text);
       }
       program.addIncompleteReasons(hits);
     } catch (error) {
@@ -147,29 +147,29 @@ class ResponsePart {
   }
 
   /** Notes the rules that a value violates if evaluation didn't note a single one. */
-  #search(schema: SchemaNode, value: Json, text: RawText | undefined): void {
+  #addCauses(schema: SchemaNode, value: Json, text: RawText | undefined): void {
     const { causeFinder } = this.place.program;
     for (const { rule, instance } of causeFinder.causes(schema, value, text)) {
-      this.break(rule.path, instance);
+      this.addViolation(rule.path, instance);
     }
     if (causeFinder.wasTooLong) this.hits.tooLong = true;
   }
 
   /** Notes that the response violates a rule. */
-  break(path: string, instance?: string): void {
-    if (!this.#broken.has(path)) this.#broken.set(path, instance);
+  addViolation(path: string, instance?: string): void {
+    if (!this.#violated.has(path)) this.#violated.set(path, instance);
   }
 
   /** Counts each violated rule once. */
-  settle(status_code: number): void {
-    if (this.#broken.size === 0) return;
+  countViolations(status_code: number): void {
+    if (this.#violated.size === 0) return;
     const { violations } = this.hits;
     const { requestTime, weight } = this.place.store;
-    for (const [path, instance] of this.#broken) {
+    for (const [path, instance] of this.#violated) {
       const example = instance === undefined ? { status_code } : { status_code, instance };
       violations.add("violated", -1, path, requestTime, example, weight, this.place.source);
     }
-    this.#broken.clear();
+    this.#violated.clear();
   }
 }
 
@@ -189,31 +189,35 @@ export class ResponseBodyTarget implements DocumentedBody {
     this.#part = new ResponsePart(place);
   }
 
-  /** Adds a body. Returns true if some of it is evaluated. `arrived` is the recorded part of a truncated one. */
+  /** Adds a body. Returns true if some of it is evaluated. `truncated` is the recorded part of a truncated one. */
   record(
     body: RecordedBody,
     mediaType: string,
     status: number,
-    arrived: Uint8Array | string | undefined,
+    truncated: Uint8Array | string | undefined,
   ): boolean {
     const part = this.#part;
-    part.hit();
+    part.countHit();
     let isRecorded = true;
     if (body.kind === "data") {
-      const decoded = this.#decoded(body.data, mediaType);
-      this.#add(decoded);
-      if (this.#undeclared !== undefined) this.#list(decoded, status, this.#undeclared);
-    } else if (arrived !== undefined && this.#isSequence(mediaType)) {
-      this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
+      const decoded = this.#decodeBody(body.data, mediaType);
+      this.#evaluate(decoded);
+      if (this.#undeclared !== undefined) this.#listUndeclared(decoded, status, this.#undeclared);
+    } else if (truncated !== undefined && this.#isSequence(mediaType)) {
+      this.#evaluate(this.#decodeBody(wholeItems(bodyText(truncated)), mediaType));
     } else {
       part.hits.notRecorded += part.place.store.weight;
       isRecorded = false;
     }
-    part.settle(status);
+    part.countViolations(status);
     return isRecorded;
   }
 
-  #list(decoded: DecodedBody, status: number, undeclared: Tallies<UndocumentedContent>): void {
+  #listUndeclared(
+    decoded: DecodedBody,
+    status: number,
+    undeclared: Tallies<UndocumentedContent>,
+  ): void {
     if (typeof decoded !== "object" || decoded.items !== undefined) return;
     const { plan, store: { requestTime, weight } } = this.#part.place;
     for (const pointer of findUndeclared(decoded.value, plan.shape)) {
@@ -228,7 +232,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     }
   }
 
-  #decoded(data: Uint8Array | string, mediaType: string): DecodedBody {
+  #decodeBody(data: Uint8Array | string, mediaType: string): DecodedBody {
     if (kindOfContentType(mediaType) === "json") return decodeJson(data);
     if (this.#isEventStream(mediaType)) {
       return decodedSequence(parseEventStream(bodyText(data)));
@@ -251,7 +255,7 @@ export class ResponseBodyTarget implements DocumentedBody {
       mediaEssence(mediaType) === "text/event-stream";
   }
 
-  #add(decoded: DecodedBody): void {
+  #evaluate(decoded: DecodedBody): void {
     const part = this.#part;
     const { plan } = part.place;
     if (decoded === "malformed") return part.addMalformed();
@@ -294,14 +298,14 @@ export class ResponseHeaderTarget {
     const part = this.#part;
     const decoded = this.#decode(text);
     if (decoded !== undefined) {
-      part.hit();
+      part.countHit();
       if (decoded === "malformed") {
         part.addMalformed();
       } else if (decoded === "unsupported") part.hits.undecoded = true;
       else part.evaluate(part.place.plan.schema, decoded.value, decoded.raw);
     } else if (this.#required !== undefined && showsHeader(shown, this.#name)) {
-      part.break(this.#required);
+      part.addViolation(this.#required);
     }
-    part.settle(status);
+    part.countViolations(status);
   }
 }

@@ -32,43 +32,43 @@ export function routeRequest(
   const [best, second] = candidates;
   if (best === undefined) return apis.map((_, index) => index);
   if (second === undefined) return [best.index];
-  const isBest = ({ host, depth }: Candidate): boolean =>
+  const isAsPrecise = ({ host, depth }: Candidate): boolean =>
     host === best.host && depth === best.depth;
   const undocumented: number[] = [];
-  let found: number | undefined;
+  let chosen: number | undefined;
   let operation = 0;
-  let fewest = Infinity;
+  let fewestTemplates = Infinity;
   let tied: number[] = [];
   for (const candidate of candidates) {
     const { index } = candidate;
     const match = apis[index]?.match(method, url, message);
-    if (!isBest(candidate)) {
-      if (found !== undefined) break;
+    if (!isAsPrecise(candidate)) {
+      if (chosen !== undefined) break;
       if (match?.kind !== "operation" || !canTake(candidate, best)) continue;
-      const spelled = apis[index]?.literalSegments(url, match.index) ?? 0;
-      if (spelled >= Math.max(best.depth, 1)) return [index];
+      const literals = apis[index]?.literalSegments(url, match.index) ?? 0;
+      if (literals >= Math.max(best.depth, 1)) return [index];
     } else if (match?.kind === "operation") {
-      if (match.captures.length > fewest) continue;
-      if (match.captures.length === fewest) {
+      if (match.captures.length > fewestTemplates) continue;
+      if (match.captures.length === fewestTemplates) {
         tied.push(index);
         continue;
       }
-      fewest = match.captures.length;
-      found = index;
+      fewestTemplates = match.captures.length;
+      chosen = index;
       operation = match.index;
       tied = [];
-    } else if (isOfPath(match?.reason)) undocumented.push(index);
+    } else if (hasPath(match?.reason)) undocumented.push(index);
   }
-  if (found !== undefined) {
-    for (const other of tied) onTie?.(found, operation, other);
-    return [found];
+  if (chosen !== undefined) {
+    for (const other of tied) onTie?.(chosen, operation, other);
+    return [chosen];
   }
   if (undocumented.length > 0) return undocumented;
-  return candidates.filter(isBest).map(({ index }) => index).sort((a, b) => a - b);
+  return candidates.filter(isAsPrecise).map(({ index }) => index).sort((a, b) => a - b);
 }
 
 /** True if the API has the path, although none of its operations matches the request. */
-function isOfPath(reason: UnmatchedReason | undefined): boolean {
+function hasPath(reason: UnmatchedReason | undefined): boolean {
   return reason === "method_not_documented" || reason === "condition_not_met";
 }
 

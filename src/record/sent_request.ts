@@ -75,11 +75,11 @@ export function shownParts(
   return withoutHeaders(visibility ?? FULL_VISIBILITY);
 }
 
-const HEADERLESS = new WeakMap<Visibility, Visibility>();
+const WITHOUT_HEADERS = new WeakMap<Visibility, Visibility>();
 
 /** Caches the result, as callers compare it by identity. */
 function withoutHeaders(visibility: Visibility): Visibility {
-  return getOrAdd(HEADERLESS, visibility, () => ({ ...visibility, request_headers: "none" }));
+  return getOrAdd(WITHOUT_HEADERS, visibility, () => ({ ...visibility, request_headers: "none" }));
 }
 
 /** The header fields and the form of a request, read when a condition needs them. */
@@ -143,10 +143,10 @@ export class SentRequest implements RequestSource {
   #request: HttpRequest = { method: "", url: "" };
   #text: RequestText | undefined;
   #body: RecordedBody | undefined;
-  #kept: KeptRequest | undefined;
+  #example: KeptRequest | undefined;
   at = Infinity;
   /** The plan of its documented body; undefined if the body isn't documented. */
-  documented: ParameterPlan | undefined;
+  documentedBody: ParameterPlan | undefined;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -158,8 +158,8 @@ export class SentRequest implements RequestSource {
     this.#text = text;
     this.#body = body;
     this.at = at;
-    if (this.documented !== undefined) this.documented = undefined;
-    if (this.#kept !== undefined) this.#kept = undefined;
+    if (this.documentedBody !== undefined) this.documentedBody = undefined;
+    if (this.#example !== undefined) this.#example = undefined;
   }
 
   get size(): number {
@@ -168,7 +168,7 @@ export class SentRequest implements RequestSource {
   }
 
   keep(): ExampleRequest {
-    return this.#kept ??= new KeptRequest(
+    return this.#example ??= new KeptRequest(
       this,
       this.#request,
       this.#body,
@@ -187,11 +187,11 @@ class KeptRequest implements ExampleRequest {
   readonly at: number;
   readonly size: number;
   readonly #request: HttpRequest | undefined;
-  #make: (() => ExampleText) | undefined;
+  #makeText: (() => ExampleText) | undefined;
   #text: ExampleText | undefined;
 
   constructor(
-    { at, size, documented }: SentRequest,
+    { at, size, documentedBody }: SentRequest,
     request: HttpRequest,
     body: RecordedBody | undefined,
     contentType: string | undefined,
@@ -200,11 +200,11 @@ class KeptRequest implements ExampleRequest {
     this.at = at;
     this.size = size;
     if (Math.max(size, body?.kind === "data" ? body.data.length : 0) > MAX_KEPT) {
-      this.#text = exampleText(request, body, contentType, documented, redactor);
+      this.#text = exampleText(request, body, contentType, documentedBody, redactor);
     } else {
       const copy = this.#request = copyRequest(request);
       const data = copyBody(body);
-      this.#make = () => exampleText(copy, data, contentType, documented, redactor);
+      this.#makeText = () => exampleText(copy, data, contentType, documentedBody, redactor);
     }
   }
 
@@ -216,9 +216,9 @@ class KeptRequest implements ExampleRequest {
   }
 
   get text(): ExampleText {
-    if (this.#make !== undefined) {
-      this.#text = this.#make();
-      this.#make = undefined;
+    if (this.#makeText !== undefined) {
+      this.#text = this.#makeText();
+      this.#makeText = undefined;
     }
     return this.#text as ExampleText; // made here or in the constructor
   }
@@ -282,7 +282,7 @@ function shapeText(
   if (contentType && kindOfContentType(contentType) !== "json") return undefined;
   try {
     const text = typeof body.data === "string" ? body.data : new TextDecoder().decode(body.data);
-    const shape = JSON.stringify(outline(JSON.parse(text), documented?.shape, 0));
+    const shape = JSON.stringify(outlineValue(JSON.parse(text), documented?.shape, 0));
     return shape.length > MAX_SHAPE ? undefined : shape;
   } catch {
     return undefined; // malformed or nested too deeply
@@ -299,18 +299,18 @@ function typeName(value: Json, shape: Shape | undefined): string {
 }
 
 /** Returns a value with each part replaced by its type; of arrays, only the first item. */
-function outline(value: Json, shape: Shape | undefined, depth: number): Json {
+function outlineValue(value: Json, shape: Shape | undefined, depth: number): Json {
   if (typeof value !== "object") return typeName(value, shape);
   if (value === null) return "null";
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? "array" : "object";
   if (Array.isArray(value)) {
-    return value.slice(0, 1).map((item) => outline(item, shape?.item(0), depth + 1));
+    return value.slice(0, 1).map((item) => outlineValue(item, shape?.item(0), depth + 1));
   }
   const parts = new Map<string, Json>();
   for (const [name, member] of Object.entries(value).slice(0, MAX_PROPERTIES)) {
     // Undeclared names may be personal data.
     const isDeclared = shape?.propertyNames.has(name) === true;
-    parts.set(isDeclared ? name : "*", outline(member, shape?.property(name), depth + 1));
+    parts.set(isDeclared ? name : "*", outlineValue(member, shape?.property(name), depth + 1));
   }
   return Object.fromEntries(parts);
 }

@@ -41,7 +41,7 @@ export class Target {
   /** The index of the parameter in its operation. */
   readonly index: number;
   /** True if the schema is `false`, which rejects every value. */
-  readonly refuses: boolean;
+  readonly rejectsAll: boolean;
 
   constructor(
     index: number,
@@ -59,7 +59,7 @@ export class Target {
     this.decode = decode;
     this.unit = unit;
     this.index = index;
-    this.refuses = plan.schema === false;
+    this.rejectsAll = plan.schema === false;
   }
 }
 
