@@ -28,6 +28,10 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
 
 const FILE_START = 1024;
 
+/** The beginning of a line of a log that is no list: `[10/Oct/2026:13:55:36 +0000] shop.example …`. */
+const LOG_LINE = /^\s*\[[^"[\]{}]+\]\s*[^\s,]/;
+const HTTP_VERSION = /\bHTTP\/\d/;
+
 export function readJsonBytes(
   bytes: Uint8Array,
   isCut: boolean,
@@ -42,6 +46,7 @@ export function readJsonBytes(
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     value = isCut ? parseClosed(text) : undefined;
+    if (LOG_LINE.test(text)) throw notRecognized(text, state.location, state.formats);
     if (value === undefined) {
       throw new RecordingError(`The JSON is broken: ${error.message}`, {
         code: "syntax",
@@ -126,7 +131,9 @@ export async function readYamlBytes(
     throw notRecognized(value, location, formats);
   }
   // In a log, the text before a colon isn't a key, and may identify the sender of a request.
-  if (isFields(value) && Object.keys(value).some((name) => name.includes(" "))) {
+  const isLog = isFields(value) && (Object.keys(value).some((name) => name.includes(" ")) ||
+    HTTP_VERSION.test(text.slice(0, FILE_START)));
+  if (isLog && !formats.some((format) => format.recognize(value))) {
     throw notRecognized(text, location, formats);
   }
   const interactions = readDocuments(documents, state);

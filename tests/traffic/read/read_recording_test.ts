@@ -380,10 +380,19 @@ Deno.test("the error about another kind of file says what it is", async () => {
   await failsWith("a: 1\n", /an object with `a`/);
   await failsWith("GET / HTTP/1.1\nHost: x", /neither JSON nor YAML \(.*\)\. Expected HAR, /);
   await failsWith("id,name\n1,x\n", /: This is text, not a recording\. Expected .*--log-format/);
-  await failsWith(
-    "Jul 12 10:13:23 ada haproxy[30]: 203.0.113.7:54824 closed\n",
-    /^Cannot read traffic: This is text, not a recording\. Expected .*--log-format/,
-  );
+  for (
+    const line of [
+      "Jul 12 10:13:23 ada haproxy[30]: 203.0.113.7:54824 closed",
+      'INFO:     203.0.113.7:52782 - "GET /books HTTP/1.1" 200 OK',
+      '[22/Nov/2026:16:57:08 +0000] shop.example 203.0.113.7 "GET /books HTTP/2.0" 200',
+      "[2026-11-22 16:57:08 +0000] info started",
+    ]
+  ) {
+    await failsWith(
+      `${line}\n${line}\n`,
+      /^Cannot read traffic: This is text, not a recording\. Expected .*--log-format/,
+    );
+  }
   await failsWith(" \n", /The recording is empty/);
   await failsWith("", /The recording is empty/);
   const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
