@@ -23,7 +23,7 @@ const WAYS = ["--ca", "ca", "NODE_EXTRA_CA_CERTS", "DENO_CERT"] as const;
  */
 export async function tryOwnAuthority(command: readonly string[], isFull = false): Promise<void> {
   const authority = new Authority(createAuthority(new Date()));
-  const { certificate: cert, key } = authority.leaf("localhost", new Date());
+  const { certificate: cert, key } = authority.issueLeaf("localhost", new Date());
   const server = createServer({ cert, key }, (request, response) => {
     request.resume();
     response.setHeader("Content-Type", "application/json");

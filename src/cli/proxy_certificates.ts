@@ -6,7 +6,7 @@ import { fileErrorSentence } from "../files/files.ts";
 import { temporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { draftName } from "../files/write_new_file.ts";
-import { copyAt, exportCertificate } from "../proxy/client_trust.ts";
+import { exportCertificate, readCertificateCopy } from "../proxy/client_trust.ts";
 import { CommandError } from "../run/command_error.ts";
 import { concatBytes } from "../values/collections.ts";
 
@@ -112,7 +112,7 @@ export async function writeCaCopy(
 
 /** Throws if the file isn't covtool's, so that users aren't told to trust somebody else's certificate. */
 export async function checkCaCopy(path: string): Promise<void> {
-  const found = await copyAt(path).catch((error: unknown) => {
+  const found = await readCertificateCopy(path).catch((error: unknown) => {
     if (missingPermission(error) !== undefined) throw error;
     return "foreign";
   });

@@ -22,26 +22,26 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
   // A draft of a killed proxy contains a private key.
   await removeAbandonedDrafts(folder);
   const path = join(folder, FILE);
-  const kept = await readKept(path);
-  if (kept !== undefined) {
+  const stored = await readAuthorityFile(path);
+  if (stored !== undefined) {
     await chmod(path, 0o600);
-    const authority = usable(kept, now);
+    const authority = parseUsable(stored, now);
     if (authority !== undefined) return { authority, state: "found" };
   }
-  const made = createAuthority(now);
+  const created = createAuthority(now);
   const draft = join(folder, draftName());
   try {
-    await writeFile(draft, made.key + made.certificate, { mode: 0o600, flag: "wx" });
-    if (kept !== undefined) {
+    await writeFile(draft, created.key + created.certificate, { mode: 0o600, flag: "wx" });
+    if (stored !== undefined) {
       await rename(draft, path);
-      return { authority: new Authority(made), state: "renewed" };
+      return { authority: new Authority(created), state: "renewed" };
     }
     await link(draft, path);
-    return { authority: new Authority(made), state: "created" };
+    return { authority: new Authority(created), state: "created" };
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     // Another proxy that is starting at the same time was first: both must use the same authority.
-    const other = await readKept(path);
+    const other = await readAuthorityFile(path);
     if (other === undefined) throw error;
     return { authority: new Authority(other), state: "found" };
   } finally {
@@ -49,7 +49,7 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
   }
 }
 
-async function readKept(path: string): Promise<KeyedCertificate | undefined> {
+async function readAuthorityFile(path: string): Promise<KeyedCertificate | undefined> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -60,9 +60,9 @@ async function readKept(path: string): Promise<KeyedCertificate | undefined> {
   return { certificate: CERTIFICATE.exec(text)?.[0] ?? "", key: KEY.exec(text)?.[0] ?? "" };
 }
 
-function usable(kept: KeyedCertificate, now: Date): Authority | undefined {
+function parseUsable(stored: KeyedCertificate, now: Date): Authority | undefined {
   try {
-    const authority = new Authority(kept);
+    const authority = new Authority(stored);
     return authority.isOutdated(now) ? undefined : authority;
   } catch (error) {
     if (error instanceof TypeError) return undefined;
@@ -142,7 +142,7 @@ export class Authority {
   }
 
   /** Issues a certificate for a host: a name, or an IP address without brackets. */
-  leaf(host: string, now: Date): LeafCertificate {
+  issueLeaf(host: string, now: Date): LeafCertificate {
     const notBefore = new Date(now.getTime() - DAY);
     const notAfter = new Date(Math.min(now.getTime() + LEAF_DAYS * DAY, this.notAfter.getTime()));
     const certificate = writeCertificate({

@@ -50,7 +50,7 @@ export class ResponseCapture {
   }
 
   /** Returns the response as received so far; `elapsed` is in seconds. */
-  response(elapsed: number): HttpResponse {
+  toResponse(elapsed: number): HttpResponse {
     const { status, fields } = this.#head;
     return {
       status_code: status,
@@ -66,8 +66,8 @@ export class ResponseCapture {
     if (this.#isComplete && !capture.isCut) return { body: capture.bytes() };
     // A part of a compressed body can't be read.
     const isReadable = fieldValue(this.#head.fields, "content-encoding") === undefined;
-    const arrived = isReadable ? wholeRecords(this.#contentType, capture.bytes()) : undefined;
-    return arrived === undefined ? { body_truncated: true } : { body: arrived };
+    const readable = isReadable ? wholeRecords(this.#contentType, capture.bytes()) : undefined;
+    return readable === undefined ? { body_truncated: true } : { body: readable };
   }
 }
 
@@ -76,7 +76,7 @@ export class BodyCapture {
   readonly #limit: number;
   readonly #isAllOrNothing: boolean;
   #chunks: Uint8Array[] = [];
-  #kept = 0;
+  #keptLength = 0;
   #length = 0;
 
   /** @param isAllOrNothing True to keep nothing of a body that is longer than the limit. */
@@ -91,21 +91,21 @@ export class BodyCapture {
 
   /** True if a part of the body is missing in {@linkcode bytes}. */
   get isCut(): boolean {
-    return this.#length > this.#kept;
+    return this.#length > this.#keptLength;
   }
 
   add(chunk: Uint8Array): void {
     this.#length += chunk.length;
     if (this.#isAllOrNothing && this.#length > this.#limit) {
       this.#chunks = [];
-      this.#kept = 0;
+      this.#keptLength = 0;
       return;
     }
-    const room = this.#limit - this.#kept;
+    const room = this.#limit - this.#keptLength;
     if (room <= 0) return;
-    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    this.#chunks.push(kept);
-    this.#kept += kept.length;
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.#chunks.push(part);
+    this.#keptLength += part.length;
   }
 
   bytes(): Uint8Array {
@@ -126,13 +126,13 @@ interface ProxiedExchange {
   readonly response?: ResponseCapture | undefined;
   readonly timestamp: number;
   /** The time of `timestamp` by `performance.now()`. */
-  readonly started: number;
+  readonly startTime: number;
 }
 
 /** Builds the interaction to record for a request. The elapsed time ends now. */
 export function buildInteraction(exchange: ProxiedExchange): Interaction {
   const { method, url, fields, capture, isComplete, status, response, timestamp } = exchange;
-  const elapsed = Math.round((performance.now() - exchange.started) * 1000) / 1e6;
+  const elapsed = Math.round((performance.now() - exchange.startTime) * 1000) / 1e6;
   return {
     request: {
       method: method ?? "GET",
@@ -142,7 +142,7 @@ export function buildInteraction(exchange: ProxiedExchange): Interaction {
       ...((!isComplete || capture?.isCut === true) && { body_truncated: true }),
     },
     ...(status !== undefined && {
-      response: response?.response(elapsed) ?? { status_code: status, elapsed },
+      response: response?.toResponse(elapsed) ?? { status_code: status, elapsed },
     }),
     timestamp,
   };

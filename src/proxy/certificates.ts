@@ -88,7 +88,7 @@ export function writeCertificate(request: CertificateRequest): string {
     signatureAlgorithm: algorithm,
     signatureValue: toArrayBuffer(signature),
   });
-  return pem(new Uint8Array(AsnConvert.serialize(certificate)));
+  return certificatePem(new Uint8Array(AsnConvert.serialize(certificate)));
 }
 
 function authorityExtensions(key: SubjectPublicKeyInfo): Extension[] {
@@ -171,7 +171,7 @@ function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-function pem(der: Uint8Array): string {
+function certificatePem(der: Uint8Array): string {
   const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }

@@ -8,12 +8,13 @@ import process from "node:process";
 
 /** Writes a copy of the certificate without following links. Returns false if a foreign file is there, which stays. */
 export async function exportCertificate(path: string, certificate: string): Promise<boolean> {
-  const found = await copyAt(path);
+  const existing = await readCertificateCopy(path);
   await removeAbandonedDrafts(dirname(path));
-  if (found === "foreign" || found === certificate) return found === certificate;
-  if (found === undefined) {
+  if (existing === "foreign" || existing === certificate) return existing === certificate;
+  if (existing === undefined) {
     // If another proxy of the same user has just created the file, it is not replaced.
-    return await writeUnlessThere(path, certificate) || await copyAt(path) === certificate;
+    return await writeUnlessThere(path, certificate) ||
+      await readCertificateCopy(path) === certificate;
   }
   const draft = join(dirname(path), draftName());
   try {
@@ -26,7 +27,7 @@ export async function exportCertificate(path: string, certificate: string): Prom
 }
 
 /** Returns the certificate at a path, `foreign` for anything else, undefined if there is nothing; may throw. */
-export async function copyAt(path: string): Promise<string | undefined> {
+export async function readCertificateCopy(path: string): Promise<string | undefined> {
   try {
     const status = await lstat(path);
     const user = process.getuid?.() ?? status.uid;
@@ -100,12 +101,12 @@ function javaOptions({ proxyUrl, javaFile, javaOptions = "" }: ClientVariablesOp
     properties["javax.net.ssl.trustStore"] = javaFile;
     properties["javax.net.ssl.trustStoreType"] = "JKS";
   }
-  const added = Object.entries(properties).map(([name, value]) => quoted(`-D${name}=${value}`));
+  const added = Object.entries(properties).map(([name, value]) => quote(`-D${name}=${value}`));
   return [...javaOptions.trim() === "" ? [] : [javaOptions.trim()], ...added].join(" ");
 }
 
 /** Quotes an option: Java splits the variable at spaces, and supports both kinds of quotes. */
-function quoted(option: string): string {
+function quote(option: string): string {
   if (!/[\s"']/.test(option)) return option;
   return option.split('"').map((part) => part === "" ? "" : `"${part}"`).join(`'"'`);
 }

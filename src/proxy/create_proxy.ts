@@ -51,8 +51,8 @@ export async function createProxy(
 ): Promise<Proxy> {
   const services = new Services(map, options);
   const { reverse, upstream } = services;
-  const named = { reverse, upstreamProxy: upstream.proxy };
-  refuseLoop(services.listening, named);
+  const upstreams = { reverse, upstreamProxy: upstream.proxy };
+  refuseLoop(services.listening, upstreams);
   const folder = options.dataFolder === undefined
     ? await openPrivateFolder(grantedVariables())
     : undefined;
@@ -63,7 +63,7 @@ export async function createProxy(
   try {
     await running.listen(options.host === undefined);
     // The system may have assigned the very port that `reverse` or `upstreamProxy` names.
-    refuseLoop(services.listening, named);
+    refuseLoop(services.listening, upstreams);
   } catch (error) {
     await running.close(0);
     throw error;
@@ -125,8 +125,8 @@ class RunningProxy implements Proxy {
 
   /** @param isDefault True if the user chose no address. */
   async listen(isDefault: boolean): Promise<void> {
-    const { host, port: wanted } = this.#services.listening;
-    const port = await this.#front.listen(host, wanted);
+    const { host, port: chosen } = this.#services.listening;
+    const port = await this.#front.listen(host, chosen);
     this.#services.listening = { host, port };
     // Some clients resolve `localhost` to this address. Machines without IPv6 do not have it.
     if (isDefault) await this.#front.listen("::1", port).catch(() => {});
@@ -143,7 +143,7 @@ class RunningProxy implements Proxy {
   async #close(timeout: number): Promise<void> {
     const deadline = performance.now() + timeout;
     this.#front.stop();
-    await this.#services.settle(timeout);
+    await this.#services.finishExchanges(timeout);
     await this.#front.finish(Math.max(0, Math.min(1000, deadline - performance.now())));
     this.#servers.close();
     this.#services.close();

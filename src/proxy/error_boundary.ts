@@ -17,33 +17,33 @@ export interface ProxyNotice {
 }
 
 /** Maximum number of notices that are remembered, so that they are not repeated. */
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** Passes on each distinct notice once. */
 export class Notices {
   readonly #listener: (notice: ProxyNotice) => void;
-  readonly #said = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(listener: (notice: ProxyNotice) => void) {
     this.#listener = listener;
   }
 
-  say(kind: ProxyNotice["kind"], message: string, key: string = message): void {
+  report(kind: ProxyNotice["kind"], message: string, key: string = message): void {
     const id = `${kind} ${key}`;
-    if (this.#said.has(id)) return;
-    if (this.#said.size >= REMEMBERED) this.#said.clear();
-    this.#said.add(id);
+    if (this.#reported.has(id)) return;
+    if (this.#reported.size >= MAX_REMEMBERED) this.#reported.clear();
+    this.#reported.add(id);
     this.#listener({ kind, message });
   }
 }
 
 /** Returns a notice about an error inside covtool itself. */
 export function failureNotice(error: unknown): ProxyNotice {
-  const what = error instanceof Error ? error.message : String(error);
+  const problem = error instanceof Error ? error.message : String(error);
   return {
     kind: "exchange_failed",
     message:
-      `covtool itself failed on a request (${what}). The client got an error, or the request was not recorded; other requests are unaffected. Please report this, with the request if possible.`,
+      `covtool itself failed on a request (${problem}). The client got an error, or the request was not recorded; other requests are unaffected. Please report this, with the request if possible.`,
   };
 }
 
@@ -98,8 +98,8 @@ export class ErrorBoundary {
     this.report(error);
     try {
       recover();
-    } catch (again) {
-      this.report(again);
+    } catch (secondError) {
+      this.report(secondError);
     }
   }
 }

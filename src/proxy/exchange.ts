@@ -1,39 +1,39 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import {
-  breakOff,
+  cutOffResponse,
   endResponse,
-  holdBack,
-  letFlow,
-  letFlowBehind,
+  pauseReading,
   type ProxiedRequest,
   type ProxiedResponse,
+  resumeConnection,
+  resumeReading,
   sendHead,
   sendText,
   writePart,
 } from "./send_response.ts";
 import { BodyCapture, buildInteraction, ResponseCapture } from "./body_capture.ts";
-import { breakOffRequest, isUnanswered } from "./upstream.ts";
+import { abortRequest, isUnansweredReuse } from "./upstream.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import {
   BODILESS_STATUS,
-  http2Fields,
+  buildHttp2Fields,
+  buildResponseHead,
+  buildTrailerFields,
   statusProblem,
-  trailerFields,
   type UpstreamResponseHead,
-  upstreamResponseHead,
 } from "./upstream_response.ts";
-import { failureSentence } from "./failure_sentence.ts";
+import { describeFailure } from "./describe_failure.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import {
-  endToEnd,
+  addForwardedHost,
+  buildRequestFields,
   fieldPairs,
   fieldRecord,
   fieldValue,
-  forwardedFields,
-  isBeyondAscii,
+  hasNonAscii,
   lengthProblem,
-  requestFields,
+  readEndToEnd,
 } from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import { isSequence } from "../http/whole_records.ts";
@@ -43,9 +43,9 @@ import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
 
 /** Safe methods (RFC 9110, section 9.2.1): their requests may be sent a second time. */
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 /** Bodies up to this size are recorded before the client gets the last bytes; that takes a millisecond or two. */
-const MAX_AT_ONCE = 64 * 1024;
+const MAX_SYNC_RECORDING = 64 * 1024;
 
 /** A connection with TLS or without. Node.js and Deno have this property, but their types don't. */
 type SecureSocket = Socket & { readonly secureConnecting?: boolean };
@@ -57,22 +57,22 @@ export class Exchange {
   readonly #services: Services;
   readonly #boundary: ErrorBoundary;
   /** Ends the exchange after an unexpected error. */
-  readonly #fail = (): void => this.#onFailure();
+  readonly #onFailure = (): void => this.#handleFailure();
   readonly #capture: BodyCapture | undefined;
   readonly #fields: string[];
   readonly #hasBody: boolean;
   readonly #length: number | undefined;
-  readonly #isExpecting: boolean;
+  readonly #expectsContinue: boolean;
   readonly #timestamp = Date.now() / 1000;
-  readonly #started = performance.now();
-  readonly #end: () => void;
+  readonly #startTime = performance.now();
+  readonly #endExchange: () => void;
   #upstream: ClientRequest | undefined;
   #status: number | undefined;
   #responseCapture: ResponseCapture | undefined;
   #received = 0;
   #isRequestComplete = false;
   #isContinued = false;
-  #isRepeated = false;
+  #isRetried = false;
   #isSettled = false;
 
   constructor(
@@ -86,42 +86,42 @@ export class Exchange {
     this.#target = target;
     this.#services = services;
     this.#boundary = services.boundary;
-    const head = endToEnd(request.rawHeaders);
+    const head = readEndToEnd(request.rawHeaders);
     this.#length = head.length;
-    this.#isExpecting = head.isExpecting;
+    this.#expectsContinue = head.expectsContinue;
     this.#hasBody = "stream" in request
       ? !request.stream.endAfterHeaders
       : head.isChunked || (head.length ?? 0) > 0;
-    this.#fields = requestFields(request, head, this.#hasBody, target);
+    this.#fields = buildRequestFields(request, head, this.#hasBody, target);
     this.#capture = services.isCaptured(target) ? new BodyCapture(services.bodyLimit) : undefined;
-    this.#end = services.begin(
-      this.#protected(() => this.#abort()),
+    this.#endExchange = services.begin(
+      this.#guard(() => this.#abort()),
       "stream" in request ? undefined : request.socket,
     );
     // After an error, each stream emits `close`, which is handled.
     request.on("error", ignore);
     response.on("error", ignore);
     // On Deno and Node.js, the response to a HEAD request over HTTP/2 doesn't emit `close`, but its stream does.
-    const closing = "stream" in response ? response.stream : response;
-    closing.on("close", this.#protected(() => this.#onClientClose()));
+    const closingStream = "stream" in response ? response.stream : response;
+    closingStream.on("close", this.#guard(() => this.#onClientClose()));
     response.sendDate = false;
-    this.#boundary.run(() => this.#begin(head.isAscii), this.#fail);
+    this.#boundary.run(() => this.#begin(head.isAscii), this.#onFailure);
   }
 
   #begin(isAscii: boolean): void {
     this.#send(false);
     if (this.#upstream === undefined) return;
-    if (!this.#hasBody || isAscii && !isBeyondAscii(this.#target.path)) this.#readBody();
+    if (!this.#hasBody || isAscii && !hasNonAscii(this.#target.path)) this.#readBody();
     else {
       // The body must be written after the head has been sent, which needs a connection.
       sendHead(this.#upstream);
-      const read = this.#protected(() => this.#readBody());
+      const read = this.#guard(() => this.#readBody());
       this.#upstream.once("socket", () => setImmediate(read));
     }
   }
 
-  #protected<Argument = void>(action: (argument: Argument) => void): (argument: Argument) => void {
-    return this.#boundary.handler(action, this.#fail);
+  #guard<Argument = void>(action: (argument: Argument) => void): (argument: Argument) => void {
+    return this.#boundary.handler(action, this.#onFailure);
   }
 
   #send(isFresh: boolean): void {
@@ -130,21 +130,21 @@ export class Exchange {
       upstream = this.#services.upstream.request({
         ...this.#target,
         method: this.#request.method ?? "GET",
-        fields: forwardedFields(this.#fields, this.#request, this.#target),
-        isFresh,
+        fields: addForwardedHost(this.#fields, this.#request, this.#target),
+        onNewConnection: isFresh,
       });
     } catch (error) {
       this.#refuse(400, `Cannot forward the request: ${errorMessage(error)}.`);
       return;
     }
     this.#upstream = upstream;
-    const onResponse = this.#protected((response: IncomingMessage) => this.#onResponse(response));
+    const onResponse = this.#guard((response: IncomingMessage) => this.#onResponse(response));
     upstream.on("response", onResponse);
-    upstream.on("continue", this.#protected(() => this.#onContinue()));
+    upstream.on("continue", this.#guard(() => this.#onContinue()));
     upstream.on("upgrade", onResponse);
-    upstream.on("error", this.#protected((error) => this.#onUpstreamError(upstream, error)));
+    upstream.on("error", this.#guard((error) => this.#onUpstreamError(upstream, error)));
     if (!this.#hasBody) upstream.end();
-    else if (this.#isExpecting) sendHead(upstream);
+    else if (this.#expectsContinue) sendHead(upstream);
   }
 
   #onContinue(): void {
@@ -164,7 +164,7 @@ export class Exchange {
     }
     request.on(
       "data",
-      this.#protected((chunk: Uint8Array) => {
+      this.#guard((chunk: Uint8Array) => {
         this.#received += chunk.length;
         this.#capture?.add(chunk);
         const upstream = this.#upstream;
@@ -174,20 +174,20 @@ export class Exchange {
           this.#isRequestComplete = true;
           upstream.end(chunk);
         } else if (!upstream.write(chunk)) {
-          holdBack(request);
-          upstream.once("drain", this.#protected(() => letFlow(request)));
+          pauseReading(request);
+          upstream.once("drain", this.#guard(() => resumeReading(request)));
         }
       }),
     );
     request.on(
       "end",
-      this.#protected(() => {
-        letFlowBehind(request);
+      this.#guard(() => {
+        resumeConnection(request);
         const upstream = this.#upstream;
         if (this.#isRequestComplete || upstream === undefined) return;
         this.#isRequestComplete = true;
         if (this.#isSettled || upstream.destroyed) return;
-        const trailers = trailerFields(request.rawTrailers);
+        const trailers = buildTrailerFields(request.rawTrailers);
         if (trailers.length > 0) upstream.addTrailers(fieldRecord(trailers, "as_sent") as never);
         upstream.end();
       }),
@@ -201,17 +201,17 @@ export class Exchange {
     const response = this.#response;
     const status = upstreamResponse.statusCode ?? 0;
     const isHttp2 = "stream" in response;
-    const lengthIs = lengthProblem(upstreamResponse.rawHeaders);
+    const lengthFault = lengthProblem(upstreamResponse.rawHeaders);
     const problem = statusProblem(status, isHttp2) ??
-      (lengthIs && `its Content-Length ${lengthIs}`);
+      (lengthFault && `its Content-Length ${lengthFault}`);
     if (status >= 200) this.#status = status;
     if (problem !== undefined) {
       this.#refuseResponse(problem);
       return;
     }
     const method = request.method ?? "GET";
-    const takesChunks = isHttp2 || request.httpVersionMinor > 0;
-    const head = upstreamResponseHead(upstreamResponse, status, { isHttp2, takesChunks, method });
+    const supportsChunks = isHttp2 || request.httpVersionMinor > 0;
+    const head = buildResponseHead(upstreamResponse, status, { isHttp2, supportsChunks, method });
     if (this.#capture !== undefined) {
       const { fields, length } = head;
       this.#responseCapture = new ResponseCapture(
@@ -219,7 +219,7 @@ export class Exchange {
         this.#services.responseBodyLimit,
       );
     }
-    if (this.#isHeld(head)) {
+    if (this.#mayChange(head)) {
       this.#holdBody(upstreamResponse, status, head);
       return;
     }
@@ -233,7 +233,7 @@ export class Exchange {
   }
 
   /** True if the whole response must arrive before the client gets any of it, since it may be changed. */
-  #isHeld({ fields, length }: UpstreamResponseHead): boolean {
+  #mayChange({ fields, length }: UpstreamResponseHead): boolean {
     return this.#capture !== undefined && this.#services.changeResponse !== undefined &&
       !isSequence(fieldValue(fields, "content-type") ?? "") &&
       (length ?? 0) <= this.#services.bodyLimit;
@@ -242,26 +242,26 @@ export class Exchange {
   /** Waits for the whole body, then passes on the response, changed or not. A body over the limit passes unchanged. */
   #holdBody(upstreamResponse: IncomingMessage, status: number, head: UpstreamResponseHead): void {
     const chunks: Uint8Array[] = [];
-    let held = 0;
+    let heldLength = 0;
     const release = (): void => {
-      upstreamResponse.off("data", hold);
-      upstreamResponse.off("end", end);
+      upstreamResponse.off("data", onData);
+      upstreamResponse.off("end", onEnd);
       this.#writeHead(status, head);
       this.#passBody(upstreamResponse, status, head, chunks);
     };
-    const hold = this.#protected((chunk: Uint8Array) => {
+    const onData = this.#guard((chunk: Uint8Array) => {
       chunks.push(chunk);
-      held += chunk.length;
-      if (held > this.#services.bodyLimit) release();
+      heldLength += chunk.length;
+      if (heldLength > this.#services.bodyLimit) release();
     });
-    const end = this.#protected(() => {
+    const onEnd = this.#guard(() => {
       if (this.#isSettled) return;
       const body = concatBytes(chunks);
-      const changed = this.#changed(status, head, body);
+      const changed = this.#changeResponse(status, head, body);
       this.#responseCapture?.add(body);
       if (changed === undefined) {
         this.#writeHead(status, head);
-        this.#addTrailers(trailerFields(upstreamResponse.rawTrailers));
+        this.#addTrailers(buildTrailerFields(upstreamResponse.rawTrailers));
         this.#complete(() => endResponse(this.#response, body.length === 0 ? undefined : body));
         return;
       }
@@ -274,12 +274,12 @@ export class Exchange {
       const last = isSent && changed.body.length > 0 ? changed.body : undefined;
       this.#complete(() => endResponse(this.#response, last));
     });
-    upstreamResponse.on("data", hold);
-    upstreamResponse.on("end", end);
-    this.#breakOffWith(upstreamResponse);
+    upstreamResponse.on("data", onData);
+    upstreamResponse.on("end", onEnd);
+    this.#abortOnClose(upstreamResponse);
   }
 
-  #changed(
+  #changeResponse(
     status: number,
     { fields }: UpstreamResponseHead,
     body: Uint8Array,
@@ -295,10 +295,10 @@ export class Exchange {
 
   #writeHead(status: number, { reason, fields }: UpstreamResponseHead): void {
     const response = this.#response;
-    if ("stream" in response) response.writeHead(status, http2Fields(fields) as never);
+    if ("stream" in response) response.writeHead(status, buildHttp2Fields(fields) as never);
     else {
       // The client may still send the body, which would be taken for the next request.
-      if (this.#isExpecting && !this.#isContinued && !this.#isRequestComplete) {
+      if (this.#expectsContinue && !this.#isContinued && !this.#isRequestComplete) {
         fields.push("Connection", "close");
       }
       response.writeHead(status, reason, fields);
@@ -314,9 +314,9 @@ export class Exchange {
   ): void {
     const response = this.#response;
     const { length } = head;
-    const isAscii = head.isAscii && !isBeyondAscii(head.reason);
+    const isAscii = head.isAscii && !hasNonAscii(head.reason);
     let received = 0;
-    const flushHead = this.#protected(() => {
+    const flushHead = this.#guard(() => {
       if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
     });
     // On Deno over TLS, the client's next request would not be noticed if only a head were sent here.
@@ -324,40 +324,40 @@ export class Exchange {
     // Usually the body is already there, and is sent together with the head.
     const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;
     if (!isAscii && !isEmpty) flushHead();
-    const pass = this.#protected((chunk: Uint8Array) => {
+    const onData = this.#guard((chunk: Uint8Array) => {
       if (received === 0) clearImmediate(flush);
       received += chunk.length;
       this.#responseCapture?.add(chunk);
       if (length !== undefined && received >= length) {
         this.#complete(() => endResponse(response, chunk));
       } else if (!writePart(response, chunk)) {
-        holdBack(upstreamResponse);
-        response.once("drain", this.#protected(() => letFlow(upstreamResponse)));
+        pauseReading(upstreamResponse);
+        response.once("drain", this.#guard(() => resumeReading(upstreamResponse)));
       }
     });
-    for (const chunk of held) pass(chunk);
-    upstreamResponse.on("data", pass);
+    for (const chunk of held) onData(chunk);
+    upstreamResponse.on("data", onData);
     upstreamResponse.on(
       "end",
-      this.#protected(() => {
-        letFlowBehind(upstreamResponse);
+      this.#guard(() => {
+        resumeConnection(upstreamResponse);
         if (this.#isSettled) return;
-        this.#addTrailers(trailerFields(upstreamResponse.rawTrailers));
+        this.#addTrailers(buildTrailerFields(upstreamResponse.rawTrailers));
         this.#complete(() => endResponse(response));
       }),
     );
-    if (held.length === 0) this.#breakOffWith(upstreamResponse);
+    if (held.length === 0) this.#abortOnClose(upstreamResponse);
   }
 
   /** If the response is cut off, the client's response is cut off as well, so that it doesn't look complete. */
-  #breakOffWith(upstreamResponse: IncomingMessage): void {
+  #abortOnClose(upstreamResponse: IncomingMessage): void {
     upstreamResponse.on(
       "close",
-      this.#protected(() => {
+      this.#guard(() => {
         if (this.#isSettled) return;
-        this.#services.onFailure(
+        this.#services.reportFailure(
           this.#target,
-          failureSentence(this.#target, new Error("the response was cut off")),
+          describeFailure(this.#target, new Error("the response was cut off")),
         );
         this.#abort();
       }),
@@ -367,16 +367,16 @@ export class Exchange {
   #addTrailers(trailers: readonly string[]): void {
     if (trailers.length === 0) return;
     const response = this.#response;
-    if ("stream" in response) response.addTrailers(http2Fields(trailers) as never);
+    if ("stream" in response) response.addTrailers(buildHttp2Fields(trailers) as never);
     else response.addTrailers(fieldRecord(trailers, "as_sent") as never);
   }
 
   #refuseResponse(problem: string): void {
     const server = formatHostAndPort(this.#target);
     const sentence = `Cannot forward the response of ${server}: ${problem}.`;
-    this.#services.onFailure(this.#target, { kind: "broken", sentence });
+    this.#services.reportFailure(this.#target, { kind: "broken", sentence });
     if (this.#isRequestComplete) this.#record();
-    this.#breakOff();
+    this.#abortUpstream();
     this.#refuse(502, sentence);
   }
 
@@ -384,18 +384,18 @@ export class Exchange {
     if (this.#isSettled || upstream !== this.#upstream || this.#status !== undefined) return;
     if (this.#mayRetry(upstream)) {
       // The server closed the idle connection at this very moment.
-      this.#isRepeated = true;
+      this.#isRetried = true;
       this.#send(true);
       return;
     }
-    const refuse = this.#protected((clear: unknown) => this.#refuseFailure(clear));
+    const refuse = this.#guard((clarified: unknown) => this.#reportFailure(clarified));
     void this.#services.upstream.clarify(this.#target, error).then(refuse);
   }
 
-  #refuseFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     if (this.#isSettled) return;
-    const failure = failureSentence(this.#target, error, this.#services.upstream.proxy);
-    this.#services.onFailure(this.#target, failure);
+    const failure = describeFailure(this.#target, error, this.#services.upstream.proxy);
+    this.#services.reportFailure(this.#target, failure);
     // A complete request counts as sent, even if no response came.
     if (failure.kind === "broken" && this.#isRequestComplete) this.#record();
     this.#refuse(502, failure.sentence);
@@ -404,18 +404,18 @@ export class Exchange {
   /** True if a request can be sent again: the method is safe, no response has begun, and the client still waits. */
   #mayRetry(upstream: ClientRequest): boolean {
     const request = this.#request;
-    return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
-      isUnanswered(upstream) &&
+    return !this.#isRetried && !this.#hasBody && SAFE_METHODS.has(request.method ?? "GET") &&
+      isUnansweredReuse(upstream) &&
       ("stream" in request || !request.socket.readableEnded);
   }
 
   #onClientClose(): void {
     // On HTTP/2, the connection may carry other requests.
-    if ("stream" in this.#request) letFlowBehind(this.#request);
+    if ("stream" in this.#request) resumeConnection(this.#request);
     if (this.#isSettled) return;
     this.#settle();
     if (this.#isSent()) this.#record();
-    this.#breakOff();
+    this.#abortUpstream();
   }
 
   #abort(): void {
@@ -430,27 +430,27 @@ export class Exchange {
     if (!this.#isRequestComplete) return false;
     const socket = this.#upstream?.socket as SecureSocket | null | undefined;
     // A repeated request was already sent once.
-    return this.#status !== undefined || this.#isRepeated ||
+    return this.#status !== undefined || this.#isRetried ||
       socket?.connecting === false && socket.secureConnecting !== true;
   }
 
-  #breakOff(): void {
-    if (this.#upstream !== undefined) breakOffRequest(this.#upstream);
+  #abortUpstream(): void {
+    if (this.#upstream !== undefined) abortRequest(this.#upstream);
   }
 
   #destroy(): void {
-    this.#breakOff();
-    breakOff(this.#response);
+    this.#abortUpstream();
+    cutOffResponse(this.#response);
   }
 
   /** Handles an unexpected error: the client gets an error response, or a closed connection if a response has begun. */
-  #onFailure(): void {
+  #handleFailure(): void {
     if (this.#isSettled || this.#response.headersSent) {
       if (!this.#isSettled) this.#settle();
       this.#destroy();
       return;
     }
-    this.#breakOff();
+    this.#abortUpstream();
     this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
@@ -458,21 +458,21 @@ export class Exchange {
   #complete(finish: () => void): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const captured = this.#responseCapture;
-    captured?.complete();
-    if ((captured?.length ?? 0) > MAX_AT_ONCE) {
+    const responseCapture = this.#responseCapture;
+    responseCapture?.complete();
+    if ((responseCapture?.length ?? 0) > MAX_SYNC_RECORDING) {
       setImmediate(() => {
         this.#boundary.run(() => this.#record(), ignore);
-        this.#end();
+        this.#endExchange();
       });
     } else {
-      this.#end();
+      this.#endExchange();
       this.#record();
     }
     // A server that responds early does not read the rest, but the client may have to send it.
     if (!this.#isRequestComplete) {
-      letFlow(this.#request);
-      this.#breakOff();
+      resumeReading(this.#request);
+      this.#abortUpstream();
     }
     finish();
   }
@@ -480,7 +480,7 @@ export class Exchange {
   #refuse(status: number, sentence: string): void {
     if (this.#isSettled) return;
     this.#settle();
-    letFlow(this.#request);
+    resumeReading(this.#request);
     sendText(this.#response, status, `covtool proxy: ${sentence}\n`, !this.#isRequestComplete);
   }
 
@@ -488,9 +488,11 @@ export class Exchange {
     const capture = this.#capture;
     if (capture === undefined) return;
     const { url } = this.#target;
-    const captured = this.#responseCapture;
-    if (capture.isCut) this.#services.onCutBody(url, capture.length);
-    else if (captured?.isCut === true) this.#services.onCutBody(url, captured.length);
+    const responseCapture = this.#responseCapture;
+    if (capture.isCut) this.#services.reportCutBody(url, capture.length);
+    else if (responseCapture?.isCut === true) {
+      this.#services.reportCutBody(url, responseCapture.length);
+    }
     this.#services.record(buildInteraction({
       method: this.#request.method,
       url,
@@ -498,15 +500,15 @@ export class Exchange {
       capture,
       isComplete: this.#isRequestComplete,
       status: this.#status,
-      response: captured,
+      response: responseCapture,
       timestamp: this.#timestamp,
-      started: this.#started,
+      startTime: this.#startTime,
     }));
   }
 
   #settle(): void {
     this.#isSettled = true;
-    this.#end();
+    this.#endExchange();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { failureSentence } from "./failure_sentence.ts";
+import { describeFailure } from "./describe_failure.ts";
 import { requireNet } from "../files/missing_permission.ts";
 import { concatBytes } from "../values/collections.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
@@ -76,8 +76,8 @@ export class Front {
     );
     this.#servers.endSecure();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, timeout));
-    await Promise.race([Promise.all(ended), late]);
+    const timedOut = new Promise<void>((resolve) => timer = setTimeout(resolve, timeout));
+    await Promise.race([Promise.all(ended), timedOut]);
     clearTimeout(timer);
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -97,9 +97,9 @@ export class Front {
   /** Passes a connection on as soon as its protocol is known; `first` contains the bytes that were already read. */
   sniff(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
     let bytes = first;
-    let looked = 0;
-    let isLineSeen = false;
-    const done = (): void => {
+    let examined = 0;
+    let hasLine = false;
+    const stopReading = (): void => {
       socket.setTimeout(0);
       socket.off("timeout", destroy);
       socket.off("data", onData);
@@ -114,14 +114,14 @@ export class Front {
     const decide = (): void => {
       if (bytes.length === 0) return;
       // A head may arrive byte by byte, so it is parsed only when the new bytes may change the result.
-      const tellsMore = looked === 0 || bytes.length >= MAX_HEAD ||
-        (isLineSeen ? hasBlankLine(bytes, looked - 3) : bytes.includes(LINE_FEED, looked));
-      looked = bytes.length;
-      if (!tellsMore) return;
-      isLineSeen ||= bytes.includes(LINE_FEED);
+      const mayDecide = examined === 0 || bytes.length >= MAX_HEAD ||
+        (hasLine ? hasBlankLine(bytes, examined - 3) : bytes.includes(LINE_FEED, examined));
+      examined = bytes.length;
+      if (!mayDecide) return;
+      hasLine ||= bytes.includes(LINE_FEED);
       const action = this.#route(socket, bytes, mode);
       if (action === undefined) return;
-      done();
+      stopReading();
       this.#services.boundary.run(action, destroy);
     };
     socket.setTimeout(TIMEOUT);
@@ -148,37 +148,39 @@ export class Front {
     if (end === null && bytes.length < MAX_HEAD && isHttp) return undefined;
     const authority = mode.kind === "forward" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
     if (authority !== undefined) {
-      const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
+      const tail = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
       const head = text.slice(0, end?.index);
       // Servers could take either `Host` for the one that is meant (RFC 9112, section 3.2).
       const hosts = head.match(/\nhost[ \t]*:/gi)?.length ?? 0;
       return () => {
         if (this.#services.isLoop(head)) refuse(socket, LOOP_SENTENCE, "508 Loop Detected");
-        else this.#connect(socket, hosts > 1 ? "" : authority, rest);
+        else this.#connect(socket, hosts > 1 ? "" : authority, tail);
       };
     }
     const upgrades = isWebSocketHead(text);
-    const request = upgrades || line === undefined ? bytes : withoutOffer(bytes, text, end?.index);
+    const request = upgrades || line === undefined
+      ? bytes
+      : withoutUpgrade(bytes, text, end?.index);
     return () => this.#servers.servePlain(socket, request, mode, upgrades);
   }
 
-  #connect(socket: Socket, authority: string, rest: Uint8Array): void {
+  #connect(socket: Socket, authority: string, tail: Uint8Array): void {
     const server = parseHostAndPort(authority, 443);
     if (server === undefined) {
       socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
       return;
     }
     if (!this.#services.isIntercepted(server)) {
-      this.#tunnel(socket, rest, server, ESTABLISHED);
+      this.#tunnel(socket, tail, server, ESTABLISHED);
       return;
     }
     socket.write(ESTABLISHED);
-    this.sniff(socket, rest, { kind: "tunnel", server, isSecure: false });
+    this.sniff(socket, tail, { kind: "tunnel", server, isSecure: false });
   }
 
   #serveSecure(socket: Socket, bytes: Uint8Array, mode: ConnectionMode): void {
     if (mode.kind === "forward") {
-      this.#services.onSecureClient();
+      this.#services.reportSecureClient();
       socket.destroy();
       return;
     }
@@ -187,19 +189,19 @@ export class Front {
     this.#servers.serveSecure(socket, bytes, secure);
   }
 
-  #tunnel(socket: Socket, bytes: Uint8Array, target: HostAndPort, answer?: string): void {
+  #tunnel(socket: Socket, bytes: Uint8Array, target: HostAndPort, response?: string): void {
     this.#services.upstream.connect(target).then((server) => {
       if (socket.destroyed) {
         server.destroy();
         return;
       }
-      if (answer !== undefined) socket.write(answer);
+      if (response !== undefined) socket.write(response);
       if (bytes.length > 0) server.write(bytes);
       joinSockets(socket, server);
     }, (error) => {
-      const failure = failureSentence(target, error, this.#services.upstream.proxy);
-      this.#services.onFailure(target, failure);
-      if (answer === undefined) socket.destroy();
+      const failure = describeFailure(target, error, this.#services.upstream.proxy);
+      this.#services.reportFailure(target, failure);
+      if (response === undefined) socket.destroy();
       else refuse(socket, failure.sentence);
     }).catch((error) => {
       this.#services.boundary.report(error);
@@ -215,7 +217,7 @@ function refuse(socket: Socket, sentence: string, status = "502 Bad Gateway"): v
 }
 
 /** Removes `Upgrade` for other protocols than WebSocket. A server may ignore it, but Deno 2.7's ends the connection. */
-function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined): Uint8Array {
+function withoutUpgrade(bytes: Uint8Array, text: string, end: number | undefined): Uint8Array {
   const offer = /\r\nupgrade:[^\r\n]*/i.exec(text);
   if (offer === null || end === undefined || offer.index > end) return bytes;
   const rest = bytes.subarray(offer.index + offer[0].length);
@@ -224,9 +226,9 @@ function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined):
 
 /** True if a blank line follows at or after an offset. */
 function hasBlankLine(bytes: Uint8Array, from: number): boolean {
-  let at = bytes.indexOf(LINE_FEED, Math.max(0, from));
-  for (; at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    const next = bytes[at + 1] === CARRIAGE_RETURN ? bytes[at + 2] : bytes[at + 1];
+  let index = bytes.indexOf(LINE_FEED, Math.max(0, from));
+  for (; index >= 0; index = bytes.indexOf(LINE_FEED, index + 1)) {
+    const next = bytes[index + 1] === CARRIAGE_RETURN ? bytes[index + 2] : bytes[index + 1];
     if (next === LINE_FEED) return true;
   }
   return false;

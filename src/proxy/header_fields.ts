@@ -4,10 +4,10 @@ import type { Target } from "./target.ts";
 /** Methods whose requests need no length without a body; other methods then need a length of 0. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
-/** Returns the fields of a request as they are recorded. {@linkcode forwardedFields} completes them for the server. */
-export function requestFields(
+/** Returns the fields of a request as they are recorded. {@linkcode addForwardedHost} completes them for the server. */
+export function buildRequestFields(
   request: ProxiedRequest,
-  { fields: endToEndFields, length, hasTrailer }: EndToEnd,
+  { fields: endToEndFields, length, hasTrailer }: EndToEndHead,
   hasBody: boolean,
   { hostField }: Target,
 ): string[] {
@@ -29,7 +29,7 @@ export function requestFields(
 }
 
 /** Adds the field in which the proxy tells the server the client's `Host`. */
-export function forwardedFields(
+export function addForwardedHost(
   fields: readonly string[],
   { rawHeaders }: Pick<ProxiedRequest, "rawHeaders">,
   { authority, hostField }: Target,
@@ -52,7 +52,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that apply to all recipients, so that `Connection` must not name them (RFC 9110, section 7.6.1). */
-const FOR_ALL: ReadonlySet<string> = new Set([
+const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...["close", "keep-alive", "content-encoding", "content-length", "content-type", "expect"],
   "host",
 ]);
@@ -61,28 +61,28 @@ const CONTENT_LENGTH = "content-length";
 const TRANSFER_ENCODING = "transfer-encoding";
 
 /** The fields to pass on, with facts from the header about body and connection. */
-export interface EndToEnd {
+export interface EndToEndHead {
   readonly fields: string[];
   readonly length: number | undefined;
   readonly isChunked: boolean;
   /** True if the sender waits for `100 Continue`. */
-  readonly isExpecting: boolean;
+  readonly expectsContinue: boolean;
   readonly hasTrailer: boolean;
   /** True if no value contains a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
-export function isBeyondAscii(text: string): boolean {
+export function hasNonAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
 /** Returns the fields that a proxy passes on: all except those about the connection. `TE: trailers` stays. */
-export function endToEnd(raw: RawHeaders): EndToEnd {
-  let named: Set<string> | undefined;
+export function readEndToEnd(raw: RawHeaders): EndToEndHead {
+  let connectionFields: Set<string> | undefined;
   let length: number | undefined;
   let isChunked = false;
-  let isExpecting = false;
-  let takesTrailers = false;
+  let expectsContinue = false;
+  let acceptsTrailers = false;
   let hasTrailer = false;
   let isAscii = true;
   const names: string[] = [];
@@ -90,28 +90,30 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
     const name = raw[index]?.toLowerCase() ?? "";
     const value = raw[index + 1] ?? "";
     names.push(name);
-    if (isAscii && isBeyondAscii(value)) isAscii = false;
+    if (isAscii && hasNonAscii(value)) isAscii = false;
     if (name === "connection") {
       for (const token of value.toLowerCase().split(",")) {
         const field = token.trim();
-        if (field !== "" && !FOR_ALL.has(field)) (named ??= new Set()).add(field);
+        if (field !== "" && !NEVER_HOP_BY_HOP.has(field)) {
+          (connectionFields ??= new Set()).add(field);
+        }
       }
     } else if (name === CONTENT_LENGTH) length = Number(value);
     else if (name === TRANSFER_ENCODING) isChunked = true;
-    else if (name === "expect") isExpecting = /^100-continue$/i.test(value);
+    else if (name === "expect") expectsContinue = /^100-continue$/i.test(value);
     else if (name === "trailer") hasTrailer = true;
-    else if (name === "te") takesTrailers ||= /\btrailers\b/i.test(value);
+    else if (name === "te") acceptsTrailers ||= /\btrailers\b/i.test(value);
   }
   const fields: string[] = [];
   for (const [index, name] of names.entries()) {
-    if (HOP_BY_HOP.has(name) || named?.has(name) || name.startsWith(":")) continue;
+    if (HOP_BY_HOP.has(name) || connectionFields?.has(name) || name.startsWith(":")) continue;
     const value = raw[2 * index + 1] ?? "";
     // Some servers read a length with a leading zero as octal.
-    const same = name === CONTENT_LENGTH ? value.replace(/^0+(?=\d)/, "") : value;
-    fields.push(raw[2 * index] ?? "", same);
+    const unpadded = name === CONTENT_LENGTH ? value.replace(/^0+(?=\d)/, "") : value;
+    fields.push(raw[2 * index] ?? "", unpadded);
   }
-  if (takesTrailers) fields.push("TE", "trailers");
-  return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
+  if (acceptsTrailers) fields.push("TE", "trailers");
+  return { fields, length, isChunked, expectsContinue, hasTrailer, isAscii };
 }
 
 /** Says why a Content-Length must not be passed on (RFC 9110, section 8.6), as the end of a sentence. */
@@ -158,8 +160,8 @@ export function fieldPairs(fields: RawHeaders): (readonly [name: string, value: 
 export function withField(fields: RawHeaders, name: string, value: string): string[] {
   const lower = name.toLowerCase();
   let isSet = false;
-  const result = fieldPairs(fields).flatMap(([field, own]) => {
-    if (field.toLowerCase() !== lower) return [field, own];
+  const result = fieldPairs(fields).flatMap(([field, current]) => {
+    if (field.toLowerCase() !== lower) return [field, current];
     if (isSet) return [];
     isSet = true;
     return [field, value];
@@ -184,12 +186,12 @@ export function fieldRecord(
 ): Record<string, string | string[]> {
   // No prototype: a field may be called __proto__.
   const record: Record<string, string | string[]> = Object.create(null);
-  for (const [sent, value] of fieldPairs(fields)) {
-    const name = spelling === "as_sent" ? sent : sent.toLowerCase();
-    const before = record[name];
-    if (before === undefined) record[name] = value;
-    else if (typeof before === "string") record[name] = [before, value];
-    else before.push(value);
+  for (const [original, value] of fieldPairs(fields)) {
+    const name = spelling === "as_sent" ? original : original.toLowerCase();
+    const existing = record[name];
+    if (existing === undefined) record[name] = value;
+    else if (typeof existing === "string") record[name] = [existing, value];
+    else existing.push(value);
   }
   return record;
 }

@@ -15,7 +15,7 @@ import {
   lengthProblem,
 } from "./header_fields.ts";
 import {
-  breakOff,
+  cutOffResponse,
   plainResponse,
   type ProxiedRequest,
   type ProxiedResponse,
@@ -30,7 +30,7 @@ import { passUpgrade } from "./upgrade.ts";
 export type Resume = (client: Socket, first: Uint8Array, mode: ConnectionMode) => void;
 
 /** The name in the certificate of the reverse proxy. */
-const OWN_NAME = "localhost";
+const REVERSE_PROXY_NAME = "localhost";
 /** Maximum number of servers; beyond it, the least recently used one is closed. */
 const MAX_SERVERS = 256;
 const MAX_HEADER_SIZE = 256 * 1024;
@@ -62,36 +62,36 @@ export class HttpServers {
   /**
    * Serves HTTP/1.1 requests on a connection.
    *
-   * @param first The bytes that were already read.
+   * @param initial The bytes that were already read.
    * @param upgrades Whether the first request upgrades to another protocol. If not, older runtimes ignore later
    * upgrades, as their requests may have a body.
    */
-  servePlain(socket: Socket, first: Uint8Array, mode: ConnectionMode, upgrades: boolean): void {
-    const make = (): Server => this.#plainServer(mode, upgrades);
-    const server = this.#find(`${upgrades ? "ws" : "http"} ${modeName(mode)}`, make);
+  servePlain(socket: Socket, initial: Uint8Array, mode: ConnectionMode, upgrades: boolean): void {
+    const make = (): Server => this.#createPlainServer(mode, upgrades);
+    const server = this.#findOrStart(`${upgrades ? "ws" : "http"} ${modeName(mode)}`, make);
     // After the client's end of a connection, Deno 2.7 breaks it at the second write of several buffers at once.
     if ("Deno" in globalThis) socket.once("end", () => Object.assign(socket, { _writev: null }));
     server.emit("connection", socket);
     socket.resume();
     // Deno's server reads directly from the connection, so bytes put back by unshift() could arrive out of order.
-    if (first.length > 0) {
-      socket.emit("data", Buffer.from(first.buffer, first.byteOffset, first.byteLength));
+    if (initial.length > 0) {
+      socket.emit("data", Buffer.from(initial.buffer, initial.byteOffset, initial.byteLength));
     }
   }
 
   /** Serves requests over TLS, with HTTP/2 or HTTP/1.1. The certificate is for the server of the mode. */
-  serveSecure(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
+  serveSecure(socket: Socket, initial: Uint8Array, mode: ConnectionMode): void {
     const key = `https ${modeName(mode)}`;
     const leaf = this.#leaves.get(key);
     const now = Date.now();
     // A session can outlast a certificate, and the clock can be changed.
     if (leaf !== undefined && (now < leaf.notBefore.getTime() || now >= leaf.notAfter.getTime())) {
-      this.#forget(key);
+      this.#closeServer(key);
     }
-    const server = this.#find(key, () => this.#secureServer(mode, key));
+    const server = this.#findOrStart(key, () => this.#createSecureServer(mode, key));
     // TLS 1.2 has no half-closed connections: an end means that the client has gone.
     socket.allowHalfOpen = false;
-    socket.unshift(first);
+    socket.unshift(initial);
     server.emit("connection", socket);
   }
 
@@ -100,29 +100,29 @@ export class HttpServers {
   }
 
   close(): void {
-    for (const key of [...this.#servers.keys()]) this.#forget(key);
+    for (const key of [...this.#servers.keys()]) this.#closeServer(key);
   }
 
-  #find(key: string, make: () => EitherServer): EitherServer {
-    const server = this.#servers.get(key) ?? start(make());
+  #findOrStart(key: string, make: () => EitherServer): EitherServer {
+    const server = this.#servers.get(key) ?? startServer(make());
     // Moves the server to the end, so that the first one is the least recently used.
     this.#servers.delete(key);
     this.#servers.set(key, server);
     if (this.#servers.size > MAX_SERVERS) {
       const [oldest] = this.#servers.keys();
-      if (oldest !== undefined) this.#forget(oldest);
+      if (oldest !== undefined) this.#closeServer(oldest);
     }
     return server;
   }
 
-  #forget(key: string): void {
+  #closeServer(key: string): void {
     // Connections with requests in progress stay open.
     this.#servers.get(key)?.close();
     this.#servers.delete(key);
     this.#leaves.delete(key);
   }
 
-  #plainServer(mode: ConnectionMode, upgrades: boolean): Server {
+  #createPlainServer(mode: ConnectionMode, upgrades: boolean): Server {
     const server = createServer({
       maxHeaderSize: MAX_HEADER_SIZE,
       keepAliveTimeout: KEEP_ALIVE,
@@ -135,13 +135,13 @@ export class HttpServers {
     // An upgrade may also follow other requests. Older runtimes would accept upgrades to any protocol.
     const mayFollow = "shouldUpgradeCallback" in server;
     if (mayFollow) Object.assign(server, { shouldUpgradeCallback: isWebSocketRequest });
-    if (upgrades || mayFollow) this.#takeUpgrades(server, mode);
+    if (upgrades || mayFollow) this.#acceptUpgrades(server, mode);
     return server;
   }
 
-  #secureServer(mode: ConnectionMode, key: string): Http2SecureServer {
-    const host = mode.kind === "tunnel" ? mode.server.host : OWN_NAME;
-    const leaf = this.#authority.leaf(host, new Date());
+  #createSecureServer(mode: ConnectionMode, key: string): Http2SecureServer {
+    const host = mode.kind === "tunnel" ? mode.server.host : REVERSE_PROXY_NAME;
+    const leaf = this.#authority.issueLeaf(host, new Date());
     this.#leaves.set(key, leaf);
     const server = createSecureServer({
       cert: leaf.certificate + this.#authority.certificate,
@@ -158,9 +158,9 @@ export class HttpServers {
       requestTimeout: 0,
     });
     this.#serve(server, mode);
-    this.#takeUpgrades(server, mode);
+    this.#acceptUpgrades(server, mode);
     deferSessionClose(server);
-    limitHttp2(server, () => this.#services.onExcess(host));
+    limitHttp2(server, () => this.#services.reportExcess(host));
     server.on("sessionError", ignore);
     server.on("secureConnection", (socket: Socket) => {
       this.#secureSockets.add(socket);
@@ -169,7 +169,7 @@ export class HttpServers {
     server.on(
       "tlsClientError",
       this.#services.boundary.handler((error: Error & { readonly code?: unknown }) => {
-        this.#services.onRefused(host, `${error.code ?? ""} ${error.message}`);
+        this.#services.reportRefusedCertificate(host, `${error.code ?? ""} ${error.message}`);
       }, ignore),
     );
     return server;
@@ -178,7 +178,7 @@ export class HttpServers {
   #serve(server: EitherServer, mode: ConnectionMode): void {
     const { boundary } = this.#services;
     const serve = (request: ProxiedRequest, response: ProxiedResponse): void => {
-      const fail = (): void => breakOff(response);
+      const fail = (): void => cutOffResponse(response);
       const begin = (): void => boundary.run(() => this.#onRequest(request, response, mode), fail);
       if (!("stream" in request)) begin();
       else {
@@ -187,29 +187,29 @@ export class HttpServers {
         setImmediate(() => stream.destroyed || begin());
       }
     };
-    const either = server as Server;
-    either.on("request", serve);
-    either.on("checkContinue", serve);
-    either.on("clientError", (_error: unknown, socket: Socket) => {
+    const untyped = server as Server;
+    untyped.on("request", serve);
+    untyped.on("checkContinue", serve);
+    untyped.on("clientError", (_error: unknown, socket: Socket) => {
       boundary.run(() => {
         if (socket.writable && "_httpMessage" in socket === false) {
           socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
         } else socket.destroy();
       }, () => socket.destroy());
     });
-    either.on("connect", (_request: unknown, socket: Socket) => {
+    untyped.on("connect", (_request: unknown, socket: Socket) => {
       // Only the front opens tunnels: a client needs a separate connection for each.
       socket.destroy();
     });
   }
 
-  #takeUpgrades(server: EitherServer, mode: ConnectionMode): void {
-    const either = server as Server;
+  #acceptUpgrades(server: EitherServer, mode: ConnectionMode): void {
+    const untyped = server as Server;
     const services = this.#services;
-    either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
+    untyped.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
       services.boundary.run(() => {
         const target = resolveTarget(mode, request.url ?? "");
-        const refusal = refuseRequest(request);
+        const refusal = findRefusal(request);
         if (target === undefined) socket.destroy();
         else if (services.isLoop(request.rawHeaders)) {
           socket.end(plainResponse("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
@@ -228,7 +228,7 @@ export class HttpServers {
 
   #onRequest(request: ProxiedRequest, response: ProxiedResponse, mode: ConnectionMode): void {
     const services = this.#services;
-    const refusal = refuseRequest(request);
+    const refusal = findRefusal(request);
     if (refusal !== undefined) {
       sendText(response, refusal.status, refusal.text, true);
       return;
@@ -236,21 +236,21 @@ export class HttpServers {
     const target = resolveTarget(mode, request.url ?? "");
     if (services.isLoop(request.rawHeaders)) {
       sendText(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`, true);
-    } else if (target === undefined || services.isOwn(target)) {
-      sendText(response, 400, services.explanation(), true);
+    } else if (target === undefined || services.isProxyItself(target)) {
+      sendText(response, 400, services.usageText(), true);
     } else if (!this.#isServed(request, target)) sendText(response, 421, FOREIGN_HOST, true);
     else new Exchange(request, response, target, services);
   }
 
   #isServed({ rawHeaders }: ProxiedRequest, { authority }: Target): boolean {
-    const named = authority ?? fieldValue(rawHeaders, ":authority") ??
+    const host = authority ?? fieldValue(rawHeaders, ":authority") ??
       fieldValue(rawHeaders, "host");
-    return named === undefined || this.#services.isServedAs(named);
+    return host === undefined || this.#services.isAllowedHost(host);
   }
 }
 
 /** Prepares a server for connections that are passed to it. */
-function start<Either extends EitherServer>(server: Either): Either {
+function startServer<Either extends EitherServer>(server: Either): Either {
   // Deno (2.7 to 2.9) closes a connection after each response if the server isn't listening.
   Object.defineProperty(server, "listening", { value: true });
   // Starts the timeouts for request heads.
@@ -262,7 +262,7 @@ function start<Either extends EitherServer>(server: Either): Either {
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
 /** The runtimes take a request without a version for HTTP/0.9, and accept `HTTP/2.0`, which is invalid in HTTP/1. */
-const OTHER_VERSION =
+const WRONG_VERSION =
   "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
 
 /** The proxy removes chunks, and another coding would remain that no header names (RFC 9112, section 6.1). */
@@ -274,16 +274,16 @@ const FOREIGN_HOST =
   "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
 
 /** Returns the response to a request that is invalid or ambiguous; undefined for all others. */
-function refuseRequest(
+function findRefusal(
   request: ProxiedRequest,
 ): { readonly status: number; readonly text: string } | undefined {
   const { rawHeaders, httpVersionMajor } = request;
   if (isRepeated(rawHeaders, "host")) return { status: 400, text: TWO_HOSTS };
-  if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: OTHER_VERSION };
+  if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: WRONG_VERSION };
   if (hasOtherCoding(rawHeaders)) return { status: 501, text: OTHER_CODING };
-  const lengthIs = lengthProblem(rawHeaders);
-  if (lengthIs === undefined) return undefined;
-  return { status: 400, text: `covtool proxy: The Content-Length of the request ${lengthIs}.\n` };
+  const fault = lengthProblem(rawHeaders);
+  if (fault === undefined) return undefined;
+  return { status: 400, text: `covtool proxy: The Content-Length of the request ${fault}.\n` };
 }
 
 function modeName(mode: ConnectionMode): string {

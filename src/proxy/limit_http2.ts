@@ -5,13 +5,13 @@ import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 export const MAX_STREAMS = 128;
 /** Limit for frames that cost the client little and the proxy more: initial burst, then frames per second. */
 const BURST = 500;
-const EACH_SECOND = 33;
+const FRAMES_PER_SECOND = 33;
 
 /** Settings of an HTTP/2 server that limit its clients. Node.js enforces the last two itself. */
 export const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: MAX_STREAMS },
   streamResetBurst: BURST,
-  streamResetRate: EACH_SECOND,
+  streamResetRate: FRAMES_PER_SECOND,
 } as const;
 
 /** Frame types (RFC 9113, section 6). */
@@ -28,24 +28,24 @@ const PREFACE_LENGTH = 24;
 const FRAME_HEAD_LENGTH = 9;
 
 /** Counts frames that can overload a server at no cost (cancelled requests, pings, settings) before it reads them. */
-export class FrameCount {
+export class FrameLimiter {
   /** Number of bytes until the next frame. */
-  #rest = PREFACE_LENGTH;
+  #untilNextFrame = PREFACE_LENGTH;
   readonly #head = new Uint8Array(FRAME_HEAD_LENGTH);
   #headLength = 0;
-  #left = BURST;
-  #last: number | undefined;
+  #allowance = BURST;
+  #lastTime: number | undefined;
 
   /** True if the server may read these bytes. `now` is in milliseconds of any clock. */
   allows(bytes: Uint8Array, now: number): boolean {
-    const earned = (now - (this.#last ?? now)) / 1000 * EACH_SECOND;
-    this.#last = now;
-    this.#left = Math.min(BURST, this.#left + earned);
+    const earned = (now - (this.#lastTime ?? now)) / 1000 * FRAMES_PER_SECOND;
+    this.#lastTime = now;
+    this.#allowance = Math.min(BURST, this.#allowance + earned);
     let offset = 0;
     while (offset < bytes.length) {
-      if (this.#rest > 0) {
-        const skipped = Math.min(this.#rest, bytes.length - offset);
-        this.#rest -= skipped;
+      if (this.#untilNextFrame > 0) {
+        const skipped = Math.min(this.#untilNextFrame, bytes.length - offset);
+        this.#untilNextFrame -= skipped;
         offset += skipped;
         continue;
       }
@@ -53,10 +53,10 @@ export class FrameCount {
       if (this.#headLength < FRAME_HEAD_LENGTH) continue;
       this.#headLength = 0;
       const [high = 0, middle = 0, low = 0, type = 0] = this.#head;
-      this.#rest = high << 16 | middle << 8 | low;
-      if (type === RST_STREAM || type === PING || type === SETTINGS) this.#left--;
+      this.#untilNextFrame = high << 16 | middle << 8 | low;
+      if (type === RST_STREAM || type === PING || type === SETTINGS) this.#allowance--;
     }
-    return this.#left >= 0;
+    return this.#allowance >= 0;
   }
 }
 
@@ -74,31 +74,31 @@ export function limitHttp2(server: Http2SecureServer, onExcess: () => void): voi
   server.on("session", (session) => {
     const { socket } = session;
     const readers = socket.listeners("data") as ((chunk: Uint8Array) => void)[];
-    const count = new FrameCount();
+    const limiter = new FrameLimiter();
     if (readers.length === 0) return;
-    let isOver = false;
+    let isClosed = false;
     for (const reader of readers) socket.off("data", reader);
     socket.on("data", (chunk: Uint8Array) => {
-      if (isOver) return;
-      if (count.allows(chunk, performance.now())) {
+      if (isClosed) return;
+      if (limiter.allows(chunk, performance.now())) {
         for (const reader of readers) reader.call(socket, chunk);
         return;
       }
-      isOver = true;
+      isClosed = true;
       onExcess();
-      end(session);
+      endSession(session);
     });
   });
 }
 
-function end(session: ServerHttp2Session): void {
+function endSession(session: ServerHttp2Session): void {
   if (session.destroyed) return;
   session.goaway(ENHANCE_YOUR_CALM);
   const timer = setTimeout(() => session.destroy(), LINGER);
   session.once("close", () => clearTimeout(timer));
 }
 
-type Ending = (...args: unknown[]) => void;
+type CloseFunction = (...args: unknown[]) => void;
 
 /**
  * Delays close() and destroy() of a server's HTTP/2 sessions by one turn of the event loop.
@@ -109,11 +109,11 @@ type Ending = (...args: unknown[]) => void;
 export function deferSessionClose(server: Http2SecureServer): void {
   if (!("Deno" in globalThis)) return;
   server.on("session", (session) => {
-    session.close = later(session, session.close as Ending);
-    session.destroy = later(session, session.destroy as Ending);
+    session.close = defer(session, session.close as CloseFunction);
+    session.destroy = defer(session, session.destroy as CloseFunction);
   });
 }
 
-function later(session: ServerHttp2Session, end: Ending): Ending {
+function defer(session: ServerHttp2Session, end: CloseFunction): CloseFunction {
   return (...args) => void setImmediate(() => end.apply(session, args));
 }

@@ -51,13 +51,13 @@ function isThisMachine(host: string): boolean {
 }
 
 /** True if a server is certainly the proxy itself, by its address. {@linkcode LoopMark} recognizes other cases. */
-export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolean {
+export function isProxyItself(server: HostAndPort, listening: HostAndPort): boolean {
   if (server.port !== listening.port) return false;
-  const named = server.host.toLowerCase();
+  const serverHost = server.host.toLowerCase();
   const host = listening.host.toLowerCase();
-  if (named === host) return true;
-  if (EVERY_ADDRESS.has(host)) return isThisMachine(named);
-  return isLoopback(host) && (isLoopback(named) || EVERY_ADDRESS.has(named));
+  if (serverHost === host) return true;
+  if (EVERY_ADDRESS.has(host)) return isThisMachine(serverHost);
+  return isLoopback(host) && (isLoopback(serverHost) || EVERY_ADDRESS.has(serverHost));
 }
 
 export function refuseLoop(
@@ -65,7 +65,7 @@ export function refuseLoop(
   named: Readonly<Record<"reverse" | "upstreamProxy", HostAndPort | undefined>>,
 ): void {
   for (const [option, server] of Object.entries(named)) {
-    if (server === undefined || !isSamePlace(server, listening)) continue;
+    if (server === undefined || !isProxyItself(server, listening)) continue;
     const flag = option === "reverse" ? "--reverse" : "--upstream-proxy";
     throw new LoopError(
       `${flag} names ${

@@ -69,24 +69,24 @@ async function findProblem(path: string): Promise<string | undefined> {
 }
 
 /** Platform facts that determine the data folder. */
-interface UserPlace {
+interface PlatformFacts {
   readonly platform: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly home: string | undefined;
 }
 
 /** Returns the platform's folder for program data; undefined if it is unknown, as in containers. */
-export function dataFolder({ platform, variables, home }: UserPlace): string | undefined {
-  const place = home === undefined || home === "" || home === "/" ? undefined : home;
-  const below = (...names: string[]): string | undefined =>
-    place === undefined ? undefined : join(place, ...names);
+export function dataFolder({ platform, variables, home }: PlatformFacts): string | undefined {
+  const usableHome = home === undefined || home === "" || home === "/" ? undefined : home;
+  const inHome = (...names: string[]): string | undefined =>
+    usableHome === undefined ? undefined : join(usableHome, ...names);
   if (platform === "win32") {
-    const local = variables["LOCALAPPDATA"] || below("AppData", "Local");
-    return local === undefined ? undefined : join(local, "covtool");
+    const appData = variables["LOCALAPPDATA"] || inHome("AppData", "Local");
+    return appData === undefined ? undefined : join(appData, "covtool");
   }
-  if (platform === "darwin") return below("Library", "Application Support", "covtool");
+  if (platform === "darwin") return inHome("Library", "Application Support", "covtool");
   // The XDG specification says to ignore an empty or relative value.
-  const given = variables["XDG_DATA_HOME"];
-  const shared = given?.startsWith("/") ? given : below(".local", "share");
+  const dataHome = variables["XDG_DATA_HOME"];
+  const shared = dataHome?.startsWith("/") ? dataHome : inHome(".local", "share");
   return shared === undefined ? undefined : join(shared, "covtool");
 }

@@ -9,35 +9,35 @@ interface Handle {
 }
 
 /** Stopped handles by message, as a message may lose its connection before it is read again. */
-const stopped = new WeakMap<Readable, Handle>();
+const stoppedHandles = new WeakMap<Readable, Handle>();
 
 /**
- * Stops reading a message until {@linkcode letFlow}, so that a sender faster than the receiver waits and memory doesn't
- * fill up.
+ * Stops reading a message until {@linkcode resumeReading}, so that a sender faster than the receiver waits and memory
+ * doesn't fill up.
  *
  * On Node.js, a pause is enough. Deno (2.7 to 2.9) goes on reading below TLS without a limit, and older versions get
  * slower the more there is. So on Deno, the handle below TLS is stopped as well.
  */
-export function holdBack(message: Readable): void {
+export function pauseReading(message: Readable): void {
   message.pause();
-  const handle = handleBeneathTls(message);
-  if (handle === undefined || stopped.has(message)) return;
-  stopped.set(message, handle);
+  const handle = handleBelowTls(message);
+  if (handle === undefined || stoppedHandles.has(message)) return;
+  stoppedHandles.set(message, handle);
   handle.readStop();
 }
 
-export function letFlow(message: Readable): void {
-  letFlowBehind(message);
+export function resumeReading(message: Readable): void {
+  resumeConnection(message);
   message.resume();
 }
 
 /** Resumes reading the connection, if a message was held back that may have ended since. */
-export function letFlowBehind(message: Readable): void {
-  stopped.get(message)?.readStart();
-  stopped.delete(message);
+export function resumeConnection(message: Readable): void {
+  stoppedHandles.get(message)?.readStart();
+  stoppedHandles.delete(message);
 }
 
-function handleBeneathTls(message: Readable): Handle | undefined {
+function handleBelowTls(message: Readable): Handle | undefined {
   if (!("Deno" in globalThis)) return undefined;
   const { socket } = message as {
     readonly socket?: { readonly _handle?: { readonly _parent?: Partial<Handle> } | null };
@@ -49,12 +49,12 @@ function handleBeneathTls(message: Readable): Handle | undefined {
 }
 
 /** The number of pending writes, and whether the response ends after the last one. */
-interface Writing {
+interface PendingWrites {
   count: number;
   isEnding: boolean;
 }
 
-const writing = new WeakMap<ProxiedResponse, Writing>();
+const pendingWrites = new WeakMap<ProxiedResponse, PendingWrites>();
 
 /** Milliseconds for a client to send the rest of its request, if the connection ends after the response. */
 const LINGER = 2000;
@@ -62,8 +62,8 @@ const LINGER = 2000;
 /** Writes a part of a body; false if the client must catch up first. {@linkcode endResponse} ends the body. */
 export function writePart(response: ProxiedResponse, bytes: Uint8Array): boolean {
   if ("stream" in response) return response.write(bytes);
-  const state = writing.get(response) ?? { count: 0, isEnding: false };
-  writing.set(response, state);
+  const state = pendingWrites.get(response) ?? { count: 0, isEnding: false };
+  pendingWrites.set(response, state);
   state.count++;
   return response.write(bytes, () => {
     if (--state.count === 0 && state.isEnding) response.end();
@@ -80,20 +80,20 @@ export function writePart(response: ProxiedResponse, bytes: Uint8Array): boolean
  */
 export function endResponse(response: ProxiedResponse, last?: Uint8Array, closes = false): void {
   const { req: request } = response;
-  const stays = "stream" in response || response.shouldKeepAlive && !closes;
-  if (stays || request.complete) {
-    if (last === undefined) endWritten(response);
+  const keepsAlive = "stream" in response || response.shouldKeepAlive && !closes;
+  if (keepsAlive || request.complete) {
+    if (last === undefined) endAfterWrites(response);
     else (response as ServerResponse).end(last);
     return;
   }
   if (last !== undefined) writePart(response, last);
-  endBehind(request as IncomingMessage, response as ServerResponse);
+  endAfterRequest(request as IncomingMessage, response as ServerResponse);
 }
 
-function endBehind(request: IncomingMessage, response: ServerResponse): void {
+function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => {
     clearTimeout(timer);
-    endWritten(response);
+    endAfterWrites(response);
   };
   const timer = setTimeout(end, LINGER);
   request.once("end", end);
@@ -107,8 +107,8 @@ function endBehind(request: IncomingMessage, response: ServerResponse): void {
  * Over TLS, Deno (2.7 to 2.9) never ends a response whose end adds no bytes (with a length or in HTTP/1.0) while a
  * write is pending: the connection's next request is not read, nor is the connection closed.
  */
-function endWritten(response: ProxiedResponse): void {
-  const state = writing.get(response);
+function endAfterWrites(response: ProxiedResponse): void {
+  const state = pendingWrites.get(response);
   const isSecure = "encrypted" in response.req.socket;
   if (!isSecure || state === undefined || state.count === 0) (response as ServerResponse).end();
   else state.isEnding = true;
@@ -139,7 +139,7 @@ export function sendText(
 }
 
 /** Cuts off a response, so that the client does not take it for complete. */
-export function breakOff(response: ProxiedResponse): void {
+export function cutOffResponse(response: ProxiedResponse): void {
   if ("stream" in response) response.stream.close(INTERNAL_ERROR);
   else response.destroy();
 }

@@ -6,7 +6,7 @@ import type { Interaction } from "../http/interaction.ts";
 import { SenderReader } from "../redact/identities.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
-import type { UpstreamFailure } from "./failure_sentence.ts";
+import type { UpstreamFailure } from "./describe_failure.ts";
 import { ErrorBoundary, failureNotice, Notices } from "./error_boundary.ts";
 import type { RawHeaders } from "./header_fields.ts";
 import { isLocalName, LOOP_SENTENCE, LoopMark } from "./loop_mark.ts";
@@ -20,14 +20,14 @@ const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
 /** The address that only programs on this machine can reach. */
 const DEFAULT_HOST = "127.0.0.1";
 /** Milliseconds without a byte sent, after which a client that ended its side of the connection counts as gone. */
-const SILENCE = 3000;
+const SILENCE_TIMEOUT = 3000;
 
 /** State shared by all connections of a proxy: rules, connections to servers, recording and notices. */
 export class Services {
   readonly upstream: Upstream;
   /** All event handlers run in this boundary. */
   readonly boundary: ErrorBoundary;
-  readonly mark: LoopMark = new LoopMark();
+  readonly loopMark: LoopMark = new LoopMark();
   /** The server behind a reverse proxy; undefined for a forward proxy. */
   readonly reverse: ReverseUpstream | undefined;
   /** Maximum size of recorded request bodies in bytes. */
@@ -45,7 +45,7 @@ export class Services {
   readonly #options: ProxyOptions;
   #file: TrafficFile | undefined;
   readonly #redactor: Redactor | undefined;
-  readonly #senders: SenderReader | undefined;
+  readonly #senderReader: SenderReader | undefined;
   readonly #notices: Notices;
   readonly #intercept: readonly HostPattern[] | undefined;
   readonly #passThrough: readonly HostPattern[];
@@ -63,7 +63,7 @@ export class Services {
     this.changeResponse = options.changeResponse;
     const { reverse } = options;
     this.reverse = reverse === undefined ? undefined : parseReverseUpstream(reverse);
-    this.upstream = new Upstream({ ...options, mark: this.mark.via });
+    this.upstream = new Upstream({ ...options, via: this.loopMark.via });
     this.listening = { host: options.host ?? DEFAULT_HOST, port: options.port ?? 0 };
     this.bodyLimit = bodyLimit;
     this.responseBodyLimit = options.responseBodies === false ? 0 : bodyLimit;
@@ -71,11 +71,11 @@ export class Services {
     this.#passThrough = options.passThrough?.map(parseHostPattern) ?? [];
     this.#redactor = options.redact === false ? undefined : new Redactor(map.secretNames?.());
     const { identities = [] } = options;
-    this.#senders = identities.length === 0 ? undefined : new SenderReader(identities);
+    this.#senderReader = identities.length === 0 ? undefined : new SenderReader(identities);
     this.#notices = new Notices((notice) => options.onNotice?.(notice));
     this.boundary = new ErrorBoundary((error) => {
       const { kind, message } = failureNotice(error);
-      this.#notices.say(kind, message);
+      this.#notices.report(kind, message);
     });
   }
 
@@ -85,7 +85,7 @@ export class Services {
     if (saveTraffic === undefined) return;
     this.#file = new TrafficFile(saveTraffic, (error) => {
       this.recordingError = error;
-      this.#notices.say(
+      this.#notices.report(
         "recording_failed",
         `TRAFFIC IS NOT BEING SAVED: Cannot write ${saveTraffic}: ${fileErrorSentence(error)}`,
       );
@@ -114,26 +114,26 @@ export class Services {
   }
 
   /** True if a request to the reverse proxy may have this `Host`. */
-  isServedAs(host: string): boolean {
+  isAllowedHost(host: string): boolean {
     // A user who sets the address knows who can reach it.
     return this.reverse === undefined || this.#options.host !== undefined || isLocalName(host);
   }
 
   /** True if a forward proxy is asked for a server that is the proxy itself. */
-  isOwn({ host, port }: HostAndPort): boolean {
-    const own = [this.listening.host.toLowerCase(), "localhost", DEFAULT_HOST, "::1"];
-    return port === this.listening.port && this.reverse === undefined && own.includes(host);
+  isProxyItself({ host, port }: HostAndPort): boolean {
+    const ownHosts = [this.listening.host.toLowerCase(), "localhost", DEFAULT_HOST, "::1"];
+    return port === this.listening.port && this.reverse === undefined && ownHosts.includes(host);
   }
 
   /** True if the proxy itself sent a request with these header fields or this head. Adds a notice. */
   isLoop(request: RawHeaders | string): boolean {
-    const isLoop = this.mark.isIn(request);
-    if (isLoop) this.#notices.say("loop", LOOP_SENTENCE);
+    const isLoop = this.loopMark.isIn(request);
+    if (isLoop) this.#notices.report("loop", LOOP_SENTENCE);
     return isLoop;
   }
 
   /** The response to requests that are addressed to the proxy itself or name no server. */
-  explanation(): string {
+  usageText(): string {
     return `This is covtool's proxy at ${this.url}. To send requests through it,\n` +
       `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and your server's URL.\n`;
   }
@@ -150,7 +150,7 @@ export class Services {
   }
 
   /** Waits until no exchange is in progress, at most `timeout` milliseconds, then aborts the rest. */
-  async settle(timeout: number): Promise<void> {
+  async finishExchanges(timeout: number): Promise<void> {
     if (this.#inFlight.size > 0 && timeout > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       await new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ export class Services {
     const redactor = this.#redactor;
     // Three separate runs: if one fails, the others still get the interaction, and the client its response.
     this.boundary.run(() => {
-      const marked = this.#senders?.mark(interaction) ?? interaction;
+      const marked = this.#senderReader?.mark(interaction) ?? interaction;
       this.#file?.append(redactor === undefined ? marked : redactInteraction(marked, redactor));
     }, ignore);
     this.boundary.run(() => this.#options.onInteraction?.(interaction), ignore);
@@ -182,12 +182,12 @@ export class Services {
   }
 
   /** Reports that a server cannot be reached, or that its response cannot be forwarded. */
-  onFailure(server: HostAndPort, { kind, sentence }: UpstreamFailure): void {
-    this.#notices.say(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`);
+  reportFailure(server: HostAndPort, { kind, sentence }: UpstreamFailure): void {
+    this.#notices.report(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`);
   }
 
-  onCutBody(url: string, length: number): void {
-    this.#notices.say(
+  reportCutBody(url: string, length: number): void {
+    this.#notices.report(
       "body_cut",
       `A body of ${
         length.toLocaleString("en-US")
@@ -197,13 +197,13 @@ export class Services {
   }
 
   /** Reports that a client ended the TLS handshake, which usually means that it rejects the certificate. */
-  onRefused(host: string, reason: string): void {
-    this.#notices.say("certificate_refused", refusedSentence(host, reason), host);
+  reportRefusedCertificate(host: string, reason: string): void {
+    this.#notices.report("certificate_refused", refusalSentence(host, reason), host);
   }
 
   /** Reports that the HTTP/2 connection of a client was closed because of excessive load. */
-  onExcess(host: string): void {
-    this.#notices.say(
+  reportExcess(host: string): void {
+    this.#notices.report(
       "client_excess",
       `A client cancelled too many requests to ${host} within a second. The proxy closed its HTTP/2 connection (ENHANCE_YOUR_CALM); the client can open another one.`,
       host,
@@ -211,8 +211,8 @@ export class Services {
   }
 
   /** Reports that a client opened TLS to the proxy itself. */
-  onSecureClient(): void {
-    this.#notices.say(
+  reportSecureClient(): void {
+    this.#notices.report(
       "secure_client",
       "A client tried to connect to the proxy itself over TLS. Use http:// in the proxy's address, in HTTPS_PROXY too.",
     );
@@ -233,7 +233,7 @@ export class Services {
       timer = setInterval(() => {
         if (connection.bytesWritten === written) connection.destroy();
         written = connection.bytesWritten;
-      }, SILENCE);
+      }, SILENCE_TIMEOUT);
     });
   }
 }
@@ -241,13 +241,13 @@ export class Services {
 type HostPattern = ReturnType<typeof parseHostPattern>;
 
 /** Says why a client probably rejected the certificate, from its TLS alert (RFC 8446, section 6.2). */
-function refusedSentence(host: string, reason: string): string {
+function refusalSentence(host: string, reason: string): string {
   const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
     .test(reason);
-  const what = isAlert
+  const problem = isAlert
     ? `A client rejected the proxy's certificate for ${host}: it doesn't trust covtool's certificate authority.`
     : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
-  return `${what} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
+  return `${problem} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
 }
 
 function ignore(): void {}

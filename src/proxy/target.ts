@@ -38,14 +38,19 @@ export function resolveTarget(mode: ConnectionMode, requestTarget: string): Targ
   if (mode.kind === "reverse") {
     const { host, port, isSecure, prefix } = mode.upstream;
     const hostField = formatHostAndPort({ host, port }, isSecure ? 443 : 80);
-    const target = make({ host, port }, isSecure, path === "*" ? path : prefix + path, authority);
+    const target = createTarget(
+      { host, port },
+      isSecure,
+      path === "*" ? path : prefix + path,
+      authority,
+    );
     return { ...target, hostField };
   }
-  if (mode.kind === "tunnel") return make(mode.server, mode.isSecure, path, authority);
+  if (mode.kind === "tunnel") return createTarget(mode.server, mode.isSecure, path, authority);
   if (absolute === null) return undefined;
   const isSecure = absolute[1]?.toLowerCase() === "https";
   const server = parseHostAndPort(absolute[2] ?? "", isSecure ? 443 : 80);
-  return server === undefined ? undefined : make(server, isSecure, path, authority);
+  return server === undefined ? undefined : createTarget(server, isSecure, path, authority);
 }
 
 /** Parses the base URL of a server (`https://api.example/v1`); throws a TypeError if it can't be used. */
@@ -71,7 +76,12 @@ function requestPath(text: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-function make(server: HostAndPort, isSecure: boolean, path: string, named?: string): Target {
+function createTarget(
+  server: HostAndPort,
+  isSecure: boolean,
+  path: string,
+  named?: string,
+): Target {
   const { host, port } = server;
   const authority = formatHostAndPort(server, isSecure ? 443 : 80);
   const url = `${isSecure ? "https" : "http"}://${authority}${path === "*" ? "" : path}`;

@@ -8,7 +8,7 @@ import { trafficLine } from "../traffic/write/traffic_line.ts";
 const encoder = new TextEncoder();
 const LINE_BREAK = 0x0a;
 /** Number of bytes that are examined to recognize a recording. */
-const LOOKED_AT = 64 * 1024;
+const MAX_EXAMINED = 64 * 1024;
 
 /** A recording that grows by a line per interaction, before the client has the whole response: a crash loses none. */
 export class TrafficFile {
@@ -35,7 +35,7 @@ export class TrafficFile {
     try {
       const { size, mode } = fstatSync(this.#file);
       this.isContinued = size > 0;
-      if (size > 0) this.#continue(size);
+      if (size > 0) this.#continueFile(size);
       // Existing files get this mode too. Pipes and devices keep theirs.
       if ((mode & 0o077) !== 0 && fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     } catch (error) {
@@ -48,7 +48,7 @@ export class TrafficFile {
     if (this.#isClosed) return;
     const line = encoder.encode(`${trafficLine(interaction)}\n`);
     try {
-      if (fstatSync(this.#file).nlink === 0) this.#beginAnew();
+      if (fstatSync(this.#file).nlink === 0) this.#recreate();
       this.#writer.write(line);
     } catch (error) {
       this.#onError(error instanceof Error ? error : new Error(String(error)));
@@ -63,15 +63,15 @@ export class TrafficFile {
   }
 
   /** Creates the file again after somebody removed it: lines written to the removed file would be lost. */
-  #beginAnew(): void {
+  #recreate(): void {
     const file = openForAppending(this.path);
     closeSync(this.#file);
     this.#file = file;
     this.#writer = new LineWriter(file);
   }
 
-  #continue(size: number): void {
-    const start = new Uint8Array(Math.min(size, LOOKED_AT));
+  #continueFile(size: number): void {
+    const start = new Uint8Array(Math.min(size, MAX_EXAMINED));
     readSync(this.#file, start, 0, start.length, 0);
     if (!/^\s*\{\s*"request"\s*:/.test(new TextDecoder().decode(start))) {
       throw new TypeError(

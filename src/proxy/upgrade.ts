@@ -2,10 +2,16 @@ import { latin1Bytes } from "../http/body_text.ts";
 import { concatBytes } from "../values/collections.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { UpstreamResponseEnd } from "./upstream_response.ts";
+import { ResponseEndFinder } from "./upstream_response.ts";
 import { buildInteraction } from "./body_capture.ts";
-import { failureSentence } from "./failure_sentence.ts";
-import { endToEnd, fieldPairs, fieldValue, forwardedFields, withField } from "./header_fields.ts";
+import { describeFailure } from "./describe_failure.ts";
+import {
+  addForwardedHost,
+  fieldPairs,
+  fieldValue,
+  readEndToEnd,
+  withField,
+} from "./header_fields.ts";
 import { plainResponse } from "./send_response.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
@@ -14,38 +20,38 @@ import type { Target } from "./target.ts";
 const LINGER = 2000;
 
 /** Pipes two connections into each other until both end. */
-export function joinSockets(one: Socket, other: Socket): void {
+export function joinSockets(first: Socket, second: Socket): void {
   // An error is followed by `close`, which is handled.
-  one.on("error", ignore);
-  other.on("error", ignore);
-  one.once("close", () => closeAfter(one, other));
-  other.once("close", () => closeAfter(other, one));
-  one.pipe(other);
-  other.pipe(one);
+  first.on("error", ignore);
+  second.on("error", ignore);
+  first.once("close", () => closeAfter(first, second));
+  second.once("close", () => closeAfter(second, first));
+  first.pipe(second);
+  second.pipe(first);
   // If a connection has already ended, it does not emit `end` again.
-  if (one.readableEnded) other.end();
-  if (other.readableEnded) one.end();
+  if (first.readableEnded) second.end();
+  if (second.readableEnded) first.end();
 }
 
 /** Closes a connection after the other one has closed, once it has sent all its data. */
-function closeAfter(gone: Socket, rest: Socket): void {
-  if (!gone.readableEnded || rest.destroyed) {
-    rest.destroy();
+function closeAfter(closed: Socket, remaining: Socket): void {
+  if (!closed.readableEnded || remaining.destroyed) {
+    remaining.destroy();
     return;
   }
-  rest.resume();
+  remaining.resume();
   const linger = (): void => {
-    const timer = setTimeout(() => rest.destroy(), LINGER);
-    rest.once("close", () => clearTimeout(timer));
+    const timer = setTimeout(() => remaining.destroy(), LINGER);
+    remaining.once("close", () => clearTimeout(timer));
   };
-  if (rest.writableFinished) linger();
-  else rest.once("finish", linger);
+  if (remaining.writableFinished) linger();
+  else remaining.once("finish", linger);
 }
 
 /** Maximum number of bytes that a client may send before the response. */
-const MAX_EARLY = 64 * 1024;
+const MAX_EARLY_BYTES = 64 * 1024;
 
-const WITH_BODY =
+const UPGRADE_WITH_BODY =
   "covtool proxy: An upgrade request cannot have a body. Remove the body or the Upgrade field.\n";
 
 /** An upgrade request, with the connection that the server gave up for it. */
@@ -71,10 +77,10 @@ export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   const { request, client } = upgrade;
   client.on("error", ignore);
   client.setTimeout(0);
-  const { isChunked, length } = endToEnd(request.rawHeaders);
+  const { isChunked, length } = readEndToEnd(request.rawHeaders);
   if (isChunked || (length ?? 0) > 0) {
     // Reads the rest of the body, so that the response does not get lost in a reset.
-    client.resume().end(plainResponse("400 Bad Request", WITH_BODY));
+    client.resume().end(plainResponse("400 Bad Request", UPGRADE_WITH_BODY));
     return;
   }
   client.setNoDelay(true);
@@ -90,16 +96,16 @@ class Upgrade {
   readonly #services: Services;
   readonly #fields: readonly string[];
   readonly #timestamp = Date.now() / 1000;
-  readonly #started = performance.now();
-  readonly #answer: UpstreamResponseEnd;
+  readonly #startTime = performance.now();
+  readonly #responseEnd: ResponseEndFinder;
   /** Bytes that the client sent early: in the new protocol, or its next request. */
-  #early: Uint8Array[];
+  #earlyChunks: Uint8Array[];
   /** The bytes of the server's response until its status is known. */
-  #held: Uint8Array[] = [];
-  #isAnswered = false;
+  #heldChunks: Uint8Array[] = [];
+  #hasResponse = false;
   #isOver = false;
   #server: Socket | undefined;
-  #end = ignore;
+  #endExchange = ignore;
   readonly #onEarly: (chunk: Uint8Array) => void;
   readonly #onClientClose: (argument: unknown) => void;
   readonly #onData: (chunk: Uint8Array) => void;
@@ -109,18 +115,18 @@ class Upgrade {
     this.#upgrade = upgrade;
     this.#services = services;
     const { request, target, head } = upgrade;
-    const { fields } = endToEnd(request.rawHeaders);
+    const { fields } = readEndToEnd(request.rawHeaders);
     this.#fields = target.hostField === undefined
       ? fields
       : withField(fields, "Host", target.hostField);
-    this.#answer = new UpstreamResponseEnd(request.method ?? "GET");
-    this.#early = head.length > 0 ? [head] : [];
+    this.#responseEnd = new ResponseEndFinder(request.method ?? "GET");
+    this.#earlyChunks = head.length > 0 ? [head] : [];
     const { boundary } = services;
     const abort = (): void => this.#abort();
-    this.#onEarly = boundary.handler((chunk: Uint8Array) => this.#keep(chunk), abort);
+    this.#onEarly = boundary.handler((chunk: Uint8Array) => this.#keepEarly(chunk), abort);
     this.#onClientClose = boundary.handler(abort, abort);
-    this.#onData = boundary.handler((chunk: Uint8Array) => this.#take(chunk), abort);
-    this.#onServerClose = boundary.handler(() => this.#onServerGone(), abort);
+    this.#onData = boundary.handler((chunk: Uint8Array) => this.#handleServerData(chunk), abort);
+    this.#onServerClose = boundary.handler(() => this.#handleServerClose(), abort);
   }
 
   async begin(): Promise<void> {
@@ -134,9 +140,9 @@ class Upgrade {
     try {
       server = await (target.isSecure ? upstream.connectTls(target) : upstream.connect(target));
     } catch (error) {
-      const clear = await upstream.clarify(target, error);
-      const failure = failureSentence(target, clear, upstream.proxy);
-      this.#services.onFailure(target, failure);
+      const clarified = await upstream.clarify(target, error);
+      const failure = describeFailure(target, clarified, upstream.proxy);
+      this.#services.reportFailure(target, failure);
       this.#refuse(failure.sentence);
       return;
     }
@@ -145,20 +151,20 @@ class Upgrade {
       return;
     }
     this.#server = server;
-    this.#end = this.#services.begin(() => this.#abort());
+    this.#endExchange = this.#services.begin(() => this.#abort());
     // After the protocol has changed, the connection isn't watched any more, so nothing waits for its end.
     client.once("close", this.#onClientClose);
     server.on("error", ignore);
     server.on("data", this.#onData);
     server.once("close", this.#onServerClose);
-    server.write(this.#head());
+    server.write(this.#requestHead());
   }
 
-  #head(): Uint8Array {
+  #requestHead(): Uint8Array {
     const { request, target } = this.#upgrade;
-    const forwarded = forwardedFields(this.#fields, request, target);
+    const forwarded = addForwardedHost(this.#fields, request, target);
     const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
-    const { via } = this.#services.mark;
+    const { via } = this.#services.loopMark;
     const head = [
       `${request.method} ${target.path} HTTP/1.1`,
       ...fieldPairs(forwarded).map(([name, value]) => `${name}: ${value}`),
@@ -167,99 +173,100 @@ class Upgrade {
     return latin1Bytes(head);
   }
 
-  #keep(chunk: Uint8Array): void {
-    this.#early.push(chunk);
-    const length = this.#early.reduce((sum, { length }) => sum + length, 0);
-    if (length > MAX_EARLY) this.#upgrade.client.pause();
+  #keepEarly(chunk: Uint8Array): void {
+    this.#earlyChunks.push(chunk);
+    const length = this.#earlyChunks.reduce((sum, { length }) => sum + length, 0);
+    if (length > MAX_EARLY_BYTES) this.#upgrade.client.pause();
   }
 
   #abort(): void {
     this.#isOver = true;
-    this.#end();
+    this.#endExchange();
     this.#upgrade.client.destroy();
     this.#server?.destroy();
   }
 
-  #take(chunk: Uint8Array): void {
+  #handleServerData(chunk: Uint8Array): void {
     if (this.#isOver) return;
-    const answer = this.#answer;
-    const used = answer.add(chunk);
-    const { status } = answer;
+    const responseEnd = this.#responseEnd;
+    const length = responseEnd.add(chunk);
+    const { status } = responseEnd;
     if (status === undefined) {
-      this.#held.push(chunk);
-      if (answer.isLast) this.#onNonsense();
+      this.#heldChunks.push(chunk);
+      if (responseEnd.endsConnection) this.#onInvalidResponse();
       return;
     }
-    if (!this.#isAnswered) {
-      this.#isAnswered = true;
+    if (!this.#hasResponse) {
+      this.#hasResponse = true;
       this.#record(status);
     }
-    const bytes = concatBytes([...this.#held, status === 101 ? chunk : chunk.subarray(0, used)]);
-    this.#held = [];
+    const part = status === 101 ? chunk : chunk.subarray(0, length);
+    const bytes = concatBytes([...this.#heldChunks, part]);
+    this.#heldChunks = [];
     const { client } = this.#upgrade;
     const server = this.#server;
     if (!client.write(bytes) && server !== undefined) {
       server.pause();
       client.once("drain", () => server.resume());
     }
-    if (status === 101) this.#change();
-    else if (answer.isDone) this.#goOn();
+    if (status === 101) this.#joinConnections();
+    else if (responseEnd.isDone) this.#resumeClient();
   }
 
   /** The server agrees: from here on, the two connections are piped. */
-  #change(): void {
+  #joinConnections(): void {
     const server = this.#server;
     if (server === undefined) return;
-    this.#leave();
+    this.#detach();
     const { client } = this.#upgrade;
-    for (const chunk of this.#early) server.write(chunk);
+    for (const chunk of this.#earlyChunks) server.write(chunk);
     joinSockets(client, server);
   }
 
   /** The server refuses: the client's further requests are read as usual. */
-  #goOn(): void {
+  #resumeClient(): void {
     const { client } = this.#upgrade;
-    this.#leave();
+    this.#detach();
     this.#server?.destroy();
-    const rest = concatBytes(this.#early);
-    if (this.#answer.isLast || client.readableEnded && rest.length === 0) client.end();
+    const rest = concatBytes(this.#earlyChunks);
+    if (this.#responseEnd.endsConnection || client.readableEnded && rest.length === 0) client.end();
     else this.#upgrade.resume(rest);
   }
 
-  #onNonsense(): void {
+  #onInvalidResponse(): void {
     const { target } = this.#upgrade;
-    const failure = failureSentence(target, new Error("Parse error: this is not HTTP"));
-    this.#services.onFailure(target, failure);
+    const failure = describeFailure(target, new Error("Parse error: this is not HTTP"));
+    this.#services.reportFailure(target, failure);
     this.#refuse(failure.sentence);
   }
 
-  #onServerGone(): void {
+  #handleServerClose(): void {
     if (this.#isOver) return;
     const { client, target } = this.#upgrade;
-    if (this.#isAnswered) {
-      this.#leave();
-      if (this.#answer.isLast) client.end();
+    if (this.#hasResponse) {
+      this.#detach();
+      if (this.#responseEnd.endsConnection) client.end();
       else client.destroy();
       return;
     }
-    const failure = failureSentence(target, new Error("socket hang up"));
-    this.#services.onFailure(target, failure);
+    const failure = describeFailure(target, new Error("socket hang up"));
+    this.#services.reportFailure(target, failure);
     // A complete request counts as sent, even if no response came.
     this.#record(undefined);
     this.#refuse(failure.sentence);
   }
 
   #refuse(sentence: string): void {
-    this.#leave();
+    this.#detach();
     this.#server?.destroy();
-    const answer = plainResponse("502 Bad Gateway", `covtool proxy: ${sentence}\n`);
-    this.#upgrade.client.resume().end(answer);
+    const response = plainResponse("502 Bad Gateway", `covtool proxy: ${sentence}\n`);
+    this.#upgrade.client.resume().end(response);
   }
 
   /** Stops observing the connections. */
-  #leave(): void {
+  #detach(): void {
     this.#isOver = true;
-    this.#end();
+    this.#endExchange();
     const { client } = this.#upgrade;
     client.off("data", this.#onEarly);
     client.off("end", this.#onClientClose);
@@ -281,7 +288,7 @@ class Upgrade {
       isComplete: true,
       status,
       timestamp: this.#timestamp,
-      started: this.#started,
+      startTime: this.#startTime,
     }));
   }
 }

@@ -11,11 +11,11 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { trustedAuthorities } from "../files/authorities.ts";
-import { type CertificateDates, dateError, isUnclear } from "./failure_sentence.ts";
+import { type CertificateDates, dateError, isUnclearCertificateError } from "./describe_failure.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
 /** A request with the bytes that its reused connection had received before. A map would cost a sixth of the speed. */
-type Marked = ClientRequest & { [RECEIVED_BEFORE]?: number };
+type ReusedRequest = ClientRequest & { [RECEIVED_BEFORE]?: number };
 
 const RECEIVED_BEFORE = Symbol("received before");
 
@@ -26,14 +26,14 @@ const RECEIVED_BEFORE = Symbol("received before");
  * after parts of a response, and for clients that have gone. It recognizes a reused connection by `reusedSocket`, so
  * that is set to false.
  */
-function noteReuse(connection: Duplex, request: ClientRequest): void {
-  (request as Marked)[RECEIVED_BEFORE] = (connection as Socket).bytesRead;
+function markReused(connection: Duplex, request: ClientRequest): void {
+  (request as ReusedRequest)[RECEIVED_BEFORE] = (connection as Socket).bytesRead;
   request.reusedSocket = false;
 }
 
 /** True if a request was sent on a reused connection and no byte came back. */
-export function isUnanswered(request: ClientRequest): boolean {
-  const before = (request as Marked)[RECEIVED_BEFORE];
+export function isUnansweredReuse(request: ClientRequest): boolean {
+  const before = (request as ReusedRequest)[RECEIVED_BEFORE];
   return before !== undefined && request.socket?.bytesRead === before;
 }
 
@@ -43,7 +43,7 @@ export interface UpstreamOptions {
   /** The URL of the upstream proxy: `http://user:password@proxy.example:3128`. */
   readonly upstreamProxy?: string | undefined;
   /** The value of `Via` in requests. */
-  readonly mark?: string | undefined;
+  readonly via?: string | undefined;
 }
 
 export interface UpstreamRequest extends HostAndPort {
@@ -54,18 +54,18 @@ export interface UpstreamRequest extends HostAndPort {
   /** Names and values alternately. */
   readonly fields: readonly string[];
   /** True to use a new connection. */
-  readonly isFresh?: boolean | undefined;
+  readonly onNewConnection?: boolean | undefined;
 }
 
 type WriteCallback = (error?: Error | null) => void;
 
-interface Via extends HostAndPort {
+interface UpstreamProxy extends HostAndPort {
   /** The value of Proxy-Authorization. */
   readonly credentials: string | undefined;
 }
 
 /** Milliseconds. Servers usually close idle connections after 5 s or more; a request sent at that moment fails. */
-const IDLE = 1000;
+const IDLE_TIMEOUT = 1000;
 const MAX_HEADER_SIZE = 256 * 1024;
 const CONNECT_TIMEOUT = 30_000;
 /** Milliseconds to read a response after sending has failed: the server may have sent it before. */
@@ -74,60 +74,62 @@ const READ_TIMEOUT = 100;
 /** The connections to servers, kept alive and shared by all clients. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  readonly #via: Via | undefined;
-  readonly #plain: HttpAgent;
-  readonly #secure: HttpsAgent;
+  readonly #proxy: UpstreamProxy | undefined;
+  readonly #plainAgent: HttpAgent;
+  readonly #secureAgent: HttpsAgent;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** The bytes that idle connections had received at the last check. */
-  #idle: ReadonlyMap<Socket, number> = new Map();
+  #idleSockets: ReadonlyMap<Socket, number> = new Map();
 
   /** @throws {TypeError} if the URL of the upstream proxy cannot be used. */
   constructor(options: UpstreamOptions = {}) {
     this.#options = options;
-    this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
+    this.#proxy = options.upstreamProxy === undefined
+      ? undefined
+      : parseUpstreamProxy(options.upstreamProxy);
     const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512 };
-    this.#plain = watchConnections(new HttpAgent(settings));
-    this.#secure = watchConnections(new HttpsAgent(settings));
-    if (this.#via !== undefined) {
+    this.#plainAgent = watchConnections(new HttpAgent(settings));
+    this.#secureAgent = watchConnections(new HttpsAgent(settings));
+    if (this.#proxy !== undefined) {
       // The types have only agents that create connections synchronously.
       const connect: unknown = this.#connectThrough;
-      this.#secure.createConnection = connect as HttpsAgent["createConnection"];
+      this.#secureAgent.createConnection = connect as HttpsAgent["createConnection"];
     }
   }
 
   get proxy(): HostAndPort | undefined {
-    return this.#via;
+    return this.#proxy;
   }
 
   /** Closes connections that were not used since the last check. A timer for each connection would cost more. */
-  #closeIdle(): void {
+  #closeIdleConnections(): void {
     const idle = new Map<Socket, number>();
-    for (const agent of [this.#plain, this.#secure]) {
+    for (const agent of [this.#plainAgent, this.#secureAgent]) {
       for (const sockets of Object.values(agent.freeSockets)) {
         for (const socket of [...sockets ?? []]) {
           const { bytesRead } = socket;
-          if (this.#idle.get(socket) === bytesRead) socket.destroy();
+          if (this.#idleSockets.get(socket) === bytesRead) socket.destroy();
           else idle.set(socket, bytesRead);
         }
       }
     }
-    this.#idle = idle;
+    this.#idleSockets = idle;
   }
 
   /** Starts a request. The caller writes the body and ends it. */
   request(request: UpstreamRequest): ClientRequest {
-    this.#timer ??= setInterval(() => this.#closeIdle(), IDLE);
-    const { isSecure, isFresh } = request;
-    const via = isSecure ? undefined : this.#via;
-    const { mark } = this.#options;
+    this.#timer ??= setInterval(() => this.#closeIdleConnections(), IDLE_TIMEOUT);
+    const { isSecure, onNewConnection } = request;
+    const proxy = isSecure ? undefined : this.#proxy;
+    const { via } = this.#options;
     const fields = [...request.fields];
-    if (mark !== undefined) fields.push("Via", mark);
-    if (via?.credentials !== undefined) fields.push("Proxy-Authorization", via.credentials);
+    if (via !== undefined) fields.push("Via", via);
+    if (proxy?.credentials !== undefined) fields.push("Proxy-Authorization", proxy.credentials);
     const settings = {
-      host: via?.host ?? request.host,
-      port: via?.port ?? request.port,
+      host: proxy?.host ?? request.host,
+      port: proxy?.port ?? request.port,
       method: request.method,
-      path: via === undefined
+      path: proxy === undefined
         ? request.path
         : `http://${formatHostAndPort(request, 80)}${request.path}`,
       headers: fields,
@@ -135,28 +137,31 @@ export class Upstream {
       maxHeaderSize: MAX_HEADER_SIZE,
       joinDuplicateHeaders: false,
       noDelay: true,
-      ...(via === undefined && resolveOwnNames(request.host)),
+      ...(proxy === undefined && resolveLocalNames(request.host)),
     };
     if (!isSecure) {
-      return httpRequest({ ...settings, agent: isFresh === true ? false : this.#plain });
+      return httpRequest({
+        ...settings,
+        agent: onNewConnection === true ? false : this.#plainAgent,
+      });
     }
     return httpsRequest({
       ...settings,
       // A tunnel of the upstream proxy is always new.
-      agent: isFresh === true && this.#via === undefined ? false : this.#secure,
+      agent: onNewConnection === true && this.#proxy === undefined ? false : this.#secureAgent,
       ...tlsSettings(request.host, this.#options.insecure === true),
     });
   }
 
   /** Opens a connection to a server, through the upstream proxy if there is one. */
   async connect(target: HostAndPort): Promise<Socket> {
-    const via = this.#via;
-    const { host, port } = via ?? target;
-    const socket = connect({ host, port, ...(via === undefined && resolveOwnNames(host)) });
+    const proxy = this.#proxy;
+    const { host, port } = proxy ?? target;
+    const socket = connect({ host, port, ...(proxy === undefined && resolveLocalNames(host)) });
     socket.setNoDelay(true);
     try {
-      await connected(socket);
-      if (via !== undefined) await openTunnel(socket, target, via, this.#options.mark);
+      await waitForConnection(socket);
+      if (proxy !== undefined) await openTunnel(socket, target, proxy, this.#options.via);
       return socket;
     } catch (error) {
       socket.destroy();
@@ -185,13 +190,13 @@ export class Upstream {
   ): Promise<TLSSocket> {
     const socket = await this.connect(target);
     const secure = connectTls({ socket, ...tlsSettings(target.host, isInsecure) });
-    await connected(secure, "secureConnect");
+    await waitForConnection(secure, "secureConnect");
     return secure;
   }
 
   /** Finds what is wrong with a server's certificate if an error doesn't say it. Sends no request. */
   async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
-    if (!isUnclear(error)) return error;
+    if (!isUnclearCertificateError(error)) return error;
     try {
       const secure = await this.connectTls(target, true);
       const dates = secure.getPeerCertificate() as CertificateDates;
@@ -204,8 +209,8 @@ export class Upstream {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#plain.destroy();
-    this.#secure.destroy();
+    this.#plainAgent.destroy();
+    this.#secureAgent.destroy();
   }
 }
 
@@ -213,14 +218,14 @@ function watchConnections<Agent extends HttpAgent>(agent: Agent): Agent {
   const { createConnection, reuseSocket } = agent;
   agent.createConnection = (...settings) => {
     const connection = Reflect.apply(createConnection, agent, settings);
-    if (connection) readBeforeFailure(connection);
+    if (connection) delayWriteErrors(connection);
     return connection;
   };
   // All requests of an agent have the same settings, so connections differ only by their server.
   agent.getName = (options) => `${options?.host}:${options?.port}`;
   agent.reuseSocket = (connection, request): void => {
     Reflect.apply(reuseSocket, agent, [connection, request]);
-    noteReuse(connection, request);
+    markReused(connection, request);
   };
   return agent;
 }
@@ -229,7 +234,7 @@ function watchConnections<Agent extends HttpAgent>(agent: Agent): Agent {
  * Delays errors of writes until the response could be read: a server may reject a long body before all of it has
  * arrived, and close the connection.
  */
-function readBeforeFailure(connection: Duplex): void {
+function delayWriteErrors(connection: Duplex): void {
   const wait = (done: WriteCallback): WriteCallback => (error) => {
     if (error) setTimeout(() => done(error), READ_TIMEOUT);
     else done();
@@ -243,7 +248,7 @@ function readBeforeFailure(connection: Duplex): void {
 }
 
 /** Resolves names below `localhost` to this machine (RFC 6761, section 6.3), which many systems don't do. */
-function resolveOwnNames(host: string): { readonly lookup?: LookupFunction } {
+function resolveLocalNames(host: string): { readonly lookup?: LookupFunction } {
   if (!/\.localhost\.?$/i.test(host)) return {};
   return { lookup: (_name, options, callback) => lookup("localhost", options, callback as never) };
 }
@@ -266,7 +271,7 @@ function tlsSettings(host: string, isInsecure: boolean): {
   };
 }
 
-function parseVia(text: string): Via {
+function parseUpstreamProxy(text: string): UpstreamProxy {
   let url: URL | undefined;
   try {
     url = new URL(text.includes("://") ? text : `http://${text}`);
@@ -290,7 +295,10 @@ function parseVia(text: string): Via {
   };
 }
 
-function connected(socket: Socket, event: "connect" | "secureConnect" = "connect"): Promise<void> {
+function waitForConnection(
+  socket: Socket,
+  event: "connect" | "secureConnect" = "connect",
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       socket.destroy(Object.assign(new Error("timed out"), { code: "ETIMEDOUT" }));
@@ -314,16 +322,16 @@ function connected(socket: Socket, event: "connect" | "secureConnect" = "connect
 function openTunnel(
   socket: Socket,
   target: HostAndPort,
-  via: Via,
-  mark: string | undefined,
+  proxy: UpstreamProxy,
+  via: string | undefined,
 ): Promise<void> {
   const authority = formatHostAndPort(target);
-  const credentials = via.credentials === undefined
+  const credentials = proxy.credentials === undefined
     ? ""
-    : `Proxy-Authorization: ${via.credentials}\r\n`;
-  const marked = mark === undefined ? "" : `Via: ${mark}\r\n`;
+    : `Proxy-Authorization: ${proxy.credentials}\r\n`;
+  const viaLine = via === undefined ? "" : `Via: ${via}\r\n`;
   socket.write(
-    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${marked}${credentials}\r\n`,
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${viaLine}${credentials}\r\n`,
   );
   return new Promise((resolve, reject) => {
     let head = "";
@@ -336,9 +344,9 @@ function openTunnel(
       if (error === undefined) resolve();
       else reject(error);
     };
-    const refuse = (what: string): void =>
+    const refuse = (problem: string): void =>
       done(
-        Object.assign(new Error(`the upstream proxy ${formatHostAndPort(via)} ${what}`), {
+        Object.assign(new Error(`the upstream proxy ${formatHostAndPort(proxy)} ${problem}`), {
           code: "EPROXY",
         }),
       );
@@ -365,7 +373,7 @@ function openTunnel(
  * If a TLS connection is destroyed before it is established, Deno (2.9) never frees it, nor its request and unsent
  * data. So it is destroyed as soon as the connection is established, before TLS begins.
  */
-export function breakOffRequest(request: ClientRequest): void {
+export function abortRequest(request: ClientRequest): void {
   const { socket } = request;
   if (socket?.connecting !== true || "encrypted" in socket === false) {
     request.destroy();

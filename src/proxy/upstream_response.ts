@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { endToEnd, fieldRecord, type RawHeaders, withoutFields } from "./header_fields.ts";
+import { fieldRecord, type RawHeaders, readEndToEnd, withoutFields } from "./header_fields.ts";
 
 /** Maximum length of a response's head in bytes. */
 const MAX_HEAD_LENGTH = 256 * 1024;
@@ -7,13 +7,13 @@ const MAX_HEAD_LENGTH = 256 * 1024;
 type State = "head" | "body" | "size" | "chunk" | "trailers" | "until_close" | "done";
 
 /** Finds the end of a response while it is passed on (RFC 9112, section 6.3). */
-export class UpstreamResponseEnd {
+export class ResponseEndFinder {
   readonly #isHead: boolean;
   #state: State = "head";
   #text = "";
-  #left = 0;
+  #bytesLeft = 0;
   #status: number | undefined;
-  #isLast = false;
+  #hasClose = false;
 
   /** @param method The request method. A response to `HEAD` has no body. */
   constructor(method: string) {
@@ -30,23 +30,23 @@ export class UpstreamResponseEnd {
   }
 
   /** True if the connection ends with this response, either by its header or because it has no other end. */
-  get isLast(): boolean {
-    return this.#isLast || this.#state === "until_close";
+  get endsConnection(): boolean {
+    return this.#hasClose || this.#state === "until_close";
   }
 
   /** Adds bytes, and returns how many of them belong to the response. */
   add(chunk: Uint8Array): number {
-    let at = 0;
-    while (at < chunk.length && this.#state !== "done") {
+    let offset = 0;
+    while (offset < chunk.length && this.#state !== "done") {
       if (this.#state === "until_close") return chunk.length;
       if (this.#state === "body" || this.#state === "chunk") {
-        const length = Math.min(this.#left, chunk.length - at);
-        at += length;
-        this.#left -= length;
-        if (this.#left === 0) this.#state = this.#state === "body" ? "done" : "size";
-      } else this.#addToText(chunk[at++] ?? 0);
+        const length = Math.min(this.#bytesLeft, chunk.length - offset);
+        offset += length;
+        this.#bytesLeft -= length;
+        if (this.#bytesLeft === 0) this.#state = this.#state === "body" ? "done" : "size";
+      } else this.#addToText(chunk[offset++] ?? 0);
     }
-    return at;
+    return offset;
   }
 
   #addToText(byte: number): void {
@@ -67,15 +67,15 @@ export class UpstreamResponseEnd {
     if (status >= 100 && status < 200 && status !== 101) return;
     if (code !== undefined) this.#status = status;
     const length = /\ncontent-length:[ \t]*(\d+)[ \t]*\r?\n/i.exec(head)?.[1];
-    this.#isLast = minor === "0" || /\nconnection:[^\n]*\bclose\b/i.test(head);
+    this.#hasClose = minor === "0" || /\nconnection:[^\n]*\bclose\b/i.test(head);
     if (code === undefined) this.#state = "until_close";
     else if (this.#isHead || status === 101 || status === 204 || status === 304) {
       this.#state = "done";
     } else if (/\ntransfer-encoding:[^\n]*\bchunked[ \t]*\r?\n/i.test(head)) this.#state = "size";
     else if (length === undefined) this.#state = "until_close";
     else {
-      this.#left = Number(length);
-      this.#state = this.#left === 0 ? "done" : "body";
+      this.#bytesLeft = Number(length);
+      this.#state = this.#bytesLeft === 0 ? "done" : "body";
     }
   }
 
@@ -91,14 +91,14 @@ export class UpstreamResponseEnd {
     else if (/^0+$/.test(size)) this.#state = "trailers";
     else {
       // Includes the line break after the chunk.
-      this.#left = parseInt(size, 16) + 2;
+      this.#bytesLeft = parseInt(size, 16) + 2;
       this.#state = "chunk";
     }
   }
 }
 
 /** Fields that the runtimes don't allow to be repeated in HTTP/2, though HTTP defines some of them as lists. */
-const SINGLE: ReadonlySet<string> = new Set([
+const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   ...["access-control-allow-credentials", "access-control-max-age"],
   ...["access-control-request-method", "age", "authorization", "content-encoding"],
   ...["content-language", "content-length", "content-location", "content-md5", "content-range"],
@@ -108,7 +108,7 @@ const SINGLE: ReadonlySet<string> = new Set([
   ...["upgrade-insecure-requests", "user-agent", "x-content-type-options"],
 ]);
 /** Fields about the framing or routing of a message, which must not be trailers (RFC 9110, section 6.5.1). */
-const NO_TRAILERS = ["content-length", "host", "te", "trailer"];
+const NEVER_TRAILERS = ["content-length", "host", "te", "trailer"];
 
 /** Statuses of responses without a body (RFC 9112, section 6.3). */
 export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
@@ -126,25 +126,25 @@ export interface UpstreamResponseHead {
 /** Says why a status can't be sent to a client; undefined if it can. */
 export function statusProblem(status: number, isHttp2: boolean): string | undefined {
   if (status === 101) return "it switches protocols, which the client did not ask for";
-  const isKnown = status >= 200 && status <= (isHttp2 ? 599 : 999);
-  if (isKnown) return undefined;
-  const what = String(status).padStart(3, "0");
-  return `its status ${what} is not valid in ${isHttp2 ? "HTTP/2" : "HTTP"}`;
+  const isValid = status >= 200 && status <= (isHttp2 ? 599 : 999);
+  if (isValid) return undefined;
+  const code = String(status).padStart(3, "0");
+  return `its status ${code} is not valid in ${isHttp2 ? "HTTP/2" : "HTTP"}`;
 }
 
-/** @param takesChunks True if the client supports chunks: HTTP/1.1, not 1.0. */
-export function upstreamResponseHead(
-  answer: IncomingMessage,
+/** @param supportsChunks True if the client supports chunks: HTTP/1.1, not 1.0. */
+export function buildResponseHead(
+  response: IncomingMessage,
   status: number,
-  { method, isHttp2, takesChunks }: Readonly<
-    { method: string; isHttp2: boolean; takesChunks: boolean }
+  { method, isHttp2, supportsChunks }: Readonly<
+    { method: string; isHttp2: boolean; supportsChunks: boolean }
   >,
 ): UpstreamResponseHead {
-  const { fields: all, length, isAscii, hasTrailer } = endToEnd(answer.rawHeaders);
-  let fields = all;
+  const { fields: endToEndFields, length, isAscii, hasTrailer } = readEndToEnd(response.rawHeaders);
+  let fields = endToEndFields;
   const isEmpty = method === "HEAD" || BODILESS_STATUS.has(status);
   // Only chunked bodies can have trailers. The runtimes refuse to announce any for other bodies.
-  if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !takesChunks)) {
+  if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !supportsChunks)) {
     fields = withoutFields(fields, "trailer");
   }
   // Some clients regard a length in a response without a body as an error, Go's even with 304, which may have one (RFC
@@ -154,7 +154,7 @@ export function upstreamResponseHead(
   }
   return {
     // deno-lint-ignore no-control-regex -- control characters become spaces
-    reason: (answer.statusMessage ?? "").replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " "),
+    reason: (response.statusMessage ?? "").replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " "),
     fields,
     length: method === "HEAD" ? undefined : length,
     isAscii,
@@ -162,11 +162,11 @@ export function upstreamResponseHead(
 }
 
 /** Returns fields in the form for HTTP/2: by name in lower case, repeated values joined where they must be single. */
-export function http2Fields(fields: RawHeaders): Record<string, string | string[]> {
+export function buildHttp2Fields(fields: RawHeaders): Record<string, string | string[]> {
   const record = fieldRecord(fields, "lower_case");
   for (const name in record) {
     const value = record[name];
-    if (typeof value === "object" && SINGLE.has(name)) {
+    if (typeof value === "object" && SINGLE_FIELDS.has(name)) {
       // Equal values are merged; different ones become a list (RFC 9110, section 5.3).
       record[name] = [...new Set(value)].join(", ");
     }
@@ -174,6 +174,6 @@ export function http2Fields(fields: RawHeaders): Record<string, string | string[
   return record;
 }
 
-export function trailerFields(raw: RawHeaders): string[] {
-  return withoutFields(endToEnd(raw).fields, ...NO_TRAILERS);
+export function buildTrailerFields(raw: RawHeaders): string[] {
+  return withoutFields(readEndToEnd(raw).fields, ...NEVER_TRAILERS);
 }

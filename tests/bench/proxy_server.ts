@@ -32,7 +32,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const authority = new Authority(createAuthority(new Date()));
-const { certificate, key } = authority.leaf("localhost", new Date());
+const { certificate, key } = authority.issueLeaf("localhost", new Date());
 const plain = createServer(answer).listen(0, "127.0.0.1", () => {
   const secure = createSecureServer({ cert: certificate, key }, answer);
   secure.listen(0, "127.0.0.1", () => {

@@ -85,15 +85,15 @@ Deno.test("server certificates meet the requirements of clients", () => {
   const root = new X509Certificate(authority.certificate);
   assert.ok(root.ca);
   assert.match(root.subject, /^CN=covtool proxy CA [0-9a-f]{8}$/);
-  const name = new X509Certificate(authority.leaf("api.example", now).certificate);
-  const address = new X509Certificate(authority.leaf("::1", now).certificate);
+  const name = new X509Certificate(authority.issueLeaf("api.example", now).certificate);
+  const address = new X509Certificate(authority.issueLeaf("::1", now).certificate);
   assert.equal(name.checkHost("api.example"), "api.example");
   assert.ok(address.checkIP("::1"));
   assert.ok(name.verify(root.publicKey) && name.checkIssued(root));
   assert.ok(!name.ca);
   assert.notEqual(name.serialNumber, address.serialNumber);
   // Names are lowercase, and clocks of clients may be behind.
-  const shouted = authority.leaf("API.Example", now);
+  const shouted = authority.issueLeaf("API.Example", now);
   assert.equal(new X509Certificate(shouted.certificate).subjectAltName, "DNS:api.example");
   assert.equal(Date.parse(name.validFrom), now.getTime() - DAY);
   assert.ok(new Date(name.validTo).getTime() - new Date(name.validFrom).getTime() <= 398 * DAY);

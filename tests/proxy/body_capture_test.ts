@@ -22,7 +22,7 @@ function captured(
   );
   for (const chunk of chunks) capture.add(bytes(chunk));
   if (isComplete) capture.complete();
-  const { headers, ...response } = capture.response(0.5);
+  const { headers, ...response } = capture.toResponse(0.5);
   assert.ok(headers !== undefined);
   return response;
 }
@@ -213,7 +213,7 @@ Deno.test("buildInteraction() marks a truncated or incomplete body, and omits a 
     isComplete: true,
     status: undefined,
     timestamp: 7,
-    started: performance.now(),
+    startTime: performance.now(),
   };
   const plain = buildInteraction(exchange);
   assert.equal(plain.request.method, "GET");

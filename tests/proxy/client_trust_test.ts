@@ -1,5 +1,9 @@
 import { createAuthority } from "../../src/proxy/authority.ts";
-import { clientVariables, copyAt, exportCertificate } from "../../src/proxy/client_trust.ts";
+import {
+  clientVariables,
+  exportCertificate,
+  readCertificateCopy,
+} from "../../src/proxy/client_trust.ts";
 import { runOnFullDisk } from "./full_disk.ts";
 import assert from "node:assert/strict";
 import { inFolder } from "../in_folder.ts";
@@ -73,7 +77,7 @@ Deno.test("copyAt() rejects a path below a file", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, OURS);
-    await assert.rejects(copyAt(`${path}/ca.pem`), { code: "ENOTDIR" });
+    await assert.rejects(readCertificateCopy(`${path}/ca.pem`), { code: "ENOTDIR" });
   }));
 
 Deno.test("on a full disk, the old copy stays, and no other file is left", async () => {

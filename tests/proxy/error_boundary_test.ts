@@ -19,9 +19,9 @@ Deno.test("a boundary only counts errors of handlers and of their recovery", () 
 Deno.test("a notice is reported once per kind and key", () => {
   const said: string[] = [];
   const notices = new Notices(({ kind, message }) => said.push(`${kind} ${message}`));
-  notices.say("loop", "a");
-  notices.say("loop", "a");
-  notices.say("body_cut", "a");
-  notices.say("loop", "b", "a");
+  notices.report("loop", "a");
+  notices.report("loop", "a");
+  notices.report("body_cut", "a");
+  notices.report("loop", "b", "a");
   assert.deepEqual(said, ["loop a", "body_cut a"]);
 });

@@ -41,9 +41,9 @@ class TestFront implements AsyncDisposable {
       boundary: new ErrorBoundary((error) => assert.fail(String(error))),
       reverse: undefined,
       isIntercepted: () => true,
-      onFailure: (server) => note(`failed to reach ${formatHostAndPort(server, 0)}`),
+      reportFailure: (server) => note(`failed to reach ${formatHostAndPort(server, 0)}`),
       isLoop: () => false,
-      onSecureClient: () => note("TLS to the proxy itself"),
+      reportSecureClient: () => note("TLS to the proxy itself"),
       ...services,
     } as Services, servers as HttpServers);
   }

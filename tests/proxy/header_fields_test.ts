@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import {
-  endToEnd,
+  addForwardedHost,
+  buildRequestFields,
   fieldRecord,
   fieldValue,
-  forwardedFields,
-  isBeyondAscii,
+  hasNonAscii,
   isRepeated,
   joinCookies,
   lengthProblem,
-  requestFields,
+  readEndToEnd,
   withField,
   withoutFields,
 } from "../../src/proxy/header_fields.ts";
@@ -25,7 +25,7 @@ Deno.test("endToEnd() drops fields that Connection lists, except those that fram
     "h",
   ];
   const framing = ["Content-Length", "3", "Content-Type", "text/plain"];
-  const { fields, length } = endToEnd([...raw, ...framing]);
+  const { fields, length } = readEndToEnd([...raw, ...framing]);
   assert.deepEqual(fields, ["Host", "h", ...framing]);
   assert.equal(length, 3);
 });
@@ -40,7 +40,7 @@ Deno.test("field names are compared case-insensitively", () => {
 });
 
 Deno.test("isBeyondAscii() is true from U+0080 on", () =>
-  assert.deepEqual(["~", "\x7f", "\x80", "é"].map(isBeyondAscii), [false, false, true, true]));
+  assert.deepEqual(["~", "\x7f", "\x80", "é"].map(hasNonAscii), [false, false, true, true]));
 
 Deno.test("lengthProblem() describes an invalid or too large Content-Length", () => {
   const problem = (length: string) => lengthProblem(["content-LENGTH", length]);
@@ -59,12 +59,12 @@ Deno.test("lengthProblem() describes an invalid or too large Content-Length", ()
 });
 
 Deno.test("endToEnd() drops only fields about the connection", () => {
-  const { fields, isChunked, isExpecting, length } = endToEnd([
+  const { fields, isChunked, expectsContinue, length } = readEndToEnd([
     ...[":path", "/", "TE", "gzip, trailers", "Transfer-Encoding", "chunked", "Expect"],
     ...["100-continue", "Proxy-Authorization", "Basic x", "Trailer", "X-Sum"],
   ]);
   assert.deepEqual(fields, ["Expect", "100-continue", "Trailer", "X-Sum", "TE", "trailers"]);
-  assert.deepEqual([isChunked, isExpecting, length], [true, true, undefined]);
+  assert.deepEqual([isChunked, expectsContinue, length], [true, true, undefined]);
 });
 
 Deno.test("withField() replaces all fields with a name by one, or adds it at the beginning", () => {
@@ -86,7 +86,7 @@ Deno.test("fieldRecord() lists the values of repeated fields with any name", () 
 
 function sent(method: string, rawHeaders: string[], target: Target, major = 1): string[] {
   const request = { method, rawHeaders, httpVersionMajor: major } as unknown as ProxiedRequest;
-  return requestFields(request, endToEnd(rawHeaders), false, target);
+  return buildRequestFields(request, readEndToEnd(rawHeaders), false, target);
 }
 
 const target = resolveTarget({ kind: "forward" }, "http://h/") ?? assert.fail();
@@ -110,10 +110,10 @@ Deno.test("a reverse proxy adds X-Forwarded-Host unless the client sent it", () 
   const upstream = parseReverseUpstream("http://server:1");
   const reverse = resolveTarget({ kind: "reverse", upstream }, "/") ?? assert.fail();
   const rawHeaders = ["Host", "client"];
-  assert.deepEqual(forwardedFields(["Host", "server:1"], { rawHeaders }, reverse), [
+  assert.deepEqual(addForwardedHost(["Host", "server:1"], { rawHeaders }, reverse), [
     ...["Host", "server:1"],
     ...["X-Forwarded-Host", "client"],
   ]);
   const own = ["Host", "server:1", "X-Forwarded-Host", "other"];
-  assert.deepEqual(forwardedFields(own, { rawHeaders }, reverse), own);
+  assert.deepEqual(addForwardedHost(own, { rawHeaders }, reverse), own);
 });

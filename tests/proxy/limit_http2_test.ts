@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FrameCount, MAX_STREAMS } from "../../src/proxy/limit_http2.ts";
+import { FrameLimiter, MAX_STREAMS } from "../../src/proxy/limit_http2.ts";
 import { concatBytes } from "../../src/values/collections.ts";
 import { eventually, pause, RawClient, requestFields } from "./raw_client.ts";
 import { frame, Http2Client, PING, PREFACE, RST_STREAM, SETTINGS } from "./soak/h2_client.ts";
@@ -85,7 +85,7 @@ Deno.test("frames are counted however they are split, and the count decreases ov
   const frames = Array.from({ length: 500 }, () => [data, cancel]).flat();
   const bytes = concatBytes([PREFACE, ...frames]);
   for (const size of [1, 7, 4096]) {
-    const count = new FrameCount();
+    const count = new FrameLimiter();
     for (let offset = 0; offset < bytes.length; offset += size) {
       assert.ok(count.allows(bytes.subarray(offset, offset + size), 5));
     }

@@ -1,6 +1,6 @@
 import { runOrThrow } from "../../scripts/run.ts";
 import assert from "node:assert/strict";
-import { isSamePlace, LoopMark } from "../../src/proxy/loop_mark.ts";
+import { isProxyItself, LoopMark } from "../../src/proxy/loop_mark.ts";
 import { freePort, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 import { hostname } from "node:os";
@@ -92,7 +92,7 @@ Deno.test("only a proxy's own mark is a loop", () => {
 const PORT = 8080;
 
 function isSame(server: string, listening: string): boolean {
-  return isSamePlace({ host: server, port: PORT }, { host: listening, port: PORT });
+  return isProxyItself({ host: server, port: PORT }, { host: listening, port: PORT });
 }
 
 Deno.test("every loopback name leads to a proxy that listens on the loopback interface", () => {
@@ -112,7 +112,7 @@ Deno.test("another port or machine leads elsewhere", () => {
   assert.equal(isSame("192.0.2.7", "127.0.0.1"), false);
   assert.equal(isSame("127.0.0.1", "192.0.2.7"), false);
   assert.equal(
-    isSamePlace({ host: "localhost", port: 1 }, { host: "127.0.0.1", port: PORT }),
+    isProxyItself({ host: "localhost", port: 1 }, { host: "127.0.0.1", port: PORT }),
     false,
   );
 });
@@ -123,8 +123,8 @@ Deno.test("without permission to read the machine's names, other names count as 
     const port = PORT;
     await Deno.writeTextFile(
       `${folder}/a.ts`,
-      `import { isSamePlace } from ${JSON.stringify(module)};
-const is = (host: string) => isSamePlace({ host, port: ${port} }, { host: "0.0.0.0", port: ${port} });
+      `import { isProxyItself } from ${JSON.stringify(module)};
+const is = (host: string) => isProxyItself({ host, port: ${port} }, { host: "0.0.0.0", port: ${port} });
 console.log(is("api.example"), is("localhost"));`,
     );
     const args = ["run", "--no-prompt", "--no-check", `${folder}/a.ts`];

@@ -101,7 +101,7 @@ export async function startRequestServer(
 
 function makeCertificate(): { authority: string; cert: string; key: string } {
   const authority = new Authority(createAuthority(new Date()));
-  const { certificate, key } = authority.leaf("localhost", new Date());
+  const { certificate, key } = authority.issueLeaf("localhost", new Date());
   return { authority: authority.certificate, cert: certificate, key };
 }
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import {
-  http2Fields,
+  buildHttp2Fields,
+  buildResponseHead,
+  buildTrailerFields,
+  ResponseEndFinder,
   statusProblem,
-  trailerFields,
-  UpstreamResponseEnd,
-  upstreamResponseHead,
 } from "../../src/proxy/upstream_response.ts";
 
 Deno.test("statusProblem() describes a status that the client's version of HTTP doesn't have", () => {
@@ -18,13 +18,13 @@ Deno.test("statusProblem() describes a status that the client's version of HTTP 
 
 Deno.test("http2Fields() joins fields that are allowed only once, and keeps lists of others", () =>
   assert.deepEqual({
-    ...http2Fields([
+    ...buildHttp2Fields([
       ...["Date", "a", "date", "b", "ETag", "x", "ETag", "x", "Set-Cookie", "1", "Set-Cookie", "2"],
     ]),
   }, { date: "a, b", etag: "x", "set-cookie": ["1", "2"] }));
 
 Deno.test("trailerFields() leaves out fields that frame or route a message", () =>
-  assert.deepEqual(trailerFields(["X-Sum", "1", "Host", "h", "Content-Length", "3"]), [
+  assert.deepEqual(buildTrailerFields(["X-Sum", "1", "Host", "h", "Content-Length", "3"]), [
     "X-Sum",
     "1",
   ]));
@@ -34,19 +34,19 @@ Deno.test("upstreamResponseHead() gives no length for HEAD, and announces traile
     rawHeaders: ["Content-Length", "3", "Trailer", "X-Sum"],
     statusMessage: "A\x1bB",
   } as unknown as IncomingMessage;
-  const to = { isHttp2: false, takesChunks: true, method: "GET" };
-  const head = upstreamResponseHead(answer, 200, to);
+  const to = { isHttp2: false, supportsChunks: true, method: "GET" };
+  const head = buildResponseHead(answer, 200, to);
   assert.deepEqual(head.fields, ["Content-Length", "3"]);
   assert.equal(head.reason, "A B");
   assert.equal(head.length, 3);
-  assert.equal(upstreamResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
+  assert.equal(buildResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
 });
 
 Deno.test("upstreamResponseHead() gives HTTP/2 clients no length of a missing body", () => {
   const answer = { rawHeaders: ["ETag", "x", "Content-Length", "3"] } as unknown as IncomingMessage;
   for (const status of [204, 205, 304]) {
-    const to = { isHttp2: true, takesChunks: true, method: "GET" };
-    assert.deepEqual(upstreamResponseHead(answer, status, to).fields, ["ETag", "x"]);
+    const to = { isHttp2: true, supportsChunks: true, method: "GET" };
+    assert.deepEqual(buildResponseHead(answer, status, to).fields, ["ETag", "x"]);
   }
 });
 
@@ -54,8 +54,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Bytes of a text that belong to the first response, given at once and one by one. */
 function lengths(method: string, text: string): number[] {
-  const whole = new UpstreamResponseEnd(method).add(bytes(text));
-  const pieces = new UpstreamResponseEnd(method);
+  const whole = new ResponseEndFinder(method).add(bytes(text));
+  const pieces = new ResponseEndFinder(method);
   let count = 0;
   for (const byte of bytes(text)) count += pieces.add(Uint8Array.of(byte));
   return [whole, count];
@@ -92,8 +92,8 @@ Deno.test("UpstreamResponseEnd reads a response without a length until the conne
       "HTTP/1.0 200 OK\r\n\r\nx",
     ]
   ) {
-    const end = new UpstreamResponseEnd("GET");
+    const end = new ResponseEndFinder("GET");
     assert.equal(end.add(bytes(response)), response.length);
-    assert.ok(end.isLast && !end.isDone, response);
+    assert.ok(end.endsConnection && !end.isDone, response);
   }
 });

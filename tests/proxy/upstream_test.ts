@@ -8,7 +8,7 @@ Deno.test("a request is sent with its fields in order, then the mark, on a reuse
   await using server = await startServer(echo);
   let connections = 0;
   server.server.on("connection", () => connections++);
-  const upstream = new Upstream({ mark: "1.1 me" });
+  const upstream = new Upstream({ via: "1.1 me" });
   for (let index = 0; index < 3; index++) {
     const request = upstream.request({
       ...{ host: "127.0.0.1", port: server.port, isSecure: false, method: "GET", path: "/a?b" },
@@ -33,7 +33,11 @@ Deno.test("names below localhost mean this machine, also over TLS and in tunnels
     for (const host of ["shop.localhost", "a.b.LOCALHOST", "shop.localhost."]) {
       const target = { host, port: server.port, isSecure, method: "GET", path: "/" };
       for (const isFresh of [false, true]) {
-        const request = upstream.request({ ...target, fields: ["Host", host], isFresh });
+        const request = upstream.request({
+          ...target,
+          fields: ["Host", host],
+          onNewConnection: isFresh,
+        });
         request.end();
         const [answer] = await once(request, "response") as [IncomingMessage];
         let text = "";

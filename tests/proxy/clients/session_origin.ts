@@ -96,7 +96,7 @@ function hash(bytes: Uint8Array): string {
 
 export function startSessionOrigin(): SessionOrigin {
   const authority = new Authority(createAuthority(new Date()));
-  const { certificate, key } = authority.leaf("localhost", new Date());
+  const { certificate, key } = authority.issueLeaf("localhost", new Date());
   let seen: SeenRequest[] = [];
 
   async function answer(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
-import { dateError, failureSentence } from "../../src/proxy/failure_sentence.ts";
+import { dateError, describeFailure } from "../../src/proxy/describe_failure.ts";
 import { RawClient } from "./raw_client.ts";
 import { startProxy } from "./test_server.ts";
 
@@ -10,7 +10,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
 
 /** The proxy's response if the server's certificate was made at this time. */
 async function answerFor(made: Date, upgrade: boolean): Promise<string> {
-  const { certificate, key } = new Authority(createAuthority(made)).leaf("localhost", made);
+  const { certificate, key } = new Authority(createAuthority(made)).issueLeaf("localhost", made);
   const server = createServer({ cert: certificate, key }, (_request, response) => response.end());
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -46,7 +46,7 @@ Deno.test("missing and valid dates are no error", () => {
 
 Deno.test("errors of Deno and Node.js become messages that say what to do", () => {
   const say = (code: string, message: string): string =>
-    failureSentence({ host: "h", port: 1 }, Object.assign(new Error(message), { code })).sentence;
+    describeFailure({ host: "h", port: 1 }, Object.assign(new Error(message), { code })).sentence;
   assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /unknown host/);
   assert.match(say("", "Connection refused (os error 111)"), /nothing is listening there/);
   assert.match(say("CERT_HAS_EXPIRED", "certificate has expired"), /has expired.*--insecure/);

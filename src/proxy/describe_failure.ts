@@ -23,17 +23,17 @@ const UNREACHABLE_MESSAGES: readonly (readonly [RegExp, string | undefined])[] =
   [/timed out/i, UNREACHABLE["ETIMEDOUT"]],
 ];
 
-/** Says why a server could not be reached, or how it failed, from an error of the runtime. `via` is another proxy. */
-export function failureSentence(
+/** Says why a server could not be reached, or how it failed, from an error of the runtime. */
+export function describeFailure(
   target: HostAndPort,
   error: unknown,
-  via?: HostAndPort,
+  upstreamProxy?: HostAndPort,
 ): UpstreamFailure {
   const server = formatHostAndPort(target);
-  const { code, message } = describe(error);
-  const unreachable = (reason: string, what = server): UpstreamFailure => ({
+  const { code, message } = readError(error);
+  const unreachable = (reason: string, subject = server): UpstreamFailure => ({
     kind: "unreachable",
-    sentence: `${what} cannot be reached: ${reason}`,
+    sentence: `${subject} cannot be reached: ${reason}`,
   });
   const denied = missingPermission(error) ??
     // Permission to look up the name is denied.
@@ -59,15 +59,15 @@ export function failureSentence(
   }
   const reason = UNREACHABLE[code] ??
     UNREACHABLE_MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
-  const proxy = via && `The upstream proxy ${formatHostAndPort(via)}`;
+  const proxy = upstreamProxy && `The upstream proxy ${formatHostAndPort(upstreamProxy)}`;
   if (reason !== undefined) return unreachable(reason, proxy);
-  const what = /^HPE_|parse error/i.test(`${code}${message}`)
+  const problem = /^HPE_|parse error/i.test(`${code}${message}`)
     ? "sent invalid HTTP"
     : "closed the connection before its response was complete";
-  return { kind: "broken", sentence: `${server} ${what} (${message}).` };
+  return { kind: "broken", sentence: `${server} ${problem} (${message}).` };
 }
 
-function describe(error: unknown): { readonly code: string; readonly message: string } {
+function readError(error: unknown): { readonly code: string; readonly message: string } {
   // If several addresses were tried, the error contains one error for each.
   const first = error instanceof AggregateError ? error.errors[0] ?? error : error;
   const code = errorCode(first);
@@ -94,7 +94,7 @@ export interface CertificateDates {
 }
 
 /** True if an error may mean an expired certificate: Deno says only that it cannot verify the certificate. */
-export function isUnclear(error: unknown): boolean {
+export function isUnclearCertificateError(error: unknown): boolean {
   return errorCode(error) === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 }
 
@@ -103,11 +103,11 @@ export function dateError(
   { valid_from, valid_to }: CertificateDates,
   now: number,
 ): Error | undefined {
-  const make = (message: string, code: string) => Object.assign(new Error(message), { code });
+  const create = (message: string, code: string) => Object.assign(new Error(message), { code });
   if (valid_to !== undefined && Date.parse(valid_to) < now) {
-    return make("certificate has expired", "CERT_HAS_EXPIRED");
+    return create("certificate has expired", "CERT_HAS_EXPIRED");
   }
   return valid_from !== undefined && Date.parse(valid_from) > now
-    ? make("certificate is not yet valid", "CERT_NOT_YET_VALID")
+    ? create("certificate is not yet valid", "CERT_NOT_YET_VALID")
     : undefined;
 }
