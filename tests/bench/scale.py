@@ -1,10 +1,10 @@
-"""Measures counting at scale: rows of a made-up gateway log are grouped by DuckDB, and the groups are counted.
+"""Measures counting at scale: DuckDB groups rows of a generated gateway log, and covtool counts the groups.
 
     python tests/bench/scale.py PROGRAM DESCRIPTION [PARTS [REQUESTS]]
 
 It makes PARTS parts (default: 25) of REQUESTS requests each (default: 8,000,000, which group to about four million
 rows), pipes each through one process of `covtool record-hits`, and merges the hits. Prints a line of JSON for each
-part, and one for the sum: rows, requests, bytes, processor seconds, memory. docs/scale.md has what it printed.
+part, and one for the sum: rows, requests, bytes, processor seconds, memory. docs/scale.md has the results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# A request by its number: a third goes to a few hundred URLs, the others have ids, some popular and most not.
+# Requests by number: a third has one of a few hundred URLs, the others have ids, a few of which are popular.
 ROWS = """
 COPY (
   WITH requests AS (
@@ -62,7 +62,7 @@ def generate(part: int, requests: int) -> None:
 
 
 def usage(process: subprocess.Popen[bytes]) -> tuple[float, int]:
-    """Waits for a process; its processor seconds, and the most memory that it had, in bytes."""
+    """Waits for a process. Returns its processor seconds and its peak memory in bytes."""
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
@@ -71,7 +71,7 @@ def usage(process: subprocess.Popen[bytes]) -> tuple[float, int]:
 
 
 def count_part(program: str, schema: str, part: int, requests: int) -> tuple[dict[str, float], bytes]:
-    """Counts one part; what it took, and its hits."""
+    """Counts one part. Returns the measurements and the hits."""
     start = time.monotonic()
     source = subprocess.Popen([sys.executable, __file__, "--generate", str(part), str(requests)], stdout=subprocess.PIPE)
     with tempfile.TemporaryFile() as hits:

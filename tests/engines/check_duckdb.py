@@ -1,4 +1,4 @@
-"""Runs the DuckDB recipe on made-up rows, and compares its hits with those of the rows written out, byte for byte.
+"""Runs the DuckDB recipe on generated rows, and compares its hits with those of the ungrouped rows, byte for byte.
 
     python check_duckdb.py FOLDER PROGRAM DESCRIPTION
 
@@ -40,9 +40,9 @@ COPY (
 
 
 def lines_of(sql: str, logs: Path) -> bytes:
-    """What a statement writes to standard output, which only a process of its own can catch."""
+    """The output of a statement, run in its own process because its standard output can't be captured otherwise."""
     code = "import duckdb, sys; db = duckdb.connect(); [db.execute(sql) for sql in sys.argv[1:]]"
-    # Progress is shown at once, not after two seconds, so that the recipe has to keep it out of its lines.
+    # Progress is shown immediately, not after two seconds, so the recipe has to keep it out of its lines.
     statements = [f"SET VARIABLE logs = '{logs}'", "SET progress_bar_time = 1", sql]
     return subprocess.run([sys.executable, "-c", code, *statements], stdout=subprocess.PIPE, check=True).stdout
 
@@ -68,6 +68,6 @@ if __name__ == "__main__":
     name = "the DuckDB recipe counts what its rows written out count"
     try:
         note, problem = main(Path(sys.argv[1]), sys.argv[2], sys.argv[3]), None
-    except Exception as error:  # whatever it is, it is what the check says
+    except Exception as error:  # the check reports any error
         note, problem = None, f"{type(error).__name__}: {error}"[:3000]
     print(f"RESULT {json.dumps({'name': name, 'problem': problem, 'note': note})}")

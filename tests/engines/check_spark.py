@@ -33,11 +33,11 @@ FOLDER, PROGRAM, SCHEMA = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 
 def check(name: str, what: Callable[[], str | None]) -> None:
-    """Runs a check, which fails by an exception, and says how it went."""
+    """Runs a check, which fails with an exception, and prints the result."""
     start = time.monotonic()
     try:
         note, problem = what(), None
-    except Exception as error:  # whatever it is, it is what the check says
+    except Exception as error:  # the check reports any error
         note, problem = None, f"{type(error).__name__}: {error}"[:3000]
     seconds = f"{time.monotonic() - start:.0f} s"
     text = json.dumps({"name": name, "problem": problem, "note": f"{note}, {seconds}" if note else seconds})
@@ -45,7 +45,7 @@ def check(name: str, what: Callable[[], str | None]) -> None:
 
 
 def one_process(lines: Path) -> str:
-    """The hits of one process that reads everything."""
+    """The hits from a single process that reads all lines."""
     with lines.open("rb") as file:
         return (
             subprocess.run(
@@ -61,7 +61,7 @@ def one_process(lines: Path) -> str:
 
 
 def flaky(*faults: str) -> tuple[job.Covtool, Path]:
-    """covtool with these faults, and the folder that tells which of them have happened."""
+    """covtool with these faults, and the folder that records the faults that have happened."""
     flags = FOLDER / f"flags-{'-'.join(faults)}"
     flags.mkdir()
     program = FOLDER / f"covtool-{'-'.join(faults)}"

@@ -1,7 +1,7 @@
-"""covtool as an unreliable machine runs it: what it is told in FLAKY happens once each, in whichever process comes first.
+"""Runs covtool as if on an unreliable machine: each fault in FLAKY happens once, in the first process that starts.
 
 `killed`: the process is killed while it reads. `late`: it fails after all its work, so a task runs twice.
-`executor`: the executor of Spark that runs it is killed, with all that it was about to do.
+`executor`: the Spark executor that runs it is killed, with all its tasks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def claimed(fault: str) -> bool:
 
 
 def executor_above(pid: int) -> int:
-    """The process of Java that a process was started by, however far above."""
+    """The closest Java process among the ancestors of a process."""
     while pid > 1:
         stat = Path(f"/proc/{pid}/stat").read_text()
         name, rest = stat[stat.index("(") + 1 : stat.rindex(")")], stat[stat.rindex(")") + 2 :]

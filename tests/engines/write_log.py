@@ -1,4 +1,4 @@
-"""Writes an access log in Combined Log Format, as a gateway in front of the bookshop might: the same for the same seed."""
+"""Writes an access log in Combined Log Format like a gateway of the bookshop, reproducibly for a seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = (
     ("GET", "/internal/users/{large}/export", 200),
     ("POST", "/login", 401),
     ("GET", "/me", 200),
-    # A line in ten thousand is cut off, as where a disk was full.
+    # One line in ten thousand is truncated, as on a full disk.
     ("GET", "/books", 0),
 )
 WEIGHTS = (2000, 2000, 100, 1500, 1500, 400, 300, 1200, 999, 1)
@@ -25,7 +25,7 @@ STEP = 20_000
 
 
 def write_log(path: Path, lines: int, seed: int) -> None:
-    """Writes so many lines."""
+    """Writes this many lines."""
     chance = random.Random(seed)
     with path.open("w", encoding="ascii") as file:
         for first in range(0, lines, STEP):

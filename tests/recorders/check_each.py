@@ -1,6 +1,6 @@
-"""Checks several folders in one process: its argument is a list of those of `conformance.py check`.
+"""Checks several folders in one process. Its argument is a JSON list of arguments of `conformance.py check`.
 
-Prints what each check said and whether it found nothing wrong, as a list of pairs.
+Prints a list of pairs: the output of each check, and whether it passed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The conformance set for recorders: a server with every shape of exchange, and a check of what a recorder wrote.
 
-    python3 conformance.py serve [--port 8901]      prints its address, and answers until it is ended
+    python3 conformance.py serve [--port 8901]      prints its address, and runs until it is ended
     python3 conformance.py check FOLDER [--tests] [--changes] [--without NEED,NEED]
-    python3 conformance.py change FOLDER            prints the address for COVTOOL_CHANGES, and keeps what it is asked
+    python3 conformance.py change FOLDER            prints the address for COVTOOL_CHANGES, and stores its requests
 
 README.md beside it tells how to use it. It needs Python 3.10 or later and nothing else.
 """
@@ -31,7 +31,7 @@ SET: Json = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8")
 CASES: list[Json] = SET["cases"]
 
 CHANGES: list[Json] = SET["changes"]
-"""The cases in which a test gets another answer than the one that came."""
+"""The cases in which a test gets a changed response."""
 
 BODY_LIMIT = 1 << 20
 
@@ -39,7 +39,7 @@ LOCK = threading.Lock()
 
 
 def numbered(value: Any, n: int) -> Any:
-    """A part of a case, for one of the times that it is sent."""
+    """A part of a repeated case, with the number of the repetition filled in."""
     if isinstance(value, str):
         return value.replace("{n}", str(n))
     if isinstance(value, list):
@@ -53,7 +53,7 @@ def chunks_of(message: Json) -> list[bytes]:
 
 
 def plain_body(message: Json) -> bytes:
-    """The bytes of a body as cases describe it, before any compression."""
+    """The bytes of a case's body before compression."""
     if "body_base64" in message:
         return base64.b64decode(message["body_base64"])
     if "repeat" in message:
@@ -71,13 +71,13 @@ def sent_body(message: Json) -> bytes:
 
 
 def sent_headers(message: Json) -> list[tuple[str, str]]:
-    """The header fields as they are sent; none of them tells the length."""
+    """The header fields as they are sent, without the length."""
     headers = [(name, value) for name, value in message.get("headers", [])]
     return [*headers, ("Content-Encoding", "gzip")] if message.get("gzip") else headers
 
 
 def exchanges_of(case: Json) -> Iterator[Json]:
-    """All exchanges of a case, in no particular order where it is sent several times."""
+    """All exchanges of a case; those of a repeated case may be sent in any order."""
     for n in range(case.get("times", 1)):
         for exchange in case["exchanges"]:
             yield numbered(exchange, n) if "times" in case else exchange
@@ -88,12 +88,12 @@ ANSWERS: dict[tuple[str, str], Json | None] = {
     for case in [*CASES, *CHANGES]
     for exchange in exchanges_of(case)
 }
-"""What is answered to a method and a target; None where the connection breaks instead."""
+"""The response by method and target; None if the connection breaks instead."""
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Answers in several pieces would wait for acknowledgements otherwise.
+    # Otherwise, responses in several pieces would wait for acknowledgements.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -158,7 +158,7 @@ KEY = "/key-of-the-conformance-set"
 
 
 class Changer(Handler):
-    """Answers what a recorder asks, and keeps it. Whoever doesn't know the key gets nothing."""
+    """Answers a recorder's questions, and stores them. Requests without the key get a 404."""
 
     folder = Path()
 
@@ -167,7 +167,7 @@ class Changer(Handler):
         if self.command != "POST" or self.path not in (KEY, f"{KEY}/outcome"):
             self.send_answer({"status_code": 404})
             return
-        # The name says which: those of lines that were asked about are read as what a recorder wrote.
+        # Only asked.ndjson matches *.ndjson, so that it is read like the recorder's own lines.
         name = "asked.ndjson" if self.path == KEY else "outcomes.json"
         with LOCK, (self.folder / name).open("ab") as file:
             if name == "asked.ndjson" and file.tell() == 0:
@@ -194,15 +194,15 @@ class Changer(Handler):
 
 
 def serve(port: int = 0) -> Server:
-    """A server that answers as the cases say, once `serve_forever()` is called."""
+    """A server with the responses of the cases, once `serve_forever()` is called."""
     return Server(("127.0.0.1", port), Handler)
 
 
-# What follows checks lines.
+# Checks of lines.
 
 
 def read_folder(folder: Path, problems: list[str]) -> list[Json]:
-    """The lines with exchanges, each with what the first line of its file says as `shows`."""
+    """The lines with exchanges, each with `shows` from the first line of its file."""
     lines: list[Json] = []
     files = sorted(folder.glob("*.ndjson"))
     if not files:
@@ -245,7 +245,7 @@ def header_problems(expected: Json, message: Json) -> Iterator[str]:
         return
     for name in dict.fromkeys(name for name, _ in expected.get("headers", [])):
         wanted, found = values_of(expected["headers"], name), values_of(headers, name)
-        # Joined with commas they mean the same, but for Set-Cookie. Servers may leave out the space behind a semicolon.
+        # Except for Set-Cookie, fields joined with commas are equal. Servers may leave out the space after a semicolon.
         if found != wanted and (name == "Set-Cookie" or joined(found) != joined(wanted)):
             yield f"{name} is {found} instead of {wanted}"
 
@@ -261,7 +261,7 @@ def recorded_body(message: Json) -> bytes | None:
 
 
 def means_other(headers: Any) -> bool:
-    """True under header fields that say that the bytes of a body aren't its text."""
+    """True if the header fields mean that a body's bytes aren't UTF-8 text."""
     types = " ".join(values_of(headers, "Content-Type")).lower()
     charset = types.partition("charset=")[2].strip('"')
     return types.startswith("multipart/") or (charset != "" and not charset.startswith("utf-8"))
@@ -315,7 +315,7 @@ def line_problems(exchange: Json, line: Json, test: str | None) -> Iterator[str]
         yield from (f"request: {problem}" for problem in body_problems(exchange["request"], request))
     expected = exchange.get("response")
     if expected is None:
-        # Some frameworks make an answer of an error that reaches the test.
+        # Some frameworks turn an error that reaches the test into a response.
         if response is not None and response.get("status_code") != 500:
             yield "there is a response, and none came"
     elif not isinstance(response, dict):
@@ -343,7 +343,7 @@ def response_problems(expected: Json, response: Json, shows: Json) -> Iterator[s
 
 
 def outcome_problems(folder: Path, cases: list[Json]) -> Iterator[str]:
-    """What is wrong about the outcomes that were told of tests that all pass."""
+    """Problems of the reported outcomes; all tests pass."""
     path = folder / "outcomes.json"
     told = [json.loads(text) for text in path.read_text("utf-8").splitlines()] if path.exists() else []
     for case in cases:
@@ -360,7 +360,7 @@ def names_case(test: Any, id: str) -> bool:
 def check(
     folder: Path, with_tests: bool = False, without: frozenset[str] = frozenset(), cases: list[Json] = CASES
 ) -> tuple[list[str], list[str]]:
-    """Compares what a recorder wrote with what it has to. Returns problems, and what was left out, as sentences."""
+    """Compares a recorder's lines with the cases. Returns problems and skipped cases, as sentences."""
     problems: list[str] = []
     left_out: list[str] = []
     found: dict[tuple[str, str], list[Json]] = defaultdict(list)

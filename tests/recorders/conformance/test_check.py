@@ -1,4 +1,4 @@
-"""What conformance.py says of lines that are right, and of lines that are wrong in one way."""
+"""Tests what conformance.py reports about correct lines, and about lines with one mistake."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_file_begins_with_its_recorder(tmp_path: Path) -> None:
     assert "first line" in told(tmp_path, right_lines(), {"covtool": 2, "recorder": "x"})[0]
 
 
-def test_what_a_recorder_cannot_see_is_not_compared(tmp_path: Path) -> None:
+def test_parts_that_a_recorder_cannot_see_are_not_compared(tmp_path: Path) -> None:
     lines = right_lines()
     for line in lines:
         line["request"].pop("headers")

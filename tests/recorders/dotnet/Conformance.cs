@@ -1,5 +1,5 @@
-// Sends the cases of the conformance set by HttpClient, recorded by the handler of docs/dotnet.md. It compiles with Mono,
-// which has no System.Text.Json: a few lines stand in for it.
+// Sends the cases of the conformance set with HttpClient, recorded by the handler of docs/dotnet.md. Compiles in Mono,
+// which has no System.Text.Json, so a few lines replace it.
 using System;
 using System.Collections;
 using System.Collections.Generic;

@@ -1,11 +1,11 @@
 <?php
 
-// Sends the cases of the conformance set through a middleware of docs/php.md: that for PSR-15, or with
-// CONFORMANCE_CLIENT=laravel that for Laravel.
+// Sends the cases of the conformance set through a middleware in docs/php.md: that for PSR-15, or with
+// CONFORMANCE_CLIENT=laravel, that for Laravel.
 
 declare(strict_types=1);
 
-// Where Debian installs them.
+// Debian's packages are in the include path.
 require_once 'Nyholm/Psr7/autoload.php';
 require_once 'Symfony/Component/HttpFoundation/autoload.php';
 require_once __DIR__ . '/../../../integrations/php/CovtoolRecorder.php';
@@ -96,7 +96,7 @@ final class ConformanceTest extends TestCase
         return [$response->getStatusCode(), $response->getContent()];
     }
 
-    /** What the set says is answered to a request. */
+    /** The set's response to a request. */
     public static function answer(string $method, string $target): array
     {
         static $answers = null;

@@ -1,4 +1,4 @@
-"""Applications of all frameworks that answer as the cases of the conformance set say."""
+"""Applications of all frameworks that send the responses of the conformance set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "conformance"))
 from conformance import ANSWERS, CASES, Json, chunks_of, numbered, plain_body, sent_body, sent_headers  # noqa: E402
 
 class Broken(Exception):
-    """What an application raises where a server would close the connection."""
+    """Raised by an application where a server would close the connection."""
 
 
 def answer_to(method: str, target: str) -> Json:
@@ -37,7 +37,7 @@ async def asgi_app(scope: Any, receive: Any, send: Any) -> None:
     while (await receive()).get("more_body", False):
         pass
     query = scope["query_string"].decode()
-    # The test client of older versions of Starlette has the query in it, too.
+    # Older versions of Starlette's test client include the query in the path.
     target = scope["raw_path"].decode().partition("?")[0] + (f"?{query}" if query else "")
     answer = answer_to(scope["method"], target)
     headers = [(name.lower().encode(), value.encode()) for name, value in sent_headers(answer)]

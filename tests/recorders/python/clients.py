@@ -1,4 +1,4 @@
-"""Sends the cases of the conformance set by each client that the recorder of Python knows."""
+"""Sends the cases of the conformance set with each client that the recorder of Python supports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from answers import Broken, asgi_app, chunks_of_request, django_views, flask_app
 Json = dict[str, Any]
 
 Seen = tuple[int, list[tuple[str, str]], bytes] | None
-"""Status, header fields and body that a test got; None where it didn't read all of them."""
+"""Status, header fields and body that a test got; None if it didn't read all of them."""
 
 
 def first_of(chunks: Any) -> None:
@@ -83,7 +83,7 @@ class Httpx2(Httpx):
 
 
 class HttpxAsync:
-    """httpx with a client that is async, over sockets."""
+    """httpx with an async client, over sockets."""
 
     without: set[str] = set()
 
@@ -93,7 +93,7 @@ class HttpxAsync:
         import httpx
 
         self.url = url
-        # Making one takes longer than a request.
+        # Creating a client takes longer than a request.
         self.context = ssl.create_default_context()
         self.errors: Any = (httpx.RemoteProtocolError,)
 
@@ -123,9 +123,9 @@ class HttpxAsync:
 
 
 class Starlette(Httpx):
-    """The test client of Starlette, and so of FastAPI."""
+    """The test client of Starlette, which is also FastAPI's."""
 
-    # It gives an answer when all of it is there.
+    # It only returns complete responses.
     without = {"streams"}
 
     def __init__(self, url: str) -> None:
@@ -174,7 +174,7 @@ class Aiohttp:
 
 
 def header_pairs(response: Any) -> list[tuple[str, str]]:
-    """The header fields of an answer of Django, whose cookies are beside them."""
+    """The header fields of a Django response, including its cookies."""
     cookies = [("Set-Cookie", cookie.OutputString()) for cookie in response.cookies.values()]
     return [*response.headers.items(), *cookies]
 
@@ -182,8 +182,8 @@ def header_pairs(response: Any) -> list[tuple[str, str]]:
 class Django:
     """The test client of Django."""
 
-    # It knows no other way to send a field twice, and WSGI tells no %2F from a slash.
-    # It hands over the parts of a stream as they come.
+    # It can't send a field twice, and WSGI doesn't distinguish %2F from a slash.
+    # It returns the pieces of a stream when they come.
     without = {"repeated-request", "upload-streams", "encoded-slash", "held-streams"}
     errors = (Broken,)
 
@@ -245,9 +245,9 @@ class DjangoRest(Django):
 
 
 class DjangoAsync(Django):
-    """The test client of Django that is async."""
+    """The async test client of Django."""
 
-    # It reads streams at once, and takes the bytes of a path for Latin-1.
+    # It reads streams at once, and reads the bytes of a path as Latin-1.
     without = {"repeated-request", "upload-streams", "redirects", "encoded-slash", "streams", "path", "held-streams"}
 
     def make_client(self) -> Any:
@@ -275,7 +275,7 @@ class DjangoAsync(Django):
 class Flask:
     """The test client of Flask."""
 
-    # It sends the rest of a body again, which is nothing after the application has read it.
+    # After a redirect it sends only the unread rest of the body, which is empty here.
     without = {"repeated-request", "upload-streams", "encoded-slash", "redirect-post"}
     errors = (Broken,)
 
@@ -299,7 +299,7 @@ class Flask:
 
 
 class AsgiMiddleware:
-    """An application with the middleware for ASGI, by a client that isn't recorded."""
+    """An application with the middleware for ASGI, called by a client that isn't recorded."""
 
     without = {"streams", "repeated-request", "redirects", "upload-streams"}
     errors = (Broken,)
@@ -336,7 +336,7 @@ class AsgiMiddleware:
 
 
 class WsgiMiddleware:
-    """An application with the middleware for WSGI, by a client that isn't recorded."""
+    """An application with the middleware for WSGI, called by a client that isn't recorded."""
 
     without = {"repeated-request", "redirects", "upload-streams", "encoded-slash"}
     errors = (Broken,)

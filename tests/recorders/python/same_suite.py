@@ -1,4 +1,4 @@
-"""A suite over sockets, for `covtool run`, `covtool proxy` and a cassette of vcrpy: all have to count the same."""
+"""Requests over sockets for `covtool run`, `covtool proxy` and a vcrpy cassette, which must give the same counts."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def suite(base: str) -> None:
         client.get(f"{base}/old")
         client.get(f"{base}/stream")
         client.get(f"{base}/text")
-        # The server closes this connection without saying so.
+        # The server closes this connection without announcing it.
         client.get(f"{base}/broken", headers={"Connection": "close"})
         client.get(f"{base}/nowhere")
         client.delete(f"{base}/items")

@@ -1,6 +1,6 @@
-"""Sends all cases by each of the clients that CONFORMANCE_CLIENTS names, to the server at CONFORMANCE_SERVER.
+"""Sends all cases with each client in CONFORMANCE_CLIENTS to the server at CONFORMANCE_SERVER.
 
-CONFORMANCE_MANY names the only one that sends ten thousand requests.
+CONFORMANCE_MANY names the only client that sends ten thousand requests.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_case(case: Any, client: Any) -> None:
 
 
 def check(case: Any, seen: Any) -> None:
-    """Compares what a test got with what it has to get while covtool changes answers."""
+    """Checks that a test gets the response as covtool changes it."""
     status, headers, body = seen
     wanted = case.get("changed", case["exchanges"][0]["response"])
     assert (status, body) == (wanted["status_code"], plain_body(wanted))

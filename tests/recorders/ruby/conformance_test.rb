@@ -1,4 +1,4 @@
-# Sends the cases of the conformance set by rack-test to an application that the file of docs/ruby.md records.
+# Sends the cases of the conformance set with rack-test to an application recorded by the file in docs/ruby.md.
 require "json"
 require "minitest/autorun"
 require "rack/test"
@@ -31,13 +31,13 @@ end
 
 ANSWERS = exchanges.to_h { |one| [one["request"].values_at("method", "path"), one["response"]] }
 
-# An answer that is made while it is read.
+# A response that is generated while it is read.
 Stream = Struct.new(:pieces) { def each(&block) = pieces.each(&block) }
 
 APP = lambda do |env|
   request = Rack::Request.new(env)
   answer = ANSWERS.fetch([request.request_method, request.fullpath]) or raise Broken
-  # In Rack 2, lines are values.
+  # In Rack 2, each line of a field is a value.
   headers = fields(answer).group_by(&:first).transform_values { |all| all.map(&:last).join("\n") }
   body = request.head? || answer["status_code"] == 204 ? [] : pieces(answer)
   [answer["status_code"], headers, answer["chunks"] ? Stream.new(body) : body]

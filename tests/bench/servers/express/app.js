@@ -1,4 +1,4 @@
-// An Express server that express-openapi-validator keeps to its description.
+// An Express server whose requests express-openapi-validator validates against the description.
 const process = require("node:process");
 const express = require("express");
 const OpenApiValidator = require("express-openapi-validator");

@@ -1,4 +1,4 @@
-"""A FastAPI server whose description is the one that FastAPI makes of it."""
+"""A FastAPI server with the description that FastAPI generates."""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal

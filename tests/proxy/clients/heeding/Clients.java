@@ -4,7 +4,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Asks a server once by each client, with the client's name as the path. */
+/** Sends one request with each client, with the client's name as the path. */
 class Clients {
   public static void main(String[] args) throws InterruptedException {
     try {
@@ -12,7 +12,7 @@ class Clients {
       HttpRequest request = HttpRequest.newBuilder(URI.create(args[0] + "/java.net.http.HttpClient")).build();
       HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
     } catch (IOException unreachable) {
-      // It is seen by what arrives.
+      // The server shows which requests arrive.
     }
   }
 }

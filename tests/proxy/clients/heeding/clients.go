@@ -1,4 +1,4 @@
-// Asks a server once by each client, with the client's name as the path.
+// Sends one request with each client, with the client's name as the path.
 package main
 
 import (

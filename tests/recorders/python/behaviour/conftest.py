@@ -54,7 +54,7 @@ def traffic(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def lines(traffic: Path) -> Lines:
-    """Reads what was recorded: the exchanges of all processes."""
+    """Reads the recorded exchanges of all processes."""
 
     def read() -> list[Any]:
         found = []
@@ -72,7 +72,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, traffic:
     """A project with an API and its tests, which record into `traffic`."""
     monkeypatch.setenv("COVTOOL_TRAFFIC", str(traffic))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(pytester.path), os.environ["PYTHONPATH"]]))
-    # Looking for the plugins of all packages takes longer than a test.
+    # Searching all packages for plugins takes longer than a test.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(app=APP, test_books=TESTS)
     return pytester

@@ -1,6 +1,6 @@
-"""Runs pytest in copies of a process that has imported what takes long to import and no recorder knows.
+"""Runs pytest in forks of a process that has imported slow modules that no recorder patches.
 
-Each line that it reads is a run: its arguments, folder, variables, and files for what it prints and for its errors. It
+Each line of input is a run: its arguments, folder, variables, and files for standard output and standard error. It
 prints the exit code of each.
 """
 

@@ -1,4 +1,4 @@
-"""What recording must not change in clients, in this process."""
+"""Tests of recording clients in this process, and of what it must not change."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def url() -> Iterator[str]:
     server.shutdown()
 
 
-def test_a_file_is_uploaded_whole_and_noted(url: str, lines: Any, tmp_path: Path) -> None:
+def test_an_open_file_is_uploaded_from_its_position_and_recorded(url: str, lines: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"from a file")
     with path.open("rb") as file:
@@ -81,14 +81,14 @@ def test_a_generator_is_uploaded_piece_by_piece_and_the_request_keeps_it(url: st
     assert [line["request"]["body"] for line in lines()] == ["ab"]
 
 
-def test_each_try_of_an_authorization_is_a_line(url: str, lines: Any) -> None:
+def test_each_attempt_of_an_authorization_is_a_line(url: str, lines: Any) -> None:
     auth = requests.auth.HTTPDigestAuth("user", "password")
     assert requests.post(f"{url}/digest", data=b"x", auth=auth, timeout=9).status_code == 200
     assert [line["response"]["status_code"] for line in lines()] == [401, 200]
     assert [line["request"]["body"] for line in lines()] == ["x", "x"]
 
 
-def test_text_that_a_response_decodes_is_what_it_is_without_recording(url: str) -> None:
+def test_the_decoded_text_of_a_response_is_the_same_as_without_recording(url: str) -> None:
     with requests.post(url, data="ü\n€".encode(), stream=True, timeout=9) as response:
         response.encoding = "utf-8"
         assert list(response.iter_lines(decode_unicode=True)) == ["ü", "€"]
@@ -113,7 +113,7 @@ def test_a_stream_stays_lazy(lines: Any) -> None:
     assert [line["response"]["body_truncated"] for line in lines()] == [True]
 
 
-def test_a_stream_that_is_left_early_leaves_no_generator_of_the_recorder_open(lines: Any) -> None:
+def test_a_stream_that_is_not_read_to_its_end_leaves_no_generator_open(lines: Any) -> None:
     made: list[Any] = []
 
     class Parts(httpx.AsyncByteStream):
@@ -161,7 +161,7 @@ def test_functions_that_a_test_replaces_are_not_called(monkeypatch: pytest.Monke
     assert [line["request"]["url"] for line in lines()] == ["http://localhost/a"]
 
 
-def test_what_nobody_reads_is_written_at_the_end(url: str, lines: Any) -> None:
+def test_a_response_that_nobody_reads_is_written_at_the_end(url: str, lines: Any) -> None:
     response = requests.post(url, data=b"unread", stream=True, timeout=9)
     RECORDER.flush()
     assert [line["response"]["body_truncated"] for line in lines()] == [True]
@@ -169,7 +169,7 @@ def test_what_nobody_reads_is_written_at_the_end(url: str, lines: Any) -> None:
     assert len(lines()) == 1
 
 
-def test_bodies_obey_the_limit_and_may_not_be_wanted(
+def test_bodies_over_the_limit_and_unwanted_bodies_are_not_recorded(
     url: str, lines: Any, traffic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     RECORDER.stop()
@@ -185,7 +185,7 @@ def test_bodies_obey_the_limit_and_may_not_be_wanted(
     assert all("body" not in line["response"] and "body_truncated" not in line["response"] for line in lines())
 
 
-def test_a_process_that_was_forked_writes_its_own_file(url: str, lines: Any, traffic: Path) -> None:
+def test_a_forked_process_writes_its_own_file(url: str, lines: Any, traffic: Path) -> None:
     requests.post(url, data=b"parent", timeout=9)
     child = os.fork()
     if child == 0:
@@ -196,7 +196,7 @@ def test_a_process_that_was_forked_writes_its_own_file(url: str, lines: Any, tra
     assert len(list(traffic.glob("*.ndjson"))) == 2
 
 
-def test_a_recorder_that_fails_says_so_once_and_the_request_succeeds(
+def test_a_recorder_that_fails_warns_once_and_the_request_succeeds(
     url: str, monkeypatch: pytest.MonkeyPatch, lines: Any
 ) -> None:
     def fail(*args: Any) -> None:
@@ -242,7 +242,7 @@ def test_a_body_that_the_application_leaves_unread_is_truncated_and_lists_stay_l
         "wsgi.url_scheme": "http",
         "wsgi.input": io.BufferedReader(io.BytesIO(b"12345")),  # type: ignore[arg-type]
     }
-    # Servers ask lists for their length.
+    # Servers read the length of lists.
     assert WsgiRecorder(app)(environ, lambda *args: None) == [b"ok"]
     (line,) = lines()
     assert line["request"]["url"] == "http://localhost/a"

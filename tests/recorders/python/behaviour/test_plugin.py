@@ -1,4 +1,4 @@
-"""The pytest plugin, in processes of its own."""
+"""Tests of the pytest plugin, each in its own process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from conftest import APP
 
 @functools.cache
 def forking() -> Any:
-    """The process whose copies run pytest. It ends with its input, when this process ends."""
+    """The process whose forks run pytest. It ends at the end of its input, which this process closes on exit."""
     program = [sys.executable, str(Path(__file__).with_name("forked.py"))]
     return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -41,7 +41,7 @@ def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
 
 @functools.cache
 def description() -> bytes:
-    """That of the application of all projects."""
+    """The description of the application that all projects have."""
     code = f"{APP}\nimport json\nprint(json.dumps(app.openapi()))"
     return subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
 
@@ -55,7 +55,7 @@ def names(lines: Any) -> list[tuple[str, str, int]]:
 
 
 def test_requests_are_recorded_with_their_tests(project: pytest.Pytester, lines: Any, traffic: Path) -> None:
-    # All others begin as copies of a process that has imported a lot.
+    # All other runs start as forks of a process that has imported a lot.
     project.runpytest_subprocess(*arguments_of(())).assert_outcomes(passed=3)
     assert names(lines) == [
         ("test_books.py::TestBooks::test_list", "test_books.py", 5),
@@ -84,7 +84,7 @@ def test_nothing_is_recorded_or_changed_without_a_folder(
     run(project).assert_outcomes(passed=1)
 
 
-def test_workers_of_xdist_record_and_what_a_killed_one_wrote_stays(project: pytest.Pytester, lines: Any) -> None:
+def test_xdist_workers_record_and_the_lines_of_a_killed_worker_are_kept(project: pytest.Pytester, lines: Any) -> None:
     run(project, "-n", "2").assert_outcomes(passed=3)
     assert len(names(lines)) == 3
     project.makepyfile(
@@ -101,7 +101,7 @@ def test_workers_of_xdist_record_and_what_a_killed_one_wrote_stays(project: pyte
     assert [line["test"]["name"] for line in lines() if "limit=99" in line["request"]["url"]] == ["test_end.py::test_end"]
 
 
-def test_tests_that_are_async_are_named_and_their_clients_recorded(project: pytest.Pytester, lines: Any) -> None:
+def test_async_tests_are_named_and_their_clients_recorded(project: pytest.Pytester, lines: Any) -> None:
     project.makepyfile(
         test_books="""
         import pytest
@@ -123,7 +123,7 @@ def test_tests_that_are_async_are_named_and_their_clients_recorded(project: pyte
     ]
 
 
-def test_an_exception_reaches_the_test_and_is_a_line_with_what_the_framework_answered(project: pytest.Pytester, lines: Any) -> None:
+def test_an_exception_reaches_the_test_and_is_recorded_as_a_response(project: pytest.Pytester, lines: Any) -> None:
     project.makepyfile(
         test_books="""
         import pytest
@@ -135,12 +135,12 @@ def test_an_exception_reaches_the_test_and_is_a_line_with_what_the_framework_ans
         """
     )
     run(project).assert_outcomes(passed=1)
-    # Older versions of Starlette have no answer then.
+    # In this case, older versions of Starlette have no response.
     assert [line.get("response", {}).get("status_code", 500) for line in lines()] == [500]
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]])
-def test_a_folder_that_cannot_be_written_costs_one_line_at_the_end(
+def test_a_folder_without_write_permission_gives_one_warning_at_the_end(
     project: pytest.Pytester, traffic: Path, workers: list[str]
 ) -> None:
     traffic.write_text("a file")
@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written_costs_one_line_at_the_end(
     assert re.match(r"covtool: Process \d+ could not record all requests in .*traffic: File exists\.$", told[0])
 
 
-def test_a_full_disk_costs_one_line_and_covtool_is_told(project: pytest.Pytester, lines: Any, traffic: Path) -> None:
+def test_a_full_disk_gives_one_warning_and_a_note_for_covtool(project: pytest.Pytester, lines: Any, traffic: Path) -> None:
     project.makepyfile(
         test_books="""
         import errno, os
@@ -224,7 +224,7 @@ def test_a_failing_test_keeps_its_own_exit_code(project: pytest.Pytester) -> Non
     assert run(project, "--covtool", "openapi.json", "nothing.py").ret == 4
 
 
-def test_bad_options_are_said_before_the_first_test(project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_options_are_errors_before_the_first_test(project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = run(project, "--covtool", "api.json")
     assert missing.ret == 4
     missing.stderr.fnmatch_lines(["*There is no file api.json. Name an OpenAPI description*"])
@@ -258,7 +258,7 @@ def test_unittest_records_with_names(project: pytest.Pytester, lines: Any) -> No
     assert [line["test"]["name"] for line in lines()] == ["test_books.Books.test_list"]
 
 
-def test_scripts_run_as_python_runs_them(project: pytest.Pytester, lines: Any) -> None:
+def test_scripts_run_as_in_python(project: pytest.Pytester, lines: Any) -> None:
     project.makepyfile(
         script="""
         import sys

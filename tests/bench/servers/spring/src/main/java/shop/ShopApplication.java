@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.server.ResponseStatusException;
 
-/** A Spring Boot server whose description is the one that springdoc makes of it. */
+/** A Spring Boot server with the description that springdoc generates. */
 @SpringBootApplication
 @RestController
 public class ShopApplication {
