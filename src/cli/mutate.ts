@@ -44,7 +44,7 @@ export async function mutate(options: Configured<"mutate">, host: Host): Promise
       return await printExitReason(INTERRUPTED, "interrupted; nothing is known yet", host);
     }
     session.keepResults();
-    const unmet = await publish({ map: ApiMaps.alone(api), warnings: session.warnings });
+    const unmet = await publish({ map: ApiMaps.single(api), warnings: session.warnings });
     if (end !== "interrupted") return await exitCodeFor(unmet, host);
     return await printExitReason(INTERRUPTED, "interrupted; reports have what is known", host);
   } finally {

@@ -81,7 +81,7 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
   const open = plan === undefined ? [] : openSentences(plan(), missing);
   await printSentences(host, said);
   const unmet = await publish({
-    map: ApiMaps.alone(map),
+    map: ApiMaps.single(map),
     warnings: [...warnings, ...warned, ...open, ...unwritten],
   });
   if (unwritten.size === 0) return await exitCodeFor(unmet, host);

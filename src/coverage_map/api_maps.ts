@@ -31,7 +31,7 @@ export interface ApiTie {
 /** The maps of one or several APIs. Each request is recorded in the map that it belongs to. */
 export class ApiMaps {
   readonly apis: readonly NamedMap[];
-  readonly #alone: MeasuredApi | undefined;
+  readonly #onlyMap: MeasuredApi | undefined;
   readonly #routes: readonly Routes[];
   readonly #hasConditions: boolean;
   /** True if responses document links. Following them requires all requests of a recording in order. */
@@ -45,13 +45,13 @@ export class ApiMaps {
   /** @param apis The maps with unique names; a single map needs no name. */
   constructor(apis: readonly NamedMap[]) {
     this.apis = apis;
-    this.#alone = apis.find(({ name }) => name === undefined)?.map;
+    this.#onlyMap = apis.find(({ name }) => name === undefined)?.map;
     this.#routes = apis.map(({ map }) => map.plan.routes);
     this.#hasConditions = this.#routes.some(({ hasConditions }) => hasConditions);
     this.hasLinks = apis.some(({ map }) => map.plan.links.length > 0);
   }
 
-  static alone(map: MeasuredApi): ApiMaps {
+  static single(map: MeasuredApi): ApiMaps {
     return new ApiMaps([{ name: undefined, map }]);
   }
 
@@ -63,16 +63,16 @@ export class ApiMaps {
     test?: string,
     details?: InteractionDetails,
   ): void {
-    if (this.#alone !== undefined) {
-      return this.#alone.record(request, response, timestamp, test, details);
+    if (this.#onlyMap !== undefined) {
+      return this.#onlyMap.record(request, response, timestamp, test, details);
     }
     const count = details?.count ?? 1;
     this.#weight = count;
     const isRequest = typeof request?.url === "string" && typeof request.method === "string";
     const kept = isRequest && this.#hasConditions ? withKeptHeaders(request) : request;
-    const takers = isRequest ? this.#findTakers(kept) : [0]; // the first map rejects it
+    const indexes = isRequest ? this.#findIndexes(kept) : [0]; // the first map rejects it
     let matched = false;
-    for (const index of takers) {
+    for (const index of indexes) {
       const map = this.apis[index]?.map;
       const before = map?.traffic().matched;
       map?.record(kept, response, timestamp, test, details);
@@ -82,13 +82,13 @@ export class ApiMaps {
     if (matched) this.#matched += count;
   }
 
-  #findTakers(request: HttpRequest): readonly number[] {
+  #findIndexes(request: HttpRequest): readonly number[] {
     const message = this.#hasConditions ? new RequestMessage(request) : undefined;
     return routeRequest(this.#routes, request.method, request.url, this.#onTie, message);
   }
 
-  readonly #onTie = (taker: number, operation: number, other: number): void => {
-    const [first, second] = [this.apis[taker], this.apis[other]];
+  readonly #onTie = (index: number, operation: number, other: number): void => {
+    const [first, second] = [this.apis[index], this.apis[other]];
     const model = first?.map.plan.operations[operation]?.model;
     if (first === undefined || second === undefined || model === undefined) return;
     const name = `${model.method} ${model.path}`;
@@ -114,7 +114,7 @@ export class ApiMaps {
   }
 
   traffic(): { readonly recorded: number; readonly matched: number } {
-    return this.#alone?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
+    return this.#onlyMap?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
   }
 
   /** Returns a scope for adding a recording; evidence about credentials is collected for each recording separately. */
@@ -149,15 +149,18 @@ export class ApiMaps {
 
   /** Adds each line to its API, by description and name. Returns hits that couldn't be carried over. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
-    if (this.#alone !== undefined) return this.#alone.mergeHits(bytes, options);
-    const dropped: DroppedHits[] = [];
+    if (this.#onlyMap !== undefined) return this.#onlyMap.mergeHits(bytes, options);
+    const allDropped: DroppedHits[] = [];
     for (const line of splitHitsLines(bytes)) {
       const head = readHitsHead(line);
       const { name, map } = this.#findApi(head ?? {}, options);
-      const lost = map.mergeHits(line, options);
-      append(dropped, name === undefined ? lost : lost.map((hits) => ({ ...hits, api: name })));
+      const dropped = map.mergeHits(line, options);
+      append(
+        allDropped,
+        name === undefined ? dropped : dropped.map((hits) => ({ ...hits, api: name })),
+      );
     }
-    return dropped;
+    return allDropped;
   }
 
   #findApi(
@@ -166,35 +169,35 @@ export class ApiMaps {
   ): NamedMap {
     const [first] = this.apis;
     if (head.fingerprint === undefined && first !== undefined) return first; // reports what is wrong
-    const named = ({ name }: NamedMap): boolean => name === head.api;
-    const same = this.apis.filter(({ map }) => map.plan.fingerprint === head.fingerprint);
-    const [found = same[0]] = same.filter(named);
-    if (found !== undefined) return found;
-    const earlier = this.apis.find(named) ??
+    const hasName = ({ name }: NamedMap): boolean => name === head.api;
+    const matches = this.apis.filter(({ map }) => map.plan.fingerprint === head.fingerprint);
+    const [match = matches[0]] = matches.filter(hasName);
+    if (match !== undefined) return match;
+    const sameName = this.apis.find(hasName) ??
       this.apis.find(({ map }) => map.plan.model.title === head.title);
-    if (earlier !== undefined && carry === true) return earlier;
-    const whose = `It has hits of "${head.api ?? head.title}" (${head.location})`;
+    if (sameName !== undefined && carry === true) return sameName;
+    const subject = `It has hits of "${head.api ?? head.title}" (${head.location})`;
     throw new RecordingError(
-      earlier === undefined
-        ? `${whose}, which is none of the APIs ${
+      sameName === undefined
+        ? `${subject}, which is none of the APIs ${
           this.apis.map(({ name }) => name).join(", ")
         }. Add it to them, or leave the file out.`
-        : `${whose}, whose description has changed since they were recorded. Add --carry to keep the counts of what is the same in both.`,
+        : `${subject}, whose description has changed since they were recorded. Add --carry to keep the counts of what is the same in both.`,
       { code: "other_description", location },
     );
   }
 }
 
 /** True if a line belongs to an API, judging by its description. */
-export type OwnTest = (description: Partial<HitsDescription>) => boolean;
+export type ApiTest = (description: Partial<HitsDescription>) => boolean;
 
 /** Returns the lines of one API, by the first test that finds exactly one API; all lines if none names an API. */
-export function hitsOfApi(bytes: Uint8Array, tests: readonly OwnTest[]): Uint8Array | undefined {
+export function linesOfApi(bytes: Uint8Array, tests: readonly ApiTest[]): Uint8Array | undefined {
   const lines = splitHitsLines(bytes).map((line) => ({ line, head: readHitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
-  const own = tests.map((isOwn) => lines.filter(({ head }) => isOwn(head)))
+  const apiLines = tests.map((isOfApi) => lines.filter(({ head }) => isOfApi(head)))
     .find((found) => new Set(found.map(({ head }) => head.api)).size === 1);
-  return own && concatBytes(own.map(({ line }) => line));
+  return apiLines && concatBytes(apiLines.map(({ line }) => line));
 }
 
 /** Returns the description of the first line. */
@@ -204,10 +207,10 @@ export function describeHits(bytes: Uint8Array): Omit<HitsDescription, "fingerpr
 }
 
 /** Adds hits to one API from files that may contain hits of several; lines of other APIs are skipped. */
-export class OwnHits {
+export class SingleApiHits {
   readonly #map: MeasuredApi;
   #isFound = false;
-  #refuse = (): void => {};
+  #mergeForeign = (): void => {};
 
   constructor(map: MeasuredApi) {
     this.#map = map;
@@ -222,12 +225,12 @@ export class OwnHits {
       return this.#map.mergeHits(line, options);
     }
     const copy = line.slice();
-    this.#refuse = () => void this.#map.mergeHits(copy, options);
+    this.#mergeForeign = () => void this.#map.mergeHits(copy, options);
     return [];
   }
 
   /** @throws {RecordingError} if all lines belong to other APIs. */
   end(): void {
-    if (!this.#isFound) this.#refuse();
+    if (!this.#isFound) this.#mergeForeign();
   }
 }

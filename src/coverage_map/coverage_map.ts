@@ -53,7 +53,7 @@ import {
   CollectionImporter,
   RecordingImporter,
 } from "./recording_importer.ts";
-import { keepRequests, nextFor, suggestFor } from "./suggest_for.ts";
+import { keepRequests, nextRequestsFor, suggestFor } from "./suggest_for.ts";
 
 /**
  * Coverage of an API by recorded traffic. A map is made from an OpenAPI description, records interactions, and returns
@@ -168,14 +168,14 @@ export class CoverageMap extends PluginSet {
   }
 
   /** The API. Responses whose bodies nobody has started to read are counted now, without their bodies. */
-  get #counted(): MeasuredApi {
+  get #flushedApi(): MeasuredApi {
     this[SINK].flush();
     return this.#api;
   }
 
   /** Returns the number of recorded interactions, and of those that match an operation. This call is cheap. */
   traffic(): { readonly recorded: number; readonly matched: number } {
-    return this.#counted.traffic();
+    return this.#flushedApi.traffic();
   }
 
   /** Returns the URLs of all files of the description, the main file first; empty if it was given as an object. */
@@ -185,7 +185,7 @@ export class CoverageMap extends PluginSet {
 
   /** Returns the counts of the five dimensions. */
   statistic(): Statistic {
-    return this.#counted.statistic();
+    return this.#flushedApi.statistic();
   }
 
   /**
@@ -193,18 +193,18 @@ export class CoverageMap extends PluginSet {
    * includes the keywords of parameters that were never hit.
    */
   uncoveredKeywords(): UncoveredKeyword[] {
-    const { plan, hits, exclusions } = this.#counted;
+    const { plan, hits, exclusions } = this.#flushedApi;
     return uncoveredKeywords(plan, hits, exclusions);
   }
 
   /** Returns everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
-    return this.#counted.gaps();
+    return this.#flushedApi.gaps();
   }
 
   /** Returns contradictions between the API and its description that traffic revealed, in document order. */
   findings(): Finding[] {
-    const { plan, hits, exclusions, access } = this.#counted;
+    const { plan, hits, exclusions, access } = this.#flushedApi;
     return findings(plan, hits, exclusions, access);
   }
 
@@ -246,7 +246,7 @@ export class CoverageMap extends PluginSet {
    * ```
    */
   suggestRequests(options: SuggestOptions = {}): Suggestions {
-    return suggestFor(this.#counted, options);
+    return suggestFor(this.#flushedApi, options);
   }
 
   /**
@@ -256,7 +256,7 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map.
    */
   nextRequests(report: Report): NextRequests {
-    return nextFor(this.#counted, report);
+    return nextRequestsFor(this.#flushedApi, report);
   }
 
   /** Returns the names of headers and query parameters that carry keys, according to the description. */
@@ -266,12 +266,12 @@ export class CoverageMap extends PluginSet {
 
   /** Returns requests that matched no operation: the first 1,000, sorted by path, method and host. */
   unmatched(): UnmatchedRequest[] {
-    return this.#counted.hits.unmatched.list();
+    return this.#flushedApi.hits.unmatched.list();
   }
 
   /** Returns unusable or contradictory parts of the description, and interactions that were recorded only in part. */
   diagnostics(): Diagnostic[] {
-    return [...this.#counted.diagnostics(), ...this[SINK].diagnostics.map(withoutSecrets)];
+    return [...this.#flushedApi.diagnostics(), ...this[SINK].diagnostics.map(withoutSecrets)];
   }
 
   /**
@@ -285,7 +285,7 @@ export class CoverageMap extends PluginSet {
     );
     const { hasPaths } = this.#api.plan.model;
     const summary = isCounted
-      ? summarize(this.statistic(), this.#counted.hits.answered > 0, undefined, hasPaths)
+      ? summarize(this.statistic(), this.#flushedApi.hits.answered > 0, undefined, hasPaths)
       : this.report().summary;
     return checkThresholds(summary, thresholds);
   }
@@ -296,7 +296,7 @@ export class CoverageMap extends PluginSet {
    * @param api The name of this API if several are measured, to distinguish APIs with the same description.
    */
   exportHits(api?: string): Uint8Array {
-    return this.#counted.exportHits(api);
+    return this.#flushedApi.exportHits(api);
   }
 
   /**
@@ -313,7 +313,7 @@ export class CoverageMap extends PluginSet {
 
   /** Returns the report model, which all report formats are generated from. */
   report(options: ReportHead = {}): Report {
-    return this.#counted.report(options, this.diagnostics());
+    return this.#flushedApi.report(options, this.diagnostics());
   }
 
   /**
@@ -325,8 +325,8 @@ export class CoverageMap extends PluginSet {
    */
   compareUsage(production: CoverageMap, options: ReportHead = {}): UsageReport {
     return buildUsageReport(
-      this.#counted,
-      production.#counted,
+      this.#flushedApi,
+      production.#flushedApi,
       options.title,
       options.generatedAt,
     );
@@ -414,7 +414,7 @@ export class CoverageMap extends PluginSet {
     return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
       hits: () => this.exportHits(),
-      proposals: () => proposalLines(this.#counted),
+      proposals: () => proposalLines(this.#flushedApi),
       view: () => this.descriptionView(report),
       next: () => this.nextRequests(report),
       compress: gzipBytes,

@@ -38,7 +38,7 @@ export function describeTests(
   const keywordValue = keywordValues(api.plan);
   const servers = new Map<string, TestVariable>();
   const titles = new Set<string>();
-  return inOrder(suggestions, [...plans.keys()]).map((suggestion) => {
+  return sortByOperation(suggestions, [...plans.keys()]).map((suggestion) => {
     const { request: { method, url, headers, body }, server, path, placeholders } = suggestion;
     const plan = plans.get(`${method} ${path}`);
     const operation = plan?.model;
@@ -50,13 +50,13 @@ export function describeTests(
     const target = url.slice(server.length);
     const content = body === undefined ? undefined : testBody(body, headers["Content-Type"] ?? "");
     const group = testGroup(operation);
-    const shown = `${method} ${path} ${
+    const fullTitle = `${method} ${path} ${
       suggestion.breaks === null
-        ? acceptance(suggestion, target, content)
-        : refusal(suggestion.breaks, suggestion, content, keywordValue)
+        ? acceptanceTitle(suggestion, target, content)
+        : refusalTitle(suggestion.breaks, suggestion, content, keywordValue)
     }`;
     const mediaTypes = expectedTypes(suggestion, operation);
-    const title = uniqueTitle(oneLine(shown), group, titles);
+    const title = uniqueTitle(oneLine(fullTitle), group, titles);
     return {
       title,
       group,
@@ -96,7 +96,10 @@ export function copiedTests(
 }
 
 /** Sorts by operation. Requests that delete come last, as other tests may need what they delete. */
-function inOrder(suggestions: readonly Suggestion[], operations: readonly string[]): Suggestion[] {
+function sortByOperation(
+  suggestions: readonly Suggestion[],
+  operations: readonly string[],
+): Suggestion[] {
   const rank = ({ request: { method }, path, breaks }: Suggestion) =>
     operations.indexOf(`${method} ${path}`) +
     (method === "DELETE" && breaks === null ? operations.length : 0);
@@ -111,7 +114,7 @@ function uniqueTitle(title: string, group: string, titles: Set<string>): string 
 }
 
 /** File names are limited to 255 bytes, and a letter takes up to four. */
-const LONG_NAME = /^(.{60}).+$/u;
+const LONG_SLUG = /^(.{60}).+$/u;
 
 /** Returns part of a file name: the first tag, the first path segment without templates, or `api`. */
 function testGroup(operation: OperationModel | undefined): string {
@@ -119,7 +122,7 @@ function testGroup(operation: OperationModel | undefined): string {
   const names = [operation?.tags[0] ?? "", ...segments];
   const slugs = names.map((name) =>
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1-$2").toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replace(/^-/, "").replace(LONG_NAME, "$1")
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replace(/^-/, "").replace(LONG_SLUG, "$1")
       .replace(/-$/, "")
   );
   return slugs.find((slug) => slug !== "") ?? "api";
@@ -176,7 +179,7 @@ function expectedTypes(
   { expects, request: { method } }: Suggestion,
   operation: OperationModel | undefined,
 ): readonly string[] {
-  const all = new Set<string>();
+  const mediaTypes = new Set<string>();
   for (const status of expects) {
     const response = operation?.responses.find((one) => one.status_code === status);
     const types = response?.mediaTypes ?? response?.produces ?? [];
@@ -185,13 +188,13 @@ function expectedTypes(
     ) {
       return [];
     }
-    for (const type of types) all.add(type.replace(/;.*/s, "").trim().toLowerCase());
+    for (const type of types) mediaTypes.add(type.replace(/;.*/s, "").trim().toLowerCase());
   }
-  return method === "HEAD" ? [] : [...all];
+  return method === "HEAD" ? [] : [...mediaTypes];
 }
 
 /** Returns the end of the title of a request that breaks a rule: `refuses less than 0 for price`. */
-function refusal(
+function refusalTitle(
   { location, parameter, schema_path, instance }: SuggestedBreach,
   { request, server }: Suggestion,
   body: TestBody | undefined,
@@ -199,20 +202,20 @@ function refusal(
 ): string {
   const isBody = location === "body";
   const field = location === "header" || location === "cookie" ? `the ${location} ` : "";
-  const own = isBody ? THE_BODY : `${field}${parameter}`;
-  if (instance === undefined) return `refuses a request without ${isBody ? "a body" : own}`;
+  const subject = isBody ? THE_BODY : `${field}${parameter}`;
+  if (instance === undefined) return `refuses a request without ${isBody ? "a body" : subject}`;
   const keyword = unescapeToken(schema_path.slice(schema_path.lastIndexOf("/") + 1));
   const facts = keywordTable.get(keyword);
-  const all = pointerTokens(instance);
-  const tokens = facts?.rest === true && all.at(-1) === "*" ? all.slice(0, -1) : all;
-  const place = placeIn(own, tokens);
+  const steps = pointerTokens(instance);
+  const tokens = facts?.rest === true && steps.at(-1) === "*" ? steps.slice(0, -1) : steps;
+  const place = placeText(subject, tokens);
   const value = sentValue(request.url.slice(server.length), body, location, parameter, tokens);
   const rule = keywordValue(schema_path);
   if (keyword === "required" && Array.isArray(rule)) {
     const isKnown = typeof value === "object" && value !== null;
     const missing = rule.map(String).filter((name) => findMember(value, name) === undefined);
     return `refuses ${place === THE_BODY ? "a body" : place} without ${
-      sentenceList(shortened(missing), isKnown ? "and" : "or")
+      sentenceList(abbreviate(missing), isKnown ? "and" : "or")
     }`;
   }
   const shown = value === undefined ? "" : JSON.stringify(value);
@@ -222,17 +225,17 @@ function refusal(
   if (isShort && (facts?.kind !== "assertion" || clause.length > 2 * MAX_VALUE)) {
     return `refuses ${shown} for ${place}`;
   }
-  const counted = /\b(?:characters?|items?|propert(?:y|ies)|twice)$/.test(clause);
-  return `refuses ${clause} ${counted ? "in" : "for"} ${place}`;
+  const countsParts = /\b(?:characters?|items?|propert(?:y|ies)|twice)$/.test(clause);
+  return `refuses ${clause} ${countsParts ? "in" : "for"} ${place}`;
 }
 
 /** Returns a place such as `authors[0].born`. A value with an undeclared name is "a property of" its object. */
-function placeIn(own: string, tokens: readonly string[]): string {
-  const at = tokens.indexOf("*");
-  const named = (at < 0 ? tokens : tokens.slice(0, at))
+function placeText(root: string, tokens: readonly string[]): string {
+  const undeclared = tokens.indexOf("*");
+  const steps = (undeclared < 0 ? tokens : tokens.slice(0, undeclared))
     .map((token) => /^\d+$/.test(token) ? `[${token}]` : `.${token}`).join("");
-  const place = own !== THE_BODY ? own + named : named.replace(/^\./, "") || own;
-  return at < 0 ? place : `a property of ${place}`;
+  const place = root !== THE_BODY ? root + steps : steps.replace(/^\./, "") || root;
+  return undeclared < 0 ? place : `a property of ${place}`;
 }
 
 const THE_BODY = "the body";
@@ -261,20 +264,20 @@ function sentValue(
 }
 
 /** Returns the end of the title of a valid request: `accepts limit=10`. */
-function acceptance(
+function acceptanceTitle(
   { closes, expects, request: { headers } }: Suggestion,
   target: string,
   body: TestBody | undefined,
 ): string {
   const names = new Set<string>();
   const properties = new Set<string>();
-  const left = new Set<string>();
+  const omitted = new Set<string>();
   const query = new URLSearchParams(target.replace(/^[^?]*/, ""));
   for (const gap of closes) {
     if (!("parameter" in gap)) continue;
     const { location, parameter } = gap;
     if ("class" in gap && (gap.class === "absent" || gap.class === "default_left_out")) {
-      left.add(gap.class === "absent" ? lastProperty(gap.schema_path) ?? parameter : parameter);
+      omitted.add(gap.class === "absent" ? lastProperty(gap.schema_path) ?? parameter : parameter);
     } else if (location === "query") {
       const value = query.get(parameter);
       names.add(value === null || value.length > MAX_VALUE ? parameter : `${parameter}=${value}`);
@@ -286,19 +289,19 @@ function acceptance(
       if (name !== undefined) properties.add(name);
     }
   }
-  const sent = body === undefined || !("json" in body) ? [] : bodyMembers(body.json, []);
-  const members = sent.filter(({ name }) => properties.has(name));
-  if (names.size + members.length === 0 && left.size > 0) {
-    return `accepts a request without ${sentenceList(shortened([...left]), "or")}`;
+  const allMembers = body === undefined || !("json" in body) ? [] : bodyMembers(body.json, []);
+  const members = allMembers.filter(({ name }) => properties.has(name));
+  if (names.size + members.length === 0 && omitted.size > 0) {
+    return `accepts a request without ${sentenceList(abbreviate([...omitted]), "or")}`;
   }
   const parts = [
-    ...shortened([...names]),
+    ...abbreviate([...names]),
     ...body === undefined
       ? []
       : "json" in body
-      ? bodyWords(body.json, members, names.size === 0)
+      ? describeBody(body.json, members, names.size === 0)
       : properties.size > 0
-      ? [`a body with ${sentenceList(shortened([...properties]))}`]
+      ? [`a body with ${sentenceList(abbreviate([...properties]))}`]
       : names.size > 0
       ? []
       : [`a body of ${headers["Content-Type"]?.replace(/;.*/s, "")}`],
@@ -308,7 +311,7 @@ function acceptance(
   return more.length === 0 && status !== "default" ? `answers with ${status}` : "succeeds";
 }
 
-function shortened(names: readonly string[]): string[] {
+function abbreviate(names: readonly string[]): string[] {
   return names.length <= MAX_NAMES
     ? [...names]
     : [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`];
@@ -334,25 +337,28 @@ function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
     tokens: [...tokens, name],
     value: value as Json,
   }));
-  const own = Array.isArray(value)
-    ? []
-    : entries.map(({ name, tokens, value }) => ({ name, place: placeIn(THE_BODY, tokens), value }));
-  const all = [...own, ...entries.flatMap(({ value, tokens }) => bodyMembers(value, tokens))];
-  return [...new Map(all.toReversed().map((member) => [member.name, member])).values()].reverse();
+  const members = Array.isArray(value) ? [] : entries.map(({ name, tokens, value }) => ({
+    name,
+    place: placeText(THE_BODY, tokens),
+    value,
+  }));
+  const flat = [...members, ...entries.flatMap(({ value, tokens }) => bodyMembers(value, tokens))];
+  return [...new Map(flat.toReversed().map((member) => [member.name, member])).values()]
+    .reverse();
 }
 
 /** Describes a valid body: by the value of one property, or by several names. */
-function bodyWords(body: Json, members: readonly BodyMember[], isAll: boolean): string[] {
-  const [one, ...more] = members;
-  if (one === undefined) {
+function describeBody(body: Json, members: readonly BodyMember[], isOnlyPart: boolean): string[] {
+  const [first, ...more] = members;
+  if (first === undefined) {
     const text = JSON.stringify(body);
     if (text.length <= MAX_VALUE) return [text];
-    const names = Array.isArray(body) ? ["several items"] : shortened(Object.keys(body as object));
-    return isAll ? [`a body with ${sentenceList(names)}`] : [];
+    const names = Array.isArray(body) ? ["several items"] : abbreviate(Object.keys(body as object));
+    return isOnlyPart ? [`a body with ${sentenceList(names)}`] : [];
   }
-  const value = JSON.stringify(one.value);
+  const value = JSON.stringify(first.value);
   const isSame = more.every((member) => JSON.stringify(member.value) === value);
   return isSame && value.length <= MAX_VALUE
-    ? [`${value} for ${sentenceList(shortened(members.map(({ place }) => place)))}`]
-    : [`a body with ${sentenceList(shortened(members.map(({ place }) => place)))}`];
+    ? [`${value} for ${sentenceList(abbreviate(members.map(({ place }) => place)))}`]
+    : [`a body with ${sentenceList(abbreviate(members.map(({ place }) => place)))}`];
 }

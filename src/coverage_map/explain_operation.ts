@@ -31,9 +31,9 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   const [operation] = selectOperations(plan, [name]);
   if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before
   const { pointer } = operation.model;
-  const at = (path: string): unknown => plan.placeAt(path)?.value;
-  const description = at(pointer);
-  const pathItem = at(pointer.slice(0, pointer.lastIndexOf("/")));
+  const valueAt = (path: string): unknown => plan.placeAt(path)?.value;
+  const description = valueAt(pointer);
+  const pathItem = valueAt(pointer.slice(0, pointer.lastIndexOf("/")));
   const shared = ["parameters", "servers"].flatMap((member) => {
     const value = findMember(pathItem, member);
     return value === undefined ? [] : [[member, value] as const];
@@ -41,12 +41,15 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   const references: Record<string, unknown> = {};
   const omitted: string[] = [];
   let size = 0;
-  const own = findMember(description, "security");
-  const security = own ?? at("/security");
-  const open = [...referencesIn([description, shared]), ...schemesIn(security).filter(at)];
-  const seen = new Set(open);
-  for (const reference of open) {
-    const value = reference.startsWith("#/") ? at(decodeUri(reference.slice(1))) : undefined;
+  const operationSecurity = findMember(description, "security");
+  const security = operationSecurity ?? valueAt("/security");
+  const queue = [
+    ...findReferences([description, shared]),
+    ...schemeReferences(security).filter(valueAt),
+  ];
+  const seen = new Set(queue);
+  for (const reference of queue) {
+    const value = reference.startsWith("#/") ? valueAt(decodeUri(reference.slice(1))) : undefined;
     const length = JSON.stringify(value)?.length ?? 0;
     if (value === undefined || size + length > MAX_COMPONENTS) {
       omitted.push(reference);
@@ -54,62 +57,62 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
     }
     size += length;
     references[reference] = value;
-    for (const next of referencesIn(value)) {
+    for (const next of findReferences(value)) {
       if (seen.has(next)) continue;
       seen.add(next);
-      open.push(next);
+      queue.push(next);
     }
   }
   return {
     operation: operationName(operation.model),
     description,
     ...(shared.length > 0 && { path_item: Object.fromEntries(shared) }),
-    ...(own === undefined && security !== undefined && { security }),
+    ...(operationSecurity === undefined && security !== undefined && { security }),
     references,
     ...(omitted.length > 0 && { left_out: omitted }),
   };
 }
 
 /** Returns possible references of the schemes in security requirements, for OpenAPI and Swagger. */
-function schemesIn(security: unknown): string[] {
+function schemeReferences(security: unknown): string[] {
   const names = Array.isArray(security) ? security.flatMap((one) => Object.keys(one ?? {})) : [];
   return ["#/components/securitySchemes", "#/securityDefinitions"]
     .flatMap((holder) => [...new Set(names)].map((name) => `${holder}/${escapeToken(name)}`));
 }
 
-function referencesIn(value: unknown): string[] {
-  const found = new Set<string>();
-  const open = [value];
-  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+function findReferences(value: unknown): string[] {
+  const references = new Set<string>();
+  const stack = [value];
+  for (let next = stack.pop(); stack.length > 0 || next !== undefined; next = stack.pop()) {
     if (typeof next !== "object" || next === null) continue;
     for (const [name, member] of Object.entries(next)) {
-      if (name === "$ref" && typeof member === "string") found.add(member);
-      else open.push(member);
+      if (name === "$ref" && typeof member === "string") references.add(member);
+      else stack.push(member);
     }
   }
-  return [...found];
+  return [...references];
 }
 
 /** Summarizes coverage for programs: of an API, with the operations that have most gaps, or of one operation. */
 export function digestCoverage({ plan }: MeasuredApi, report: Report, name?: string): object {
   if (name !== undefined) {
     const [operation] = selectOperations(plan, [name]);
-    const found = report.operations[operation?.index ?? -1];
+    const reported = report.operations[operation?.index ?? -1];
     return {
       operation: operation && operationName(operation.model),
-      hits: found?.hits,
-      ...digestSummary(found?.summary ?? report.summary),
+      hits: reported?.hits,
+      ...digestSummary(reported?.summary ?? report.summary),
     };
   }
-  const open = operationsWithGaps(report);
+  const operations = operationsWithGaps(report);
   return {
     title: report.title,
     schema: report.schema.location,
     requests: report.traffic.recorded,
     matched: report.traffic.matched,
     ...digestSummary(report.summary),
-    operations_with_gaps: open.length,
-    most_gaps: open.slice(0, MAX_OPERATIONS).map(({ operation, gaps }) => ({
+    operations_with_gaps: operations.length,
+    most_gaps: operations.slice(0, MAX_OPERATIONS).map(({ operation, gaps }) => ({
       operation: operationName(operation),
       hits: operation.hits,
       gaps,

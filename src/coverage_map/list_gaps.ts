@@ -49,15 +49,15 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const kinds = selectKinds(options.kinds);
   if (options.gaps !== undefined) findGaps(plan, options.gaps, api.hits); // throws for an invalid id
   const ids = options.gaps && new Set(options.gaps.map(normalizeId));
-  const open = api.gaps().filter((gap) =>
+  const gaps = api.gaps().filter((gap) =>
     kinds.has(gap.kind) && operations.has(operationName(gap)) && ids?.has(gap.id ?? "") !== false
   );
-  const used = options.production && countUses(options.production, open);
-  const gain = expectGains(api, open);
+  const uses = options.production && countUses(options.production, gaps);
+  const gain = expectGains(api, gaps);
   // Operations come first, then parameters, then the rest.
   const rank = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
-  const listed = open
-    .map((gap, order) => ({ gap, order, used: used?.[order], rank: rank(gap), gain: gain(gap) }))
+  const listed = gaps
+    .map((gap, order) => ({ gap, order, used: uses?.[order], rank: rank(gap), gain: gain(gap) }))
     .sort((one, other) =>
       (other.used ?? 0) - (one.used ?? 0) || one.rank - other.rank || other.gain - one.gain ||
       one.order - other.order
@@ -76,7 +76,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const keywordValue = keywordValues(plan);
   return {
     schema: plan.documents.location,
-    total: open.length,
+    total: gaps.length,
     gaps: listed.map(({ gap, used }): ListedGap => {
       const suggestion = closing.get(gap.id);
       return {
@@ -92,34 +92,34 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
 }
 
 /** Returns how often production has what each gap lacks. */
-function countUses(production: MeasuredApi, open: readonly Gap[]): readonly number[] {
-  const found = findGaps(production.plan, open.flatMap(({ id }) => id ?? []));
+function countUses(production: MeasuredApi, gaps: readonly Gap[]): readonly number[] {
+  const watched = findGaps(production.plan, gaps.flatMap(({ id }) => id ?? []));
   const counts = new Map(
-    new GapWatch(found, () => production.hits).result().map(({ gap, count }) => [gap.id, count]),
+    new GapWatch(watched, () => production.hits).result().map(({ gap, count }) => [gap.id, count]),
   );
-  return open.map(({ id }) => counts.get(id) ?? 0);
+  return gaps.map(({ id }) => counts.get(id) ?? 0);
 }
 
 /** Estimates how many gaps a request for a gap closes: a part that was never sent has keywords and examples. */
-function expectGains(api: MeasuredApi, open: readonly Gap[]): (gap: Gap) => number {
-  const isWhole = ({ kind }: Gap): boolean =>
+function expectGains(api: MeasuredApi, gaps: readonly Gap[]): (gap: Gap) => number {
+  const isNeverSent = ({ kind }: Gap): boolean =>
     kind === "operation_uncovered" || kind === "parameter_uncovered";
-  const wanted = new Set(open.filter(isWhole).map(operationName));
+  const withGaps = new Set(gaps.filter(isNeverSent).map(operationName));
   const gains = new Map<string, number>();
   for (const { plan, parameters } of coveredOperations(api.plan, api.hits, api.exclusions)) {
     const operation = operationName(plan.model);
-    if (!wanted.has(operation)) continue;
-    let all = 1 + plan.model.responses.length;
+    if (!withGaps.has(operation)) continue;
+    let gain = 1 + plan.model.responses.length;
     for (const { plan: { model }, excluded, totals } of parameters) {
       if (excluded !== undefined) continue;
       const { keywords, examples } = totals().counted;
       gains.set(`${operation} ${model.location} ${model.name}`, 1 + keywords + examples);
-      all += 1 + keywords + examples;
+      gain += 1 + keywords + examples;
     }
-    gains.set(operation, all);
+    gains.set(operation, gain);
   }
   return (gap) => {
-    if (!isWhole(gap)) return 1;
+    if (!isNeverSent(gap)) return 1;
     const part = "parameter" in gap ? ` ${gap.location} ${gap.parameter}` : "";
     return gains.get(operationName(gap) + part) ?? 1;
   };

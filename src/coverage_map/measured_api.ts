@@ -98,11 +98,11 @@ export class MeasuredApi {
   readonly documentUrls: readonly string[];
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
-  readonly #rules: ScopeRules;
+  readonly #scopeRules: ScopeRules;
   readonly #accessRules: AccessRules;
   readonly #listsUndeclared: boolean;
   #requests: RecordedRequests | undefined;
-  #watch: GapWatch | undefined;
+  #gapWatch: GapWatch | undefined;
   #scope: { readonly exclusions: Exclusions | undefined } | undefined;
 
   private constructor(
@@ -113,7 +113,7 @@ export class MeasuredApi {
       & Pick<LoadMapOptions, "undocumentedProperties" | "identities" | "access">,
   ) {
     this.documentUrls = documents.urls;
-    this.#rules = readScope(options);
+    this.#scopeRules = readScope(options);
     this.#accessRules = new AccessRules(options);
     const references = createReferences(documents);
     this.plan = new CoveragePlan(readModel(documents, references), documents, references, options);
@@ -161,7 +161,7 @@ export class MeasuredApi {
   }
 
   watchGaps(watch: GapWatch): void {
-    this.#watch = watch;
+    this.#gapWatch = watch;
   }
 
   /** @throws {TypeError} and {RecordingError} like `CoverageMap.record()`. */
@@ -174,7 +174,7 @@ export class MeasuredApi {
   ): void {
     this.#recorder.record(request, response ?? undefined, timestamp, test, details);
     this.#requests?.add(request, response ?? undefined);
-    this.#watch?.note({ request, status_code: response?.status_code, test });
+    this.#gapWatch?.note({ request, status_code: response?.status_code, test });
   }
 
   recording(name: string): RecordingScope {
@@ -196,7 +196,7 @@ export class MeasuredApi {
   }
 
   get exclusions(): Exclusions | undefined {
-    return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#rules) }).exclusions;
+    return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#scopeRules) }).exclusions;
   }
 
   /** The access matrix; undefined if there are no identities. */
@@ -214,11 +214,11 @@ export class MeasuredApi {
 
   /** @param others APIs that are measured together with this one. */
   diagnostics(others: readonly MeasuredApi[] = []): Diagnostic[] {
-    const isUsedBeside = (entry: AccessEntry): boolean =>
+    const isUsedElsewhere = (entry: AccessEntry): boolean =>
       others.some((other) => other.#accessRules.matchesAny(entry, other.plan.model.operations));
     return [
       ...this.plan.diagnostics,
-      ...this.#accessRules.diagnostics(this.plan, isUsedBeside),
+      ...this.#accessRules.diagnostics(this.plan, isUsedElsewhere),
       ...this.#recorder.diagnostics,
     ].map(withoutSecrets);
   }

@@ -56,7 +56,7 @@ export class RecordingImporter {
    */
   async recordFromPath(path: string | URL): Promise<ImportResult> {
     const location = String(path);
-    const reader = readRecording(pieces(path, location), location, {
+    const reader = readRecording(readPieces(path, location), location, {
       ...this.#options,
       formats: formatsInFamily(this.#family),
       findFile: filesBeside(path),
@@ -91,7 +91,7 @@ export class RecordingImporter {
   }
 }
 
-async function* pieces(path: string | URL, location: string): AsyncGenerator<Uint8Array> {
+async function* readPieces(path: string | URL, location: string): AsyncGenerator<Uint8Array> {
   try {
     yield* readFilePieces(path);
   } catch (cause) {

@@ -19,7 +19,7 @@ import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
 /** Points for a test that covered the other state of a keyword, that sent the parameter, and that received success. */
-const OTHER_SIDE = 3;
+const OTHER_STATE = 3;
 const SAME_PARAMETER = 1;
 const SUCCEEDED = 2;
 
@@ -40,12 +40,12 @@ export function findOperations(
   { plan, hits }: MeasuredApi,
   ids?: readonly string[],
 ): readonly OperationPlan["model"][] {
-  const own = ids && new Set(findGaps(plan, ids, hits).map(({ operation }) => operation));
-  return plan.operations.filter((one) => own?.has(one) !== false).map(({ model }) => model);
+  const withGaps = ids && new Set(findGaps(plan, ids, hits).map(({ operation }) => operation));
+  return plan.operations.filter((one) => withGaps?.has(one) !== false).map(({ model }) => model);
 }
 
 /** Suggests requests that close gaps, as many as fit into the time of a report. */
-export function nextFor(api: MeasuredApi, report: Report): NextRequests {
+export function nextRequestsFor(api: MeasuredApi, report: Report): NextRequests {
   const gapsByOperation = report.operations.map(({ summary }) => {
     const { total, response } = gapCounts(summary, report.traffic);
     return total - response;
@@ -67,10 +67,12 @@ function withClosestTests(
   return suggestions.map((suggestion) => {
     const { request: { method }, path } = suggestion;
     const operation = plans.get(operationName({ method, path }));
-    const own = operation && hits.operations[operation.index];
-    const tests = coveredBy.testsAt(own?.at);
-    if (operation === undefined || own === undefined || tests === undefined) return suggestion;
-    const scores = scoreTests(suggestion, operation, own, coveredBy);
+    const operationHits = operation && hits.operations[operation.index];
+    const tests = coveredBy.testsAt(operationHits?.at);
+    if (operation === undefined || operationHits === undefined || tests === undefined) {
+      return suggestion;
+    }
+    const scores = scoreTests(suggestion, operation, operationHits, coveredBy);
     const name = (test: number) => coveredBy.names[test] ?? "";
     const [closest] = tests.toSorted((one, other) =>
       (scores.get(other) ?? 0) - (scores.get(one) ?? 0) ||
@@ -98,27 +100,27 @@ function scoreTests(
   { closes }: Suggestion,
   { model, parameters }: OperationPlan,
   hits: OperationHits,
-  tests: CoveredBy,
+  coveredBy: CoveredBy,
 ): ReadonlyMap<number, number> {
   const scores = new Map<number, number>();
   const add = (list: Iterable<number> | undefined, points: number) => {
     for (const test of list ?? []) scores.set(test, (scores.get(test) ?? 0) + points);
   };
   model.responses.forEach(({ status_code }, index) => {
-    if (status_code.startsWith("2")) add(tests.testsAt(hits.responses[index]?.at), SUCCEEDED);
+    if (status_code.startsWith("2")) add(coveredBy.testsAt(hits.responses[index]?.at), SUCCEEDED);
   });
   parameters.forEach((plan, index) => {
     const { location, name } = plan.model;
-    const own = hits.parameters[index];
+    const parameterHits = hits.parameters[index];
     const gaps = closes.filter((gap) =>
       "parameter" in gap && gap.location === location && gap.parameter === name
     );
-    if (own === undefined || gaps.length === 0) return;
-    add(tests.testsAt(own.at), SAME_PARAMETER);
-    const { keywords } = parameterTests(plan, own, tests);
+    if (parameterHits === undefined || gaps.length === 0) return;
+    add(coveredBy.testsAt(parameterHits.at), SAME_PARAMETER);
+    const { keywords } = parameterTests(plan, parameterHits, coveredBy);
     for (const gap of gaps) {
-      const known = gap.kind === "keyword_uncovered" ? keywords.get(gap.schema_path) : undefined;
-      if (known !== undefined) add(new Set([...known.valid, ...known.invalid]), OTHER_SIDE);
+      const tests = gap.kind === "keyword_uncovered" ? keywords.get(gap.schema_path) : undefined;
+      if (tests !== undefined) add(new Set([...tests.valid, ...tests.invalid]), OTHER_STATE);
     }
   });
   return scores;

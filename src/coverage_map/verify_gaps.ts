@@ -21,7 +21,7 @@ export class GapVerification {
   readonly #api: MeasuredApi;
   readonly #ids: readonly string[];
   readonly #watch: GapWatch;
-  readonly #unknown = new Map<string, string>();
+  readonly #problems = new Map<string, string>();
 
   /** Starts to watch the traffic of an API. */
   constructor(api: MeasuredApi, ids: readonly string[]) {
@@ -33,7 +33,7 @@ export class GapVerification {
         found.push(...findGaps(api.plan, [id]));
       } catch (error) {
         if (!(error instanceof SuggestError)) throw error;
-        this.#unknown.set(id, error.message);
+        this.#problems.set(id, error.message);
       }
     }
     this.#watch = new GapWatch(found, () => api.hits);
@@ -49,22 +49,24 @@ export class GapVerification {
       const found = watched.filter(({ gap }) => gap.id === id);
       const isUncounted = !this.#api.countsValues &&
         found.some(({ gap, count }) => gap.kind === "value_uncovered" && count === 0);
-      const sentence = this.#unknown.get(id) ?? (isUncounted ? VALUES_NOT_COUNTED : undefined);
+      const sentence = this.#problems.get(id) ?? (isUncounted ? VALUES_NOT_COUNTED : undefined);
       if (sentence !== undefined) return [{ id, state: "unknown", sentence }];
-      return found.map((one) => {
-        const { gap, count, closedBy, nearest = closedBy, isHidden } = one;
+      return found.map((watchedGap) => {
+        const { gap, count, closedBy, nearest = closedBy, isHidden } = watchedGap;
         if (count > 0 && !isHidden) {
-          const by = closedBy === undefined ? {} : { closed_by: shown(closedBy, redactor) };
-          return { id, state: "closed", gap, sentence: closedText(one), ...by };
+          const by = closedBy === undefined
+            ? {}
+            : { closed_by: describeInteraction(closedBy, redactor) };
+          return { id, state: "closed", gap, sentence: describeClosed(watchedGap), ...by };
         }
         const sentence = `${operationName(gap)}: ${gapText(gap, keywordValue)}`;
-        const near = nearest === undefined ? {} : shown(nearest, redactor);
+        const nearestDetails = nearest === undefined ? {} : describeInteraction(nearest, redactor);
         return {
           id,
           state: "open",
           gap,
           sentence,
-          nearest: { ...near, difference: difference(one) },
+          nearest: { ...nearestDetails, difference: describeDifference(watchedGap) },
         };
       });
     });
@@ -72,7 +74,7 @@ export class GapVerification {
 }
 
 /** Describes a closed gap in the past tense: `POST /books: minLength of title of body application/json failed`. */
-function closedText({ gap }: WatchedGap): string {
+function describeClosed({ gap }: WatchedGap): string {
   const operation = operationName(gap);
   switch (gap.kind) {
     case "operation_uncovered":
@@ -90,7 +92,7 @@ function closedText({ gap }: WatchedGap): string {
 }
 
 /** Describes what the nearest traffic lacks to close a gap. */
-function difference({ gap, nearness, isHidden }: WatchedGap): string {
+function describeDifference({ gap, nearness, isHidden }: WatchedGap): string {
   if (nearness === "none") return `No request led to ${operationName(gap)}.`;
   const name = "parameter" in gap ? parameterText(gap) : "";
   if (isHidden) return `None of the traffic could have shown ${name || "responses"}.`;
@@ -110,12 +112,12 @@ function difference({ gap, nearness, isHidden }: WatchedGap): string {
   return `Every value that ${keyword} applies to ${gap.state === "valid" ? "fails" : "passes"}.`;
 }
 
-function shown(
+function describeInteraction(
   interaction: WatchedInteraction,
   redactor: Redactor,
 ): { readonly test?: string; readonly request: VerifiedRequest } {
-  const { request: sent, status_code, test: name } = interaction;
-  const { request, test } = redactInteraction({ request: sent, test: name }, redactor);
+  const { request: original, status_code, test: name } = interaction;
+  const { request, test } = redactInteraction({ request: original, test: name }, redactor);
   const body = request.body === null || request.body === undefined || request.body.length === 0 ||
       request.body.length > MAX_BODY
     ? undefined

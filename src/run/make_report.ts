@@ -102,11 +102,12 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
       lines,
       keywordValue,
       inputFor: async (output) => {
-        const { nextFor } = options.suggestions !== false && findReporter(output.format).suggests
-          ? await import("../coverage_map/suggest_for.ts")
-          : {};
+        const { nextRequestsFor } =
+          options.suggestions !== false && findReporter(output.format).suggests
+            ? await import("../coverage_map/suggest_for.ts")
+            : {};
         const { testFormat } = options;
-        const { copiedTests } = nextFor && testFormat !== undefined
+        const { copiedTests } = nextRequestsFor && testFormat !== undefined
           ? await import("../coverage_map/describe_tests.ts")
           : {};
         const { proposalLines } = output.format === "overlay"
@@ -117,10 +118,10 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
           failOnFindings,
           source: () => lines.of(output),
           view: () => buildDescriptionView(map, report),
-          next: nextFor &&
+          next: nextRequestsFor &&
             (() => {
               if (next !== undefined) return next;
-              const known = nextFor(map, report);
+              const known = nextRequestsFor(map, report);
               const found = { ...known, requests: locateTests(known.requests) };
               const tests = copiedTests?.(map, found.requests, testFormat ?? "");
               return next = { ...found, command: nextCommand(options, report), tests };

@@ -1,5 +1,5 @@
 import type { DroppedHits } from "../map/results.ts";
-import { type ApiMaps, OwnHits } from "../coverage_map/api_maps.ts";
+import { type ApiMaps, SingleApiHits } from "../coverage_map/api_maps.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -101,7 +101,7 @@ export async function measureKeeping(
   if (traffic.length === 0) return { map, warnings: [] };
   const recordings = await RecordingsReader.find(traffic, host, options);
   await guard.check([...recordings.found.map(({ path }) => path), ...env ?? []]);
-  const hits = new OwnHits(map);
+  const hits = new SingleApiHits(map);
   const addHits: AddHits = (line, location) => hits.add(line, { location, carry });
   await recordBatches(map, recordings.batches(addHits));
   hits.end();

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
-import { describeHits, hitsOfApi, type OwnTest } from "../coverage_map/api_maps.ts";
+import { type ApiTest, describeHits, linesOfApi } from "../coverage_map/api_maps.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { isoTime } from "../report/wording/amounts.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
@@ -140,10 +140,10 @@ async function readHits(
   const map = await load();
   const isAlone = subject.source === undefined;
   const name = subject.name ?? map.title;
-  const isNamed: OwnTest = ({ api }) => api === name;
-  const isSame: OwnTest = ({ fingerprint }) => fingerprint === map.plan.fingerprint;
-  const isTitled: OwnTest = ({ title }) => title === map.title;
-  const own = hitsOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
+  const isNamed: ApiTest = ({ api }) => api === name;
+  const isSame: ApiTest = ({ fingerprint }) => fingerprint === map.plan.fingerprint;
+  const isTitled: ApiTest = ({ title }) => title === map.title;
+  const own = linesOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
   if (own !== undefined) return hitsBaseline(own, path, map);
   if (!isAlone) return emptyBaseline(subject);
   throw complaint(

@@ -1,5 +1,5 @@
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
-import { nextFor } from "../coverage_map/suggest_for.ts";
+import { nextRequestsFor } from "../coverage_map/suggest_for.ts";
 import { gzipBytes } from "../values/builtin.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { generateHtmlReport } from "../report/html_report.ts";
@@ -14,7 +14,7 @@ export function writePage({ apis }: ApiMaps, { title, suggestions = true }: Page
   const reported = apis.map(({ name, map }) => {
     const report = map.report({ title: name ?? title });
     const view = () => buildDescriptionView(map, report);
-    const next = suggestions ? () => nextFor(map, report) : undefined;
+    const next = suggestions ? () => nextRequestsFor(map, report) : undefined;
     return { name, report, input: { view, next, compress: gzipBytes } };
   });
   return generateHtmlReport(reported, title);

@@ -40,6 +40,6 @@ Deno.test("threads that read separate files fill in the values of --env too", ()
     const map = await loadMap({ schema: "openapi.yaml", basePath: "http://localhost:81/v1" });
     const recording = { path: "shop.json", named: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
-    await runJob({ kind: "file", recording, options: { values } }, ApiMaps.alone(map), () => {});
+    await runJob({ kind: "file", recording, options: { values } }, ApiMaps.single(map), () => {});
     assert.equal(map.traffic().matched, 1);
   }, FILES));

@@ -100,7 +100,7 @@ Deno.test("an unread response counts even if the process is killed, and only onc
     const send = (limit: number) => shop(new Request(`http://localhost/books?limit=${limit}`));
     const count = async (): Promise<number> => {
       const map = MeasuredApi.fromDict(SHOP);
-      assert.deepEqual((await recordFolder(folder, ApiMaps.alone(map))).warnings, []);
+      assert.deepEqual((await recordFolder(folder, ApiMaps.single(map))).warnings, []);
       return map.traffic().recorded;
     };
     const [first, second] = [await send(1), await send(2)];
@@ -187,7 +187,7 @@ Deno.test("a request belongs to the test that sent it, even if another test runs
     await (await answered).json();
     endNext();
     const map = MeasuredApi.fromDict(SHOP);
-    await recordFolder(folder, ApiMaps.alone(map));
+    await recordFolder(folder, ApiMaps.single(map));
     assert.deepEqual(map.report().tests, ["first"]);
     collector.close();
   }));
@@ -222,11 +222,11 @@ Deno.test("the requests of a test file can be discarded, and later ones count", 
     send("/tests/a.test.ts", 3);
     folder.forget("/tests/a.test.ts");
     const first = MeasuredApi.fromDict(SHOP);
-    await recordFolder(folder, ApiMaps.alone(first));
+    await recordFolder(folder, ApiMaps.single(first));
     assert.equal(first.traffic().recorded, 1);
     send("/tests/a.test.ts", 4);
     const second = MeasuredApi.fromDict(SHOP);
-    assert.deepEqual((await recordFolder(folder, ApiMaps.alone(second))).warnings, []);
+    assert.deepEqual((await recordFolder(folder, ApiMaps.single(second))).warnings, []);
     assert.equal(second.traffic().recorded, 2);
     folder.clear();
     assert.deepEqual(folder.recordings(), []);
@@ -248,7 +248,7 @@ Deno.test("requests that can't be recorded or are cut off are reported, and don'
     collector.record({ method: "GET", url: "http://localhost/books" });
     Deno.writeTextFileSync(join(folder.path, "7-0-x.jsonl"), '{"request":{"method":"GET"');
     const map = MeasuredApi.fromDict(SHOP);
-    const { warnings } = await recordFolder(folder, ApiMaps.alone(map));
+    const { warnings } = await recordFolder(folder, ApiMaps.single(map));
     assert.equal(map.traffic().recorded, 1);
     assert.equal(warnings.length, 2, warnings.join("\n"));
     assert.match(warnings.join("\n"), /no address/);
