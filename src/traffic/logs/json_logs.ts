@@ -1,9 +1,17 @@
-import { jsonLog, requestIn } from "./text_log.ts";
+import { FOREIGN_LINE, jsonLog, requestIn } from "./text_log.ts";
+import { ENVOY_TEXT, HAPROXY } from "./line_logs.ts";
+import { COMMON_LOG } from "../formats/common_log/common_log.ts";
+import { isJson } from "../../values/parse_json.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import { asFields, type Fields, isFields } from "../decode/fields.ts";
-import type { EntryContent, Place, RecordingFormat } from "../formats/recording.ts";
+import type { EntryContent, EntryReader, Place, RecordingFormat } from "../formats/recording.ts";
 import { logSeconds, readNumber, readText, writeOrigin } from "./log_fields.ts";
-import { logInteraction, PUBLIC_VISIBILITY, publicHeaders } from "./log_interaction.ts";
+import {
+  LINE_VISIBILITY,
+  logInteraction,
+  PUBLIC_VISIBILITY,
+  publicHeaders,
+} from "./log_interaction.ts";
 import { flatLogReader, type FlatMembers } from "./flat_log.ts";
 
 const WITHOUT_BODIES: Visibility = {
@@ -260,4 +268,35 @@ function headerName(member: string, prefix: string): string | undefined {
     return undefined;
   }
   return member.slice(prefix.length).replaceAll("_", "-");
+}
+
+const INNER_LINES = [COMMON_LOG, ENVOY_TEXT, HAPROXY];
+const INNER_ENTRIES = [CADDY, TRAEFIK, ENVOY, JSON_LOG];
+
+/** Access logs of containers as Docker keeps them: `{"log":"…\n","stream":"stdout","time":"…"}`. */
+export const CONTAINER_LOG: RecordingFormat = jsonLog({
+  name: "a log of a container",
+  isEntry: ({ log, method }) => method === undefined && findInner(log) !== undefined,
+  begin: () => {
+    const readers = new Map<RecordingFormat, EntryReader>();
+    return ({ log }, place) => {
+      const [format, entry] = findInner(log) ?? [];
+      if (format === undefined) return place.note(FOREIGN_LINE);
+      const read = readers.get(format) ?? format.begin({});
+      readers.set(format, read);
+      const found = read(entry, place);
+      const { visibility = LINE_VISIBILITY } = format;
+      return Array.isArray(found) || found === undefined ? found : { visibility, ...found };
+    };
+  },
+});
+
+/** Returns the format of a container's line, and the entry in it. */
+function findInner(log: unknown): readonly [RecordingFormat, unknown] | undefined {
+  if (typeof log !== "string") return undefined;
+  const line = log.trimEnd();
+  const entry: unknown = line.startsWith("{") && isJson(line) ? JSON.parse(line) : line;
+  const format = (entry === line ? INNER_LINES : INNER_ENTRIES)
+    .find((inner) => inner.recognize(entry));
+  return format && [format, entry];
 }

@@ -13,6 +13,25 @@ Deno.test("Caddy's startup lines are skipped", async () => {
   ]);
 });
 
+Deno.test("Docker keeps the lines of a container as JSON, access logs among others", async () => {
+  const clf =
+    '203.0.113.7 - ada [22/Nov/2026:16:57:08 +0000] "GET /a?b=1 HTTP/1.1" 200 13 "-" "curl"';
+  const caddy = {
+    ...{ ts: 10, status: 201, duration: 0.25 },
+    request: { method: "POST", host: "a", uri: "/b", headers: { "X-Tenant": ["t"] } },
+  };
+  const text = ["Started.", clf, JSON.stringify(caddy), "10 lines"].map((log) =>
+    JSON.stringify({ log: `${log}\n`, stream: "stdout", time: "2026-11-22T16:57:08.5Z" })
+  ).join("\n");
+  const { lines, interactions, warnings } = await readLog(text);
+  assert.deepEqual(lines, ["GET /a?b=1 200", "POST http://a/b 201"]);
+  assert.deepEqual(interactions.map(({ visibility }) => visibility?.request_body), [false, false]);
+  assert.deepEqual(interactions[1]?.request.headers, { "X-Tenant": "t" });
+  assert.deepEqual(warnings, [
+    "access.log: a line of another format is left out (2 times, first at line 1).",
+  ]);
+});
+
 Deno.test("a line of Kong without latencies is recognized by its time", async () => {
   const { lines, interactions } = await readLog(JSON.stringify({
     request: { method: "GET", uri: "/books", headers: { host: "shop.example" } },
