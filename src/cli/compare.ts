@@ -67,7 +67,7 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
       .map((blocks) => textLines(blocks, { ...layout, wraps: true })),
     warningLines(warnings, layout),
     ...fileSections(outputs, layout.width),
-    ...requirementLines({ missed: [], failed }, layout),
+    ...requirementLines({ missedThresholds: [], failedConditions: failed }, layout),
   ]);
   await host.stderr.write(withoutCommands(said));
   return await exitCodeFor(failed.map(({ condition }) => condition), host);

@@ -41,7 +41,7 @@ export async function convert(
   const { schema } = options;
   trustAuthorities(options.ca);
   await guard.check([
-    ...recordings.found.map((recording) => recording.path),
+    ...recordings.files.map((recording) => recording.path),
     ...options.env,
     ...(schema === undefined ? [] : [schema]),
   ]);

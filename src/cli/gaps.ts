@@ -6,7 +6,7 @@ import { usableWidth } from "../report/blocks/text_blocks.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
-import { measureKeeping } from "../run/measure.ts";
+import { measureKeepingRequests } from "../run/measure.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
@@ -15,10 +15,10 @@ import { gapKinds, suggestError } from "./suggest.ts";
 export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
   const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;
   const guard = new OutputGuard([{ name: "The list of gaps", path }]);
-  const { map, warnings } = await measureKeeping(options, host, guard);
+  const { map, warnings } = await measureKeepingRequests(options, host, guard);
   const production = options.production.length === 0
     ? undefined
-    : await measureKeeping({ ...options, traffic: options.production }, host, guard);
+    : await measureKeepingRequests({ ...options, traffic: options.production }, host, guard);
   const list = listed(map, production?.map, options);
   const text = FORMATS[options.listFormat](list, usableWidth(host.stdout.columns ?? 80));
   if (path === undefined) {

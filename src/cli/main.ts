@@ -20,7 +20,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
       await host.stderr.write(`${JSON.stringify(describeError(error))}\n`);
       return 1;
     }
-    if (error instanceof CommandError && error.isShown) {
+    if (error instanceof CommandError && error.isPrinted) {
       return await printExitReason(1, "error", host);
     }
     // The error may be about the arguments themselves, so this doesn't parse them.

@@ -17,7 +17,7 @@ import { verifiedJson } from "../report/verified_gaps.ts";
 import { CommandError } from "../run/command_error.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
-import { measureKeeping } from "../run/measure.ts";
+import { measureKeepingRequests } from "../run/measure.ts";
 import { inputState } from "../run/watch/input_watcher.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { decodeUri } from "../values/decode_uri.ts";
@@ -79,7 +79,7 @@ class ReloadedApi {
     };
     const before = await inputState(traffic);
     this.#api = undefined;
-    const { map } = await measureKeeping(options, this.#host, new OutputGuard([]));
+    const { map } = await measureKeepingRequests(options, this.#host, new OutputGuard([]));
     this.#api = map;
     this.#report = map.report();
     const after = await inputState(traffic);

@@ -17,7 +17,7 @@ import { CommandError, usageError } from "../run/command_error.ts";
 import { printSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
-import { measureKeeping } from "../run/measure.ts";
+import { measureKeepingRequests } from "../run/measure.ts";
 import { readHeader, readRate } from "../run/options/probe_values.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
@@ -63,7 +63,7 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
     ...(options.asIdentities && { identities, onLoaded }),
     keepRequests: "newest",
   } as const;
-  const { map, warnings } = await measureKeeping(kept, host, guard);
+  const { map, warnings } = await measureKeepingRequests(kept, host, guard);
   const unwritten = new Set<string>();
   const plan = options.asIdentities
     ? () => planAccess(map, senders, { server, identities, isUnsafe: options.unsafe })

@@ -12,7 +12,7 @@ import { CommandError } from "../run/command_error.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { locateTests } from "../run/locate_tests.ts";
-import { measureKeeping } from "../run/measure.ts";
+import { measureKeepingRequests } from "../run/measure.ts";
 import { type Gap, gapKind, type GapKindName } from "../map/results.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
@@ -31,7 +31,7 @@ export async function suggest(options: Configured<"suggest">, host: Host): Promi
   const guard = new OutputGuard(
     tests === undefined ? [{ name: "The file of suggestions", path }] : [],
   );
-  const { map, warnings } = await measureKeeping(options, host, guard);
+  const { map, warnings } = await measureKeepingRequests(options, host, guard);
   const suggestions = suggested(map, options);
   const written = tests === undefined
     ? await writeRequests(suggestions, map, options.suggestionFormat, path, host)

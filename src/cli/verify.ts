@@ -7,7 +7,7 @@ import { formatAmount } from "../report/wording/amounts.ts";
 import { usageError } from "../run/command_error.ts";
 import { printExitReason } from "../run/exit_code.ts";
 import type { Host } from "../run/host.ts";
-import { measureKeeping } from "../run/measure.ts";
+import { measureKeepingRequests } from "../run/measure.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 
@@ -20,7 +20,7 @@ export async function verify(options: Configured<"verify">, host: Host): Promise
     );
   }
   const verifications: GapVerification[] = [];
-  const { warnings } = await measureKeeping(
+  const { warnings } = await measureKeepingRequests(
     { ...options, onLoaded: (map) => verifications.push(new GapVerification(map, gap)) },
     host,
     new OutputGuard([]),

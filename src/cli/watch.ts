@@ -6,12 +6,12 @@ import type { Report } from "../report/report.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { usageError } from "../run/command_error.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import { exitAfterCommand, printExitReason, type Unmet } from "../run/exit_code.ts";
+import { exitAfterCommand, type Failures, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { type PageOptions, writePage } from "../run/write_page.ts";
-import { preparePublish, type Published } from "../run/publish.ts";
+import { preparePublish, type PublishedMeasurement } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
 import type { Given } from "./command_groups.ts";
@@ -29,13 +29,13 @@ export interface Round {
   readonly traffic: readonly string[];
   /** The paths to watch for new traffic (default: the recordings). */
   readonly watched?: readonly string[];
-  measure(): Promise<Published>;
+  measure(): Promise<PublishedMeasurement>;
 }
 
 export interface RoundResult {
   readonly map: ApiMaps;
   readonly reports: readonly Report[];
-  readonly unmet: Unmet;
+  readonly unmet: Failures;
 }
 
 export interface WatchOptions extends PageOptions {
@@ -154,7 +154,7 @@ class WatchSession {
       reports = made;
     };
     const since = this.#last?.reports;
-    const unmet = await publish({ ...measured, since, said: this.#said, onReports });
+    const unmet = await publish({ ...measured, earlier: since, printed: this.#said, onReports });
     return { map: measured.map, reports, unmet };
   }
 

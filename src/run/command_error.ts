@@ -6,18 +6,18 @@ export class CommandError extends Error {
   readonly details: Omit<ErrorDetails, "cause"> | undefined;
 
   /** True if the command has already printed the error. */
-  readonly isShown: boolean;
+  readonly isPrinted: boolean;
 
   constructor(
     sentences: string,
     cause?: unknown,
     details?: Omit<ErrorDetails, "cause">,
-    isShown = false,
+    isPrinted = false,
   ) {
     super(sentences, { cause });
     this.name = "CommandError";
     this.details = details;
-    this.isShown = isShown;
+    this.isPrinted = isPrinted;
   }
 }
 

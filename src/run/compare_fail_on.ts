@@ -14,9 +14,9 @@ export interface CompareFailOnKind extends ConditionKind {
   readonly check: (report: UsageReport, percent: string | undefined) => readonly string[];
 }
 
-const MOST_ITEMS = 10;
+const MAX_ITEMS = 10;
 
-const NOTHING = {
+const NO_MATCH = {
   tests: "No request of tests matches an operation.",
   production: "No request of production matches an operation, so nothing can be compared.",
 } as const;
@@ -29,7 +29,7 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
     argument: { metavar: "PERCENT" },
     check: ({ untested, production }, percent = "0%") => {
       // A wrong folder of logs must not let a build pass.
-      if (production.matched === 0) return [NOTHING.production];
+      if (production.matched === 0) return [NO_MATCH.production];
       const least = Number.parseFloat(percent);
       return itemSentences(untested.filter(({ share }) => (share ?? 0) >= least));
     },
@@ -40,7 +40,7 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
     aliases: ["empty", "no-match", "no-requests", "nothing-matched", "unmatched"],
     check: (report) =>
       (["tests", "production"] as const).filter((side) => report[side].matched === 0)
-        .map((side) => NOTHING[side]),
+        .map((side) => NO_MATCH[side]),
   },
 ];
 
@@ -56,10 +56,10 @@ export function checkCompareFailOn(
 
 function itemSentences(items: readonly UsageItem[]): string[] {
   if (items.length === 0) return [];
-  const more = items.length - MOST_ITEMS;
+  const more = items.length - MAX_ITEMS;
   return [
     `Production uses ${formatAmount(items.length, "thing")} that tests don't exercise:`,
-    ...items.slice(0, MOST_ITEMS).map((item) => {
+    ...items.slice(0, MAX_ITEMS).map((item) => {
       const part = usageItemText(item);
       return `${item.method} ${item.path}${part === "" ? "" : `: ${part}`} (${
         formatAmount(item.production, "time")

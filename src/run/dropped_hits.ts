@@ -4,7 +4,7 @@ import type { Report } from "../report/report.ts";
 import { formatAmount, formatNumber, sentenceList } from "../report/wording/amounts.ts";
 
 /** The most dropped things named by default. Many, since hits are carried over once and the list is the record. */
-const MOST_NAMED = 100;
+const MAX_NAMES = 100;
 
 const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
   operation: "operation",
@@ -19,7 +19,7 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
 /** Returns sentences about hits that could not be carried over; each thing once, even if several files had it. */
 export function droppedSentences(
   dropped: readonly DroppedHits[],
-  most: number = MOST_NAMED,
+  limit: number = MAX_NAMES,
 ): string[] {
   if (dropped.length === 0) return [];
   const kinds = new Map(dropped.map((hits) => [droppedName(hits), hits.kind] as const));
@@ -27,29 +27,29 @@ export function droppedSentences(
     const count = [...kinds.values()].filter((other) => other === kind).length;
     return count === 0 ? [] : [formatAmount(count, noun)];
   });
-  const named = [...kinds.keys()].slice(0, most);
-  const rest = kinds.size - named.length;
+  const names = [...kinds.keys()].slice(0, limit);
+  const rest = kinds.size - names.length;
   const more = rest > 0 ? `\n- and ${formatNumber(rest)} more` : "";
   return [
     `The description no longer has what was counted of ${
       sentenceList(amounts)
     }, or has changed it, so these counts are dropped:${
-      named.map((name) => `\n- ${name}`).join("")
+      names.map((name) => `\n- ${name}`).join("")
     }${more}`,
   ];
 }
 
 function droppedName(dropped: DroppedHits): string {
   const { operation, parameter, schema_path, status_code, value } = dropped;
-  const shown = value === undefined ? undefined : JSON.stringify(value);
-  return [operation, parameter, schema_path, status_code, shown].filter((part) =>
+  const valueText = value === undefined ? undefined : JSON.stringify(value);
+  return [operation, parameter, schema_path, status_code, valueText].filter((part) =>
     part !== undefined
   )
     .join(", ");
 }
 
 /** Adds a list of the hits that could not be carried over; each thing once, with the counts of all files. */
-export function withDropped(report: Report, dropped: readonly DroppedHits[] = []): Report {
+export function addDropped(report: Report, dropped: readonly DroppedHits[] = []): Report {
   if (dropped.length === 0) return report;
   const sums = new Map<string, DroppedHits>();
   for (const { api: _, ...one } of dropped) {

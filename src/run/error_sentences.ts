@@ -44,18 +44,18 @@ export function errorSentences(error: unknown): string {
 export function describeError(error: unknown): PrintedError {
   const { code, message } = readError(error);
   const { cause } = error as { readonly cause?: unknown };
-  const found = [(error as Partial<CommandError>).details, error, cause].map((from) =>
+  const sources = [(error as Partial<CommandError>).details, error, cause].map((from) =>
     (from ?? {}) as Partial<ErrorDetails>
   );
-  const own = found.map((from) => from.code).find((name) => typeof name === "string");
-  const { location: file, line, column } = found.find(({ location }) => location !== undefined) ??
+  const ownCode = sources.map((from) => from.code).find((name) => typeof name === "string");
+  const { location: file, line, column } = sources.find(({ location }) => location !== undefined) ??
     {};
   // Every message says first what is wrong, then what to do.
-  const [, sentence = message, rest] = /^(.*?[.?!]["')]?) ([A-Z].*)$/s.exec(message) ?? [];
+  const [, sentence = message, advice] = /^(.*?[.?!]["')]?) ([A-Z].*)$/s.exec(message) ?? [];
   return {
-    code: own ?? code,
+    code: ownCode ?? code,
     sentence: sanitizeMessage(sentence),
-    ...(rest !== undefined && { what_to_do: sanitizeMessage(rest) }),
+    ...(advice !== undefined && { what_to_do: sanitizeMessage(advice) }),
     ...(file !== undefined && {
       at: {
         file: sanitizeMessage(file),
@@ -75,9 +75,9 @@ function readError(error: unknown): { readonly code: string; readonly message: s
   if (isStackOverflow(error)) {
     return { code: "too_deep", message: "An input file is nested too deeply for covtool." };
   }
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const message =
-    `Internal error in covtool (${what}). Please report it, with the input files if possible.`;
+    `Internal error in covtool (${details}). Please report it, with the input files if possible.`;
   return { code: "internal", message };
 }
 
@@ -85,7 +85,7 @@ const redactor = new Redactor();
 
 /** Matches a user and password before a host in a text that isn't a complete URL. */
 const LOGIN = /(?<=^|[\s"'(/])[^\s"'/:@()]{1,200}:[^\s"'/@]{1,200}(?=@[\w[])/g;
-const NAMED = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
+const NAMED_VALUE = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
 
 /** Prints sentences on standard error, one per line. */
 export async function printSentences(host: Host, sentences: readonly string[]): Promise<void> {
@@ -98,7 +98,7 @@ export async function printSentences(host: Host, sentences: readonly string[]): 
 export function sanitizeMessage(text: string): string {
   return plainText(
     redactor.sentence(text).replace(LOGIN, (login) => maskText(login)).replace(
-      NAMED,
+      NAMED_VALUE,
       (written, name: string, value: string) =>
         nameKind(name) === "secret" ? `${name}=${maskText(value)}` : written,
     ),

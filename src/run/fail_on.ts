@@ -20,7 +20,7 @@ const DECREASE_CHOICES: readonly string[] = [
 ];
 
 /** Returns sentences about figures below the baseline: of the named figure, or of all dimensions. */
-export function decreases(
+export function listDecreases(
   report: Report,
   base: BaseReport | undefined,
   choice: string | undefined,
@@ -28,12 +28,12 @@ export function decreases(
   const { comparison } = report;
   if (comparison === undefined) return [];
   // Figures other than dimensions are compared only if they are named.
-  const other = OPTIONAL_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
-  if (other !== undefined) {
+  const named = OPTIONAL_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
+  if (named !== undefined) {
     const [before, now] = [base, report].map((one) =>
-      (one && other.readFigure(one.summary))?.actual ?? null
+      (one && named.readFigure(one.summary))?.actual ?? null
     );
-    return decrease(other.measure, before ?? null, now ?? null, true);
+    return decrease(named.measure, before ?? null, now ?? null, true);
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {
@@ -43,19 +43,19 @@ export function decreases(
     });
 }
 
-/** @param isAsked True if the figure was named: only then, a figure that is no longer measured counts as lower. */
+/** @param isNamed True if the figure was named: only then, a figure that is no longer measured counts as lower. */
 function decrease(
   measure: Measure,
   before: number | null,
   now: number | null,
-  isAsked: boolean,
+  isNamed: boolean,
 ): string[] {
   if (before === null) return [];
   const name = MEASURE_NAMES[measure];
   const shown = (figure: number): string =>
     measure === "tcl" ? String(figure) : formatPercent(figure);
   if (now === null) {
-    return isAsked ? [`${name}: not measured, but ${shown(before)} in the baseline`] : [];
+    return isNamed ? [`${name}: not measured, but ${shown(before)} in the baseline`] : [];
   }
   if (now >= before) return [];
   const rounded = [now, before].map(shown);
@@ -146,7 +146,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
       const what = gaps.length === 1 ? "This gap was" : `These ${gaps.length} gaps were`;
       const reasons = gaps.length === 0
         ? []
-        : [`${what} closed in the baseline:`, ...gapSentences(gaps, MOST_GAPS, keywordValue)];
+        : [`${what} closed in the baseline:`, ...gapSentences(gaps, MAX_GAPS, keywordValue)];
       return { reasons, count: gaps.length };
     },
   },
@@ -158,12 +158,12 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     asks: "no additions that were never exercised",
     noun: ["addition that was never exercised", "additions that were never exercised"],
     check: ({ report: { comparison } }) => {
-      const gaps = (comparison?.uncovered_additions ?? []).filter(isOfPart);
+      const gaps = (comparison?.uncovered_additions ?? []).filter(isPartGap);
       const number = listGaps(gaps, Infinity).shown.length;
       const what = `${formatAmount(number, "addition")} to the description ${
         number === 1 ? "was" : "were"
       } never exercised:`;
-      const reasons = number === 0 ? [] : [what, ...gapSentences(gaps, MOST_GAPS)];
+      const reasons = number === 0 ? [] : [what, ...gapSentences(gaps, MAX_GAPS)];
       return { reasons, count: number };
     },
   },
@@ -175,7 +175,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     needsBaseline: true,
     asks: "no percentage below the baseline",
     noun: ["percentage below the baseline", "percentages below the baseline"],
-    check: ({ report, base }, argument) => ({ reasons: decreases(report, base, argument) }),
+    check: ({ report, base }, argument) => ({ reasons: listDecreases(report, base, argument) }),
   },
   {
     name: "unnoticed-bodies",
@@ -185,7 +185,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     noun: ["body that no test misses", "bodies that no test misses"],
     check({ report: { noticed = [] } }) {
       const bodies = noticed.filter(({ part, state }) => part === "body" && state === "unnoticed");
-      const shown = bodies.slice(0, MOST_GAPS).map((body) =>
+      const shown = bodies.slice(0, MAX_GAPS).map((body) =>
         `${body.method} ${body.path} ${body.status_code}: ${unnoticedText(body)}`
       );
       const rest = bodies.length - shown.length;
@@ -231,7 +231,7 @@ export function failingFindings(conditions: readonly FailOnCondition[]): Finding
   ).map(({ kind }) => kind);
 }
 
-const MOST_FINDINGS = 10;
+const MAX_FINDINGS = 10;
 
 function isContradiction(finding: Finding): boolean {
   return FINDING_KINDS.some((known) => known.kind === finding.kind && !known.isWarning);
@@ -239,20 +239,20 @@ function isContradiction(finding: Finding): boolean {
 
 function findingSentences(
   { findings = [] }: { readonly findings?: readonly Finding[] | undefined },
-  isMeant: (finding: Finding) => boolean,
+  isCounted: (finding: Finding) => boolean,
 ): CheckedCondition {
-  const meant = findings.filter(isMeant);
-  const sentences = meant.slice(0, MOST_FINDINGS).map((finding) =>
+  const counted = findings.filter(isCounted);
+  const sentences = counted.slice(0, MAX_FINDINGS).map((finding) =>
     `${finding.method} ${finding.path}: ${findingWording(finding)}`
   );
-  const more = meant.length - sentences.length;
+  const more = counted.length - sentences.length;
   const rest = more === 0 ? [] : [`${formatAmount(more, "more finding")}.`];
-  return { reasons: [...sentences, ...rest], count: meant.length };
+  return { reasons: [...sentences, ...rest], count: counted.length };
 }
 
-const MOST_GAPS = 10;
+const MAX_GAPS = 10;
 
-function isOfPart({ kind }: Gap): boolean {
+function isPartGap({ kind }: Gap): boolean {
   return kind === "operation_uncovered" || kind === "parameter_uncovered" ||
     kind === "response_uncovered";
 }
@@ -288,7 +288,7 @@ export function conditionText({ kind, argument }: FailOnCondition): string {
 }
 
 /** Returns the conditions of a kind as written: `decrease`, `decrease=keywords`. */
-export function usualConditions({ name, argument }: ConditionKind): string[] {
+export function writtenConditions({ name, argument }: ConditionKind): string[] {
   return [name, ...(argument?.choices ?? []).map((choice) => `${name}=${choice}`)];
 }
 
@@ -314,7 +314,7 @@ export function distinctConditions<Kind extends ConditionKind>(
   conditions: readonly FailOnCondition[],
   kinds: readonly Kind[],
 ): { readonly condition: string; readonly kind: Kind; readonly argument: string | undefined }[] {
-  const distinct = new Map(conditions.map((given) => [conditionText(given), given]));
+  const distinct = new Map(conditions.map((condition) => [conditionText(condition), condition]));
   return [...distinct].flatMap(([condition, { kind: name, argument }]) => {
     const kind = kinds.find((known) => known.name === name);
     return kind === undefined ? [] : [{ condition, kind, argument }];

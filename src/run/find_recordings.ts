@@ -9,7 +9,7 @@ import type { FolderSearch } from "./pattern_search.ts";
 export interface FoundRecording {
   readonly path: string;
   /** True if the file was named itself, so it must be a recording; false if found in a folder or by a pattern. */
-  readonly named: boolean;
+  readonly isNamed: boolean;
 }
 
 /**
@@ -23,21 +23,21 @@ export async function findRecordings(
   /** By real path. */
   const found = new Map<string, FoundRecording>();
   for (const name of names) {
-    for (const recording of await findOne(name, onUnread)) {
-      const { path, named } = recording;
+    for (const recording of await findByName(name, onUnread)) {
+      const { path, isNamed } = recording;
       const real = path === STANDARD_INPUT ? path : await realpath(path).catch(() => path);
       // A file that is named itself has to be a recording, even if it was also found in a folder.
-      if (named || !found.has(real)) found.set(real, recording);
+      if (isNamed || !found.has(real)) found.set(real, recording);
     }
   }
   return [...found.values()];
 }
 
-async function findOne(
+async function findByName(
   name: string,
   onUnread: (sentence: string) => void,
 ): Promise<FoundRecording[]> {
-  if (name === STANDARD_INPUT) return [{ path: name, named: true }];
+  if (name === STANDARD_INPUT) return [{ path: name, isNamed: true }];
   const kind = await recordingKind(name);
   if (kind === "folder") return await findInFolder(name);
   if (kind === "nothing" && /^https?:\/\//i.test(name)) {
@@ -46,7 +46,7 @@ async function findOne(
     );
   }
   const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
-  if (!isPattern) return [{ path: name, named: true }];
+  if (!isPattern) return [{ path: name, isNamed: true }];
   // Loaded only here, as most runs have no patterns.
   const { patternSearch } = await import("./pattern_search.ts");
   const unread: string[] = [];
@@ -55,7 +55,7 @@ async function findOne(
   const search = patternSearch(pattern, (folder, error) => {
     // The folder was removed meanwhile, so there is nothing to read.
     if (errorCode(error) === "ENOENT") return;
-    unread.push(unreadSentence(folder || ".", error));
+    unread.push(unreadableSentence(folder || ".", error));
   });
   const files = await walkFolders(search);
   if (files.length === 0) {
@@ -73,17 +73,17 @@ async function findInFolder(start: string): Promise<FoundRecording[]> {
     state: "",
     enter: (state, name) => name.startsWith(".") ? undefined : state,
     stateKey: (state) => state,
-    isVague: () => false,
-    isWanted: (_path, name) => !name.startsWith("."),
-    onUnread(folder, error) {
-      throw new CommandError(unreadSentence(folder, error), error);
+    isAmbiguous: () => false,
+    matches: (_path, name) => !name.startsWith("."),
+    onUnreadable(folder, error) {
+      throw new CommandError(unreadableSentence(folder, error), error);
     },
   });
   if (files.length > 0) return files;
   throw new CommandError(`The folder ${start} is empty. Name one that contains recordings.`);
 }
 
-function unreadSentence(folder: string, error: unknown): string {
+function unreadableSentence(folder: string, error: unknown): string {
   return `Cannot read the folder ${folder}: ${fileErrorSentence(error)}`;
 }
 
@@ -98,37 +98,39 @@ export async function walkFolders<State>(search: FolderSearch<State>): Promise<F
     readonly path: string;
     readonly state: State;
     /** The keys of the folders that contain it. */
-    readonly above: readonly string[];
+    readonly ancestors: readonly string[];
   }
-  const open: Folder[] = [{ path: search.start, state: search.state, above: [] }];
+  const open: Folder[] = [{ path: search.start, state: search.state, ancestors: [] }];
   // Links come last, sorted by path, so that a folder is found under its own name where it has one.
   const links: Folder[] = [];
   const nextLink = (): Folder | undefined =>
     links.sort((one, other) => one.path < other.path ? -1 : 1).shift();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop() ?? nextLink()) {
     const { path, state } = folder;
-    const tell = (error: unknown): undefined => void search.onUnread(path, error);
-    const real = await realpath(path || ".").catch(tell);
+    const report = (error: unknown): undefined => void search.onUnreadable(path, error);
+    const real = await realpath(path || ".").catch(report);
     if (real === undefined) continue;
     const key = JSON.stringify([real, search.stateKey(state)]);
-    if (search.isVague(state) ? folder.above.includes(key) : visited.has(key)) continue;
+    if (search.isAmbiguous(state) ? folder.ancestors.includes(key) : visited.has(key)) continue;
     visited.add(key);
-    const above = [...folder.above, key];
-    const entries = await readdir(path || ".", { withFileTypes: true }).catch(tell);
+    const ancestors = [...folder.ancestors, key];
+    const entries = await readdir(path || ".", { withFileTypes: true }).catch(report);
     for (const entry of entries ?? []) {
       const { name } = entry;
-      const inner = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
+      const entryPath = path === "" || path.endsWith("/") ? path + name : `${path}/${name}`;
       const isLink = entry.isSymbolicLink();
-      const kind = isLink ? await recordingKind(inner) : entryKind(entry);
+      const kind = isLink ? await recordingKind(entryPath) : entryKind(entry);
       if (kind === "folder") {
-        const below = search.enter(state, name);
-        if (below !== undefined) (isLink ? links : open).push({ path: inner, state: below, above });
-      } else if (kind !== "nothing" && kind !== "special" && search.isWanted(inner, name)) {
-        found.push(inner);
+        const inner = search.enter(state, name);
+        if (inner !== undefined) {
+          (isLink ? links : open).push({ path: entryPath, state: inner, ancestors });
+        }
+      } else if (kind !== "nothing" && kind !== "special" && search.matches(entryPath, name)) {
+        found.push(entryPath);
       }
     }
   }
-  return found.sort().map((path) => ({ path, named: false }));
+  return found.sort().map((path) => ({ path, isNamed: false }));
 }
 
 type EntryKind = "folder" | "file" | "special";

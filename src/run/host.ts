@@ -59,7 +59,7 @@ export function layoutFor(
 
 /** Returns the width of output in columns: of the terminal, else from COLUMNS, else 80. */
 export function outputWidth(variables: Variables, stream: OutputStream | null): number {
-  const told = Number(variables["COLUMNS"]);
-  const columns = stream?.columns ?? (Number.isInteger(told) ? told : 0);
+  const variable = Number(variables["COLUMNS"]);
+  const columns = stream?.columns ?? (Number.isInteger(variable) ? variable : 0);
   return columns > 0 ? columns : DEFAULT_WIDTH;
 }

@@ -31,9 +31,9 @@ async function openLines(
   logFormat: string | undefined,
 ): Promise<LineInput> {
   const lines = new Lines(source);
-  const head = await lines.head();
+  const head = await lines.peek();
   if (head === undefined || await inputProblem(head, logFormat) === undefined) {
-    return { pieces: lines.rest() };
+    return { pieces: lines.remaining() };
   }
   let skipped = 0;
   let blanks = 0;
@@ -45,10 +45,10 @@ async function openLines(
     }
     const problem = await inputProblem(line, logFormat);
     if (problem === undefined) {
-      const pieces = lines.rest(new Uint8Array(skipped + blanks).fill(LINE_FEED), line);
+      const pieces = lines.remaining(new Uint8Array(skipped + blanks).fill(LINE_FEED), line);
       if (first === undefined) return { pieces };
-      const are = skipped === 1 ? "is" : "are";
-      const what = `at the beginning cannot be read and ${are} left out.`;
+      const verb = skipped === 1 ? "is" : "are";
+      const what = `at the beginning cannot be read and ${verb} left out.`;
       return { pieces, warning: `${formatAmount(skipped, "line")} ${what} ${first}` };
     }
     first ??= `Line ${skipped + blanks + 1}: ${problem}`;
@@ -63,36 +63,36 @@ async function openLines(
 class Lines {
   readonly #source: AsyncIterator<Uint8Array>;
   /** Bytes that were read from the source and not returned yet. */
-  #kept: Uint8Array = new Uint8Array();
+  #buffer: Uint8Array = new Uint8Array();
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
   }
 
   /** Returns the lines at the start, without taking them; undefined if compressed, or if a line is too long. */
-  async head(): Promise<Uint8Array | undefined> {
-    while (this.#kept.length < HEAD_BYTES && await this.#readMore());
-    if (recognizePacking(this.#kept) !== "utf-8") return undefined;
-    if (this.#kept.length < HEAD_BYTES) return this.#kept;
-    const end = this.#kept.lastIndexOf(LINE_FEED);
-    return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
+  async peek(): Promise<Uint8Array | undefined> {
+    while (this.#buffer.length < HEAD_BYTES && await this.#readMore());
+    if (recognizePacking(this.#buffer) !== "utf-8") return undefined;
+    if (this.#buffer.length < HEAD_BYTES) return this.#buffer;
+    const end = this.#buffer.lastIndexOf(LINE_FEED);
+    return end < 0 ? undefined : this.#buffer.subarray(0, end + 1);
   }
 
   /** Takes the next line; returns an empty array at the end. */
   async next(): Promise<Uint8Array> {
-    let end = this.#kept.indexOf(LINE_FEED);
-    for (let searched = this.#kept.length; end < 0 && await this.#readMore();) {
-      end = this.#kept.indexOf(LINE_FEED, searched);
-      searched = this.#kept.length;
+    let end = this.#buffer.indexOf(LINE_FEED);
+    for (let searched = this.#buffer.length; end < 0 && await this.#readMore();) {
+      end = this.#buffer.indexOf(LINE_FEED, searched);
+      searched = this.#buffer.length;
     }
-    const line = end < 0 ? this.#kept : this.#kept.subarray(0, end + 1);
-    this.#kept = this.#kept.subarray(line.length);
+    const line = end < 0 ? this.#buffer : this.#buffer.subarray(0, end + 1);
+    this.#buffer = this.#buffer.subarray(line.length);
     return line;
   }
 
   /** Yields some other bytes, and then all that wasn't taken. */
-  async *rest(...before: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-    yield* [...before, this.#kept];
+  async *remaining(...first: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+    yield* [...first, this.#buffer];
     for (let next = await this.#source.next(); next.done !== true;) {
       yield next.value;
       next = await this.#source.next();
@@ -102,13 +102,13 @@ class Lines {
   async #readMore(): Promise<boolean> {
     const next = await this.#source.next();
     if (next.done === true) return false;
-    this.#kept = concatBytes([this.#kept, next.value]);
+    this.#buffer = concatBytes([this.#buffer, next.value]);
     return true;
   }
 }
 
 /** Matches the start of an error message, whose line number counts within a part of the stream. */
-const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
+const ERROR_PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 
 /** Returns sentences about why nothing in some lines can be read; undefined if something can. */
 async function inputProblem(
@@ -122,7 +122,7 @@ async function inputProblem(
     return undefined;
   } catch (error) {
     if (!(error instanceof RecordingError) || error.code === "hits") throw error;
-    return error.message.replace(PLACE, "");
+    return error.message.replace(ERROR_PLACE, "");
   }
 }
 

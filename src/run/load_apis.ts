@@ -101,14 +101,14 @@ export async function loadMap(
   }
   const undocumentedProperties = show?.includes("undocumented-properties");
   // Properties of the description become options of the map with the same name, such as `basePath`.
-  const all = { ...description, ...options, ...scope, undocumentedProperties };
+  const mapOptions = { ...description, ...options, ...scope, undocumentedProperties };
   return /^https?:\/\//i.test(schema)
-    ? await MeasuredApi.fromUrl(schema, all)
-    : await MeasuredApi.fromPath(schema, all);
+    ? await MeasuredApi.fromUrl(schema, mapOptions)
+    : await MeasuredApi.fromPath(schema, mapOptions);
 }
 
-function scopeEntries(given: Description["include"] = []): ScopeEntry[] {
-  return given.map((entry) => {
+function scopeEntries(entries: Description["include"] = []): ScopeEntry[] {
+  return entries.map((entry) => {
     const full = typeof entry === "string" ? { pattern: entry } : entry;
     return { ...full, source: full.source ?? COMMAND_LINE };
   });

@@ -17,18 +17,18 @@ export function locateUnnoticed(parts: readonly ReportNoticed[]): readonly Repor
 }
 
 /** Adds the line of the closest test to each suggestion, if its file is in the working directory. */
-export function locateTests<One extends Pick<Suggestion, "closest_test">>(
-  suggestions: readonly One[],
-): readonly One[] {
+export function locateTests<Item extends Pick<Suggestion, "closest_test">>(
+  suggestions: readonly Item[],
+): readonly Item[] {
   const files = new Map<string, readonly string[]>();
-  const found = new Map<string, number>();
+  const lineByTest = new Map<string, number>();
   return suggestions.map((suggestion) => {
     const { closest_test } = suggestion;
     if (closest_test?.file === undefined) return suggestion;
     const { name, file } = closest_test;
     // Cached, as many parts of responses may have the same test.
     const line = getOrAdd(
-      found,
+      lineByTest,
       JSON.stringify([file, name]),
       () => findLine(name, getOrAdd(files, file, () => readLines(file))),
     );
@@ -47,9 +47,9 @@ function readLines(file: string): readonly string[] {
 
 /** Returns the line, from 1, with the innermost part of a test's name; 0 if there is none, as with computed names. */
 function findLine(name: string, lines: readonly string[]): number {
-  const own = name.split(" > ").at(-1)?.replace(/^[^[]*::/, "") ?? "";
+  const lastName = name.split(" > ").at(-1)?.replace(/^[^[]*::/, "") ?? "";
   // pytest and JUnit append parameters to a name, Go appends subtests.
-  const names = [own, own.replace(/[[(].*$/s, ""), own.replace(/\/.*$/s, "")];
+  const names = [lastName, lastName.replace(/[[(].*$/s, ""), lastName.replace(/\/.*$/s, "")];
   for (const one of names) {
     const index = one === "" ? -1 : lines.findIndex((line) => line.includes(one));
     if (index >= 0) return index + 1;

@@ -38,7 +38,7 @@ import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
 
 /** The report of one API, with further data for reporters and messages. */
-export interface MadeReport {
+export interface ReportData {
   readonly report: Report;
   readonly lines: LineSources;
   readonly inputFor: (output: Output) => Promise<ReporterInput>;
@@ -59,7 +59,7 @@ export type MakeReport = (
   others?: readonly MeasuredApi[],
   adjust?: (report: Report) => Report,
   copied?: Map<string, string>,
-) => MadeReport;
+) => ReportData;
 
 /** Reads the baseline of an API and checks its conditions, before there is traffic. */
 export async function prepareReport(options: ReportOptions, host: Host): Promise<MakeReport> {
@@ -68,22 +68,22 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   const { baseline } = options;
   const base = baseline === undefined ? undefined : await (await import("./read_baseline.ts"))
     .readBaseline(baseline, options, () => loadMap(options));
-  if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
+  if (base?.isComplete === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = chosenThresholds(options);
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, others, adjust = (report) => report, copied) => {
     const head = { title: options.title, generatedAt: reportTime(host) };
-    const own = adjust(map.report(head, map.diagnostics(others)));
+    const initial = adjust(map.report(head, map.diagnostics(others)));
     const { gap: ids = [] } = options;
     // Gaps of values are listed only by their ids; gaps of the dimensions always.
     const isListed = (gap: Gap): boolean => isDimensionGap(gap) || ids.includes(gap.id ?? "");
-    const measured = ids.length === 0 ? own : { ...own, gaps: map.gaps().filter(isListed) };
+    const measured = ids.length === 0 ? initial : { ...initial, gaps: map.gaps().filter(isListed) };
     const compared = base?.compare(measured) ?? measured;
-    let shown: DescriptionView | undefined;
-    let next: NextRequests | undefined;
+    let descriptionView: DescriptionView | undefined;
+    let nextRequests: NextRequests | undefined;
     const keywordValue = (path: string): unknown =>
-      (shown ??= buildDescriptionView(map, compared)).keywordValue(path);
-    const judged = judgeThresholds(compared.summary, thresholds);
+      (descriptionView ??= buildDescriptionView(map, compared)).keywordValue(path);
+    const judgedThresholds = judgeThresholds(compared.summary, thresholds);
     const conditions = judgeConditions(options.failOn.flat(), {
       report: compared,
       base: base?.report,
@@ -94,7 +94,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
     const located = noticed && { noticed: locateUnnoticed(noticed) };
     const report = withVerdict(
       { ...compared, ...located },
-      makeVerdict(compared, judged, conditions),
+      makeVerdict(compared, judgedThresholds, conditions),
     );
     const lines = new LineSources(map, report, copied);
     return {
@@ -120,11 +120,11 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
           view: () => buildDescriptionView(map, report),
           next: nextRequestsFor &&
             (() => {
-              if (next !== undefined) return next;
-              const known = nextRequestsFor(map, report);
-              const found = { ...known, requests: locateTests(known.requests) };
+              if (nextRequests !== undefined) return nextRequests;
+              const suggested = nextRequestsFor(map, report);
+              const found = { ...suggested, requests: locateTests(suggested.requests) };
               const tests = copiedTests?.(map, found.requests, testFormat ?? "");
-              return next = { ...found, command: nextCommand(options, report), tests };
+              return nextRequests = { ...found, command: nextCommand(options, report), tests };
             }),
           hits: () => map.exportHits(),
           proposals: proposalLines && (() => proposalLines(map)),
@@ -132,7 +132,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
         };
       },
       judgement: {
-        shortfalls: judged.filter(({ isMet }) => !isMet),
+        shortfalls: judgedThresholds.filter(({ isMet }) => !isMet),
         failed,
         warnings: [...base?.warnings ?? [], ...staleWarnings(compared, failed)],
       },
@@ -156,8 +156,8 @@ function nextCommand({ inputs, schema }: ReportOptions, report: Report): string 
 
 /** Returns warnings about stale exclusions, unless the run fails because of them and so prints them anyway. */
 function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
-  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
-  return isSaid ? [] : staleExclusions(report);
+  const isPrinted = failed.some(({ condition }) => condition === "stale-exclusions");
+  return isPrinted ? [] : staleExclusions(report);
 }
 
 /** Returns the time for reports of a run: SOURCE_DATE_EPOCH if set, else now. */

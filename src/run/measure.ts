@@ -43,9 +43,9 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
     return await record(options, host);
   } catch (error) {
     if (!(error instanceof WorkerPoolError)) throw error;
-    const alone = await record({ ...options, jobs: 1 }, host);
+    const result = await record({ ...options, jobs: 1 }, host);
     const { warning } = error;
-    return warning === undefined ? alone : { ...alone, warnings: [warning, ...alone.warnings] };
+    return warning === undefined ? result : { ...result, warnings: [warning, ...result.warnings] };
   }
 }
 
@@ -54,7 +54,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   const { env, logFormat, carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
-  const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
+  const shares = program && await shareRecordings(recordings.files, jobs, partBytes, logFormat);
   let pool = program && shares && new WorkerPool(program, options, shares.threads);
   try {
     const map = await loadMaps(options);
@@ -70,7 +70,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     await recordBatches(map, recordings.batches(addHits, parallel, end), {
       within: (action) => map.recording(recordings.current).within(action),
     });
-    for (const { path } of recordings.found) map.recording(path).end();
+    for (const { path } of recordings.files) map.recording(path).end();
     const { warnings, dropped, readPaths } = recordings;
     return { map, warnings, dropped, recordings: readPaths };
   } finally {
@@ -78,7 +78,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   }
 }
 
-interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "hits"> {
+interface KeepRequestsOptions extends Description, GivenValues<"recordingOptions" | "hits"> {
   readonly traffic: readonly string[];
   /** The preferred requests to keep (default: the smallest). */
   readonly keepRequests?: "newest" | undefined;
@@ -87,8 +87,8 @@ interface KeepingOptions extends Description, GivenValues<"recordingOptions" | "
 }
 
 /** Records traffic in one thread, and keeps a successful request of each operation as a base for suggestions. */
-export async function measureKeeping(
-  options: KeepingOptions,
+export async function measureKeepingRequests(
+  options: KeepRequestsOptions,
   host: Host,
   guard: OutputGuard,
 ): Promise<{ readonly map: MeasuredApi; readonly warnings: readonly string[] }> {
@@ -100,7 +100,7 @@ export async function measureKeeping(
   const { traffic, env, carry } = options;
   if (traffic.length === 0) return { map, warnings: [] };
   const recordings = await RecordingsReader.find(traffic, host, options);
-  await guard.check([...recordings.found.map(({ path }) => path), ...env ?? []]);
+  await guard.check([...recordings.files.map(({ path }) => path), ...env ?? []]);
   const hits = new SingleApiHits(map);
   const addHits: AddHits = (line, location) => hits.add(line, { location, carry });
   await recordBatches(map, recordings.batches(addHits));

@@ -17,12 +17,12 @@ export interface Output<Format extends string = ReportFormat> {
   readonly path: string | undefined;
 }
 
-const STANDARD = "-";
+const STANDARD_OUTPUT = "-";
 /** File names of standard output. Opened as files, they would be written to independently of the stream. */
-const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+const STDOUT_FILES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 export function isStandardOutput(path: string | undefined): boolean {
-  return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
+  return path === STANDARD_OUTPUT || (path !== undefined && STDOUT_FILES.includes(resolve(path)));
 }
 
 /** Chooses the file of each report. Without a path, HTML and hits go to default files, others to standard output. */
@@ -38,28 +38,28 @@ export function chooseOutputsAmong<Format extends string>(
   choices: readonly OutputChoice<Format>[],
   output: string | undefined,
   reporters: readonly (Pick<Reporter, "file" | "isFile"> & { readonly name: Format })[],
-  byDefault: Format,
+  defaultFormat: Format,
 ): readonly Output<Format>[] {
   const reporterFor = (format: Format) => reporters.find(({ name }) => name === format);
-  const defaultFileName = (format: Format) => reporterFor(format)?.file ?? STANDARD;
-  const wanted: readonly OutputChoice<Format>[] = choices.length === 0
-    ? [{ format: byDefault, path: undefined }]
+  const defaultFileName = (format: Format) => reporterFor(format)?.file ?? STANDARD_OUTPUT;
+  const requested: readonly OutputChoice<Format>[] = choices.length === 0
+    ? [{ format: defaultFormat, path: undefined }]
     : choices;
-  const [first] = wanted;
-  if (output !== undefined && (wanted.length > 1 || first?.path !== undefined)) {
-    const example = wanted.map(({ format, path }) =>
+  const [first] = requested;
+  if (output !== undefined && (requested.length > 1 || first?.path !== undefined)) {
+    const example = requested.map(({ format, path }) =>
       `--format ${format}=${path ?? defaultFileName(format)}`
     );
     throw usageError(`-o works with a single report. Use ${example.join(" ")} instead.`);
   }
-  const outputs = wanted.map(({ format, path }): Output<Format> => {
-    const named = path ?? output ??
-      (reporterFor(format)?.isFile === true ? defaultFileName(format) : STANDARD);
-    return { format, path: isStandardOutput(named) ? undefined : named };
+  const outputs = requested.map(({ format, path }): Output<Format> => {
+    const file = path ?? output ??
+      (reporterFor(format)?.isFile === true ? defaultFileName(format) : STANDARD_OUTPUT);
+    return { format, path: isStandardOutput(file) ? undefined : file };
   });
-  const [, extra] = outputs.filter(({ path }) => path === undefined);
-  if (extra !== undefined) {
-    const example = `--format ${extra.format}=${defaultFileName(extra.format)}`;
+  const [, second] = outputs.filter(({ path }) => path === undefined);
+  if (second !== undefined) {
+    const example = `--format ${second.format}=${defaultFileName(second.format)}`;
     throw usageError(
       `Only one report can go to standard output. Give the others a path, for example ${example}.`,
     );
@@ -89,13 +89,13 @@ export async function writeOutput(
   try {
     await writeTextFile(path, text, options);
   } catch (error) {
-    if (!isOfFiles(error)) throw error;
+    if (!isFileError(error)) throw error;
     throw new CommandError(`Cannot write ${path}: ${fileErrorSentence(error)}`, error);
   }
 }
 
 /** True for errors of the file system; others come from making the text, and explain themselves. */
-function isOfFiles(error: unknown): boolean {
+function isFileError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NotCapable" || "syscall" in error ||
     ("code" in error && error.code === "ERR_INVALID_ARG_VALUE") ||

@@ -14,57 +14,57 @@ export interface FolderSearch<State> {
   /** Returns a key that is equal for states with the same search. */
   stateKey(state: State): string;
   /** True if the state doesn't determine the search: a folder reached on another way may have more matches. */
-  isVague(state: State): boolean;
-  isWanted(path: string, name: string): boolean;
-  onUnread(path: string, error: unknown): void;
+  isAmbiguous(state: State): boolean;
+  matches(path: string, name: string): boolean;
+  onUnreadable(path: string, error: unknown): void;
 }
 
 /** The indexes of the pattern's parts with which the rest of a path may begin. */
-type Places = readonly number[];
+type PartIndexes = readonly number[];
 
 const OPTIONS = { posix: true, windows: false };
 
 /** Returns a search for files that match a pattern. Its state is the parts of the pattern that may come next. */
 export function patternSearch(
-  given: string,
-  onUnread: (path: string, error: unknown) => void,
-): FolderSearch<Places> {
-  const pattern = posix.normalize(given).replace(/(?<=[^/])\/$/, "");
+  input: string,
+  onUnreadable: (path: string, error: unknown) => void,
+): FolderSearch<PartIndexes> {
+  const pattern = posix.normalize(input).replace(/(?<=[^/])\/$/, "");
   const parts = splitPattern(pattern);
   // A negated pattern describes the files not to find, so it finds none.
   const isNegated = picomatch.scan(pattern).negated;
   const start = fixedStart(parts);
-  const rest = parts.slice(start.length);
-  const isMatch = picomatch(rest.join("/"), OPTIONS);
-  const tests = rest.map((part) => picomatch(part, OPTIONS));
+  const globParts = parts.slice(start.length);
+  const isMatch = picomatch(globParts.join("/"), OPTIONS);
+  const matchers = globParts.map((part) => picomatch(part, OPTIONS));
   /** Adds the parts that may come next because those before them may be empty. */
-  const withNext = (places: readonly number[]): Places => {
+  const addFollowing = (places: readonly number[]): PartIndexes => {
     const all = new Set<number>();
     for (let place of places) {
       all.add(place);
-      while (rest[place] === "**") all.add(++place);
+      while (globParts[place] === "**") all.add(++place);
     }
-    return [...all].filter((place) => place < rest.length).sort((one, other) => one - other);
+    return [...all].filter((place) => place < globParts.length).sort((one, other) => one - other);
   };
   /** True if a part may match several names, as in `{a,b/c}`, or depends on what follows it, as in `!(a)`. */
-  const isVague = (place: number): boolean => /\/|!\(/.test(rest[place] ?? "");
-  const folder = shownFolder(start.map((part) => part.replace(/\\(.)/g, "$1")));
+  const isAmbiguous = (place: number): boolean => /\/|!\(/.test(globParts[place] ?? "");
+  const folder = relativeFolder(start.map((part) => part.replace(/\\(.)/g, "$1")));
   const prefix = folder === "" || folder.endsWith("/") ? folder.length : folder.length + 1;
   return {
     start: folder,
-    state: withNext([0]),
+    state: addFollowing([0]),
     enter(places, name) {
-      const next = withNext(places.flatMap((place) => {
-        if (isVague(place)) return [place];
-        if (tests[place]?.(name) !== true) return [];
-        return [rest[place] === "**" ? place : place + 1];
+      const next = addFollowing(places.flatMap((place) => {
+        if (isAmbiguous(place)) return [place];
+        if (matchers[place]?.(name) !== true) return [];
+        return [globParts[place] === "**" ? place : place + 1];
       }));
       return next.length === 0 ? undefined : next;
     },
     stateKey: (places) => places.join(),
-    isVague: (places) => places.some(isVague),
-    isWanted: (path) => !isNegated && isMatch(path.slice(prefix)),
-    onUnread,
+    isAmbiguous: (places) => places.some(isAmbiguous),
+    matches: (path) => !isNegated && isMatch(path.slice(prefix)),
+    onUnreadable,
   };
 }
 
@@ -82,7 +82,7 @@ function fixedStart(parts: readonly string[]): readonly string[] {
 }
 
 /** Returns the path of a folder as shown in messages: relative to the working directory. */
-function shownFolder(names: readonly string[]): string {
+function relativeFolder(names: readonly string[]): string {
   const cwd = process.cwd();
   const shown = names.length === 0 ? "" : relative(cwd, resolve(cwd, `${names.join("/")}/`));
   return process.platform === "win32" ? shown.replaceAll("\\", "/") : shown;

@@ -27,8 +27,8 @@ function isReadable(program: URL): boolean {
   return isGranted({ name: "read", path: fileURLToPath(program) });
 }
 
-/** @param isTold True to throw if a write fails; false for standard error, where nothing could report it. */
-function outputStream(stream: Writable, isTold: boolean): OutputStream {
+/** @param throwsOnFailure True to throw if a write fails; false for standard error, where nothing could report it. */
+function outputStream(stream: Writable, throwsOnFailure: boolean): OutputStream {
   let isClosed = false;
   let failure: CommandError | undefined;
   // Errors are handled below; an error event without a listener would end the process.
@@ -40,11 +40,11 @@ function outputStream(stream: Writable, isTold: boolean): OutputStream {
       if (failure !== undefined) throw failure;
       if (isClosed || text === "") return;
       try {
-        await written(stream, text);
+        await writeText(stream, text);
       } catch (error) {
         isClosed = true;
         // A reader that closes the pipe early (`covtool … | head`) isn't a failure.
-        if (!isTold || isOfClosedPipe(error)) return;
+        if (!throwsOnFailure || isClosedPipe(error)) return;
         const sentence = fileErrorSentence(error);
         failure = new CommandError(`Cannot write to standard output: ${sentence}`, error);
         throw failure;
@@ -53,14 +53,14 @@ function outputStream(stream: Writable, isTold: boolean): OutputStream {
   };
 }
 
-function written(stream: Writable, text: string): Promise<void> {
+function writeText(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // Deno throws where Node.js calls back.
     stream.write(text, (error) => error ? reject(error) : resolve());
   });
 }
 
-function isOfClosedPipe(error: unknown): boolean {
+function isClosedPipe(error: unknown): boolean {
   const code = errorCode(error);
   return code === "EPIPE" || code === "EOF" || code === "ERR_STREAM_DESTROYED" ||
     /\(os error 32\)|Broken pipe/.test(String(error));

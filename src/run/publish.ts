@@ -15,32 +15,32 @@ import { rechunk } from "../values/collections.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
-import { withDropped } from "./dropped_hits.ts";
+import { addDropped } from "./dropped_hits.ts";
 import { usageError } from "./command_error.ts";
 import type { FailedCondition } from "./fail_on.ts";
-import type { Unmet } from "./exit_code.ts";
+import type { Failures } from "./exit_code.ts";
 import { type Host, layoutFor, type TextLayout } from "./host.ts";
-import { type Judgement, type MadeReport, type MakeReport, prepareReport } from "./make_report.ts";
+import { type Judgement, type MakeReport, prepareReport, type ReportData } from "./make_report.ts";
 import type { Measurement } from "./measure.ts";
 import { flagName } from "./options/option.ts";
 import { guardedReports, type Output, writeOutput } from "./outputs.ts";
 import type { PublishOptions } from "./publish_options.ts";
-import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
+import { warnNothingCounted, writeSummary, writeWatchRound } from "./write_summary.ts";
 
-export interface Published extends Measurement {
+export interface PublishedMeasurement extends Measurement {
   /** The warning to print if no request was recorded, as sentences. */
   readonly nothingRecorded?: string | undefined;
   /** The previous reports of a watch session; if present, standard error shows the changes since. */
-  readonly since?: readonly Report[] | undefined;
+  readonly earlier?: readonly Report[] | undefined;
   /** The warnings of the session's previous report, which aren't repeated; updated with each report. */
-  readonly said?: Set<string> | undefined;
+  readonly printed?: Set<string> | undefined;
   readonly onReports?: ((reports: readonly Report[]) => void) | undefined;
 }
 
 /** Writes the reports, and a summary on standard error. */
-export type Publish = (measured: Published) => Promise<Unmet>;
+export type Publish = (measured: PublishedMeasurement) => Promise<Failures>;
 
-interface MadeApi extends MadeReport {
+interface PreparedApi extends ReportData {
   /** Undefined for an API that is measured alone. */
   readonly name: string | undefined;
 }
@@ -67,56 +67,56 @@ export async function preparePublish(
   ]);
   const makers = await Promise.all(apis.map((api) => prepareReport(api, host)));
   return async ({ map, warnings, recordings = [], dropped, nothingRecorded, ...session }) => {
-    const { since, said, onReports } = session;
+    const { earlier, printed, onReports } = session;
     await guard.check([...map.documentUrls(), ...recordings]);
-    const made = makeReports(map, makers, dropped);
+    const prepared = makeReports(map, makers, dropped);
     const layout = layoutFor(host, options.color);
     const inFiles = layoutFor(host, options.color, null);
-    const shown = {
+    const onScreen = {
       ...layoutFor(host, options.color, host.stdout),
       wrapPaths: host.stdout.isTerminal,
     };
     const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
     // A text report on the terminal shows this warning itself.
-    const isTold = since === undefined &&
+    const isShown = earlier === undefined &&
       outputs.some((output) => output.format === "text" && isOnScreen(output));
-    const isWarned = await warnOfNothing(made, nothingRecorded, isTold, layout, host);
-    onReports?.(made.map(({ report }) => report));
+    const isWarned = await warnNothingCounted(prepared, nothingRecorded, isShown, layout, host);
+    onReports?.(prepared.map(({ report }) => report));
     for (const output of outputs) {
-      if (since !== undefined && isOnScreen(output)) continue;
+      if (earlier !== undefined && isOnScreen(output)) continue;
       const reported = await Promise.all(
-        made.map(async ({ name, report, inputFor }) => ({
+        prepared.map(async ({ name, report, inputFor }) => ({
           name,
           report,
           input: await inputFor(output),
         })),
       );
-      const text = textOptions(options, output.path === undefined ? shown : inFiles);
+      const text = textOptions(options, output.path === undefined ? onScreen : inFiles);
       await writeReport(reported, title, output, { ...options, text }, host, async () => {
-        for (const { lines } of made) await lines.checkCopies(guard);
+        for (const { lines } of prepared) await lines.checkCopies(guard);
       });
     }
-    for (const { lines } of made) await lines.writeCopies(guard);
-    const noticed = [
+    for (const { lines } of prepared) await lines.writeCopies(guard);
+    const allWarnings = [
       ...warnings,
       ...tieSentences(map),
-      ...made.flatMap(({ name, judgement }) => prefixed(name, judgement.warnings)),
-      ...misnamed(options),
-      ...unused(options, outputs),
-      ...new Set(made.flatMap(({ lines }) => lines.warnings)),
+      ...prepared.flatMap(({ name, judgement }) => prefixName(name, judgement.warnings)),
+      ...misnamedWarnings(options),
+      ...unusedWarnings(options, outputs),
+      ...new Set(prepared.flatMap(({ lines }) => lines.warnings)),
     ];
     const messages = {
-      warnings: newWarnings(noticed, said),
-      missed: made.flatMap(({ name, judgement }) =>
-        prefixed(name, thresholdLines(judgement.shortfalls))
+      warnings: newWarnings(allWarnings, printed),
+      missedThresholds: prepared.flatMap(({ name, judgement }) =>
+        prefixName(name, thresholdLines(judgement.shortfalls))
       ),
-      failed: failedConditions(made),
+      failedConditions: failedConditions(prepared),
       isWarned,
       unjudged: apis.find(({ unjudged }) => unjudged !== undefined)?.unjudged,
     };
-    if (since === undefined) await writeSummary(made, title, outputs, messages, layout, host);
-    else await writeRound(made, since, messages, layout, host);
-    return made.flatMap(({ name, judgement }) =>
+    if (earlier === undefined) await writeSummary(prepared, title, outputs, messages, layout, host);
+    else await writeWatchRound(prepared, earlier, messages, layout, host);
+    return prepared.flatMap(({ name, judgement }) =>
       failedRequirements(judgement).map((unmet) =>
         name === undefined ? unmet : `${unmet} in ${name}`
       )
@@ -125,7 +125,7 @@ export async function preparePublish(
 }
 
 /** Functions that keep build servers from acting on commands in a chunk of a report. */
-const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
+const CHUNK_FILTERS: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
   lines: withoutCommands,
   json: jsonWithoutCommands,
   escaped: String,
@@ -140,8 +140,8 @@ async function writeReport(
   beforeWriting: () => Promise<void>,
 ): Promise<void> {
   const { write, log } = findReporter(format);
-  const own = { badge: badgeDimensions.flat(), tcl, text };
-  const pieces = write(apis.map((api) => ({ ...api, input: { ...api.input, ...own } })), title);
+  const options = { badge: badgeDimensions.flat(), tcl, text };
+  const pieces = write(apis.map((api) => ({ ...api, input: { ...api.input, ...options } })), title);
   await beforeWriting();
   await writePieces(pieces, path, log, host);
 }
@@ -154,7 +154,7 @@ export async function writePieces(
   host: Host,
 ): Promise<void> {
   if (path !== undefined) return await writeOutput(path, pieces);
-  for (const chunk of rechunk(pieces)) await host.stdout.write(SAFE[log](chunk));
+  for (const chunk of rechunk(pieces)) await host.stdout.write(CHUNK_FILTERS[log](chunk));
 }
 
 function textOptions(
@@ -173,19 +173,19 @@ function makeReports(
   { apis }: ApiMaps,
   makers: readonly MakeReport[],
   dropped: readonly DroppedHits[] | undefined,
-): MadeApi[] {
-  const measured: Report[] = [];
+): PreparedApi[] {
+  const otherReports: Report[] = [];
   const copied = new Map<string, string>();
-  return apis.flatMap(({ name, map }, index): MadeApi[] => {
+  return apis.flatMap(({ name, map }, index): PreparedApi[] => {
     const make = makers[index];
     if (make === undefined) return [];
     const others = apis.map(({ map }) => map).toSpliced(index, 1);
     const reports = () =>
       apis.flatMap(({ map }, other) =>
-        other === index ? [] : [measured[other] ??= map.report({ generatedAt: "" })]
+        other === index ? [] : [otherReports[other] ??= map.report({ generatedAt: "" })]
       );
-    const lost = dropped?.filter(({ api }) => api === name);
-    const adjust = (own: Report) => withDropped(shareExclusions(own, reports), lost);
+    const droppedHere = dropped?.filter(({ api }) => api === name);
+    const adjust = (own: Report) => addDropped(shareExclusions(own, reports), droppedHere);
     const report = make(map, others, adjust, copied);
     const inputFor = async (output: Output) => ({
       ...await report.inputFor(output),
@@ -211,22 +211,22 @@ function tieSentences(maps: ApiMaps): string[] {
   ];
 }
 
-function prefixed(name: string | undefined, sentences: readonly string[]): readonly string[] {
+function prefixName(name: string | undefined, sentences: readonly string[]): readonly string[] {
   return name === undefined ? sentences : sentences.map((sentence) => `${name}: ${sentence}`);
 }
 
-function failedConditions(made: readonly MadeApi[]): FailedCondition[] {
+function failedConditions(prepared: readonly PreparedApi[]): FailedCondition[] {
   const reasons = new Map<string, string[]>();
-  for (const { name, judgement } of made) {
+  for (const { name, judgement } of prepared) {
     for (const failed of judgement.failed) {
       const list = reasons.get(failed.condition) ?? [];
-      reasons.set(failed.condition, [...list, ...prefixed(name, failed.reasons)]);
+      reasons.set(failed.condition, [...list, ...prefixName(name, failed.reasons)]);
     }
   }
   return [...reasons].map(([condition, reasons]) => ({ condition, reasons }));
 }
 
-function failedRequirements({ shortfalls, failed }: Judgement): Unmet {
+function failedRequirements({ shortfalls, failed }: Judgement): Failures {
   const names = sentenceList(shortfalls.map(({ dimension }) => MEASURE_NAMES[dimension]));
   const thresholds = shortfalls.length === 1 ? "threshold" : "thresholds";
   return [
@@ -235,25 +235,25 @@ function failedRequirements({ shortfalls, failed }: Judgement): Unmet {
   ];
 }
 
-/** Returns the warnings that weren't in the previous report, and remembers those of this one in `said`. */
-function newWarnings(warnings: readonly string[], said: Set<string> | undefined): string[] {
-  const fresh = warnings.filter((warning) => said?.has(warning) !== true);
-  said?.clear();
-  for (const warning of warnings) said?.add(warning);
+/** Returns the warnings that weren't in the previous report, and remembers those of this one in `printed`. */
+function newWarnings(warnings: readonly string[], printed: Set<string> | undefined): string[] {
+  const fresh = warnings.filter((warning) => printed?.has(warning) !== true);
+  printed?.clear();
+  for (const warning of warnings) printed?.add(warning);
   return fresh;
 }
 
 /** Returns a warning if `-o` has the extension of another format: `-o report.json` alone writes HTML. */
-function misnamed({ formats, output }: PublishOptions): string[] {
-  const meant = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
-  if (formats.length > 0 || meant.length === 0 || meant.includes(DEFAULT_FORMAT)) return [];
-  const names = meant.join(" or ");
-  const added = meant.map((format) => `--format ${format}`).join(" or ");
+function misnamedWarnings({ formats, output }: PublishOptions): string[] {
+  const implied = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
+  if (formats.length > 0 || implied.length === 0 || implied.includes(DEFAULT_FORMAT)) return [];
+  const names = implied.join(" or ");
+  const added = implied.map((format) => `--format ${format}`).join(" or ");
   return [`${output} contains HTML. For ${names} add ${added}.`];
 }
 
 /** Returns warnings about options of reporters that aren't used. */
-function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
+function unusedWarnings(given: PublishOptions, outputs: readonly Output[]): string[] {
   const options = new Set(REPORTERS.flatMap(({ options = [] }) => options));
   return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {
     const readers = REPORTERS.filter(({ options }) => options?.includes(option))

@@ -35,7 +35,7 @@ export function chosenThresholds(options: OptionValues<"thresholds">): Threshold
 }
 
 /** The groups of options of `covtool suggest` that affect what is read and counted. */
-const READING = ["settings", "description", "scope", "recordingOptions", "hits"] as const;
+const READING_GROUPS = ["settings", "description", "scope", "recordingOptions", "hits"] as const;
 
 type Text = string | ScopeEntry;
 
@@ -44,7 +44,7 @@ export function suggestArguments(
   files: readonly string[],
   given: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const options = optionsIn(READING).flatMap(({ name, option }) => {
+  const options = optionsIn(READING_GROUPS).flatMap(({ name, option }) => {
     const { on, off } = optionFlags(name, option);
     const value = given[name] as undefined | boolean | Text | readonly Text[]; // options in READING have these
     if (typeof value === "boolean") return (value ? on : off).slice(0, 1);

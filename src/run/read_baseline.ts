@@ -18,7 +18,7 @@ import type { ReportOptions } from "./publish_options.ts";
 interface Baseline {
   readonly report: BaseReport;
   /** False if the baseline doesn't list all that its description had, so that additions are unknown. */
-  readonly tellsAdditions: boolean;
+  readonly isComplete: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function readBaseline(
   subject: ComparedApi,
   load: () => Promise<MeasuredApi>,
 ): Promise<ComparedBaseline> {
-  const baseline = await readFound(path, subject, load);
+  const baseline = await parseBaseline(path, subject, load);
   return {
     ...baseline,
     compare(report) {
@@ -46,22 +46,22 @@ export async function readBaseline(
 }
 
 /** The most dropped things that are named; few, since every run repeats them. */
-const MOST_DROPPED = 10;
-const HEAD = new TextEncoder().encode(HITS_START);
+const MAX_DROPPED = 10;
+const HITS_HEAD = new TextEncoder().encode(HITS_START);
 
 /** Reads a hits file as a baseline; counts of another version of the description are carried over. */
 function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseline {
-  let tellsAdditions = true;
+  let isComplete = true;
   let warnings: readonly string[] = [];
   let hasDropped = false;
   try {
     map.mergeHits(bytes, { location: path });
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    tellsAdditions = false;
+    isComplete = false;
     const dropped = map.mergeHits(bytes, { location: path, carry: true });
     hasDropped = dropped.length > 0;
-    warnings = droppedSentences(dropped, MOST_DROPPED)
+    warnings = droppedSentences(dropped, MAX_DROPPED)
       .map((sentence) => `Baseline ${path}: ${sentence}`);
   }
   const report = map.report({ generatedAt: "" });
@@ -81,40 +81,40 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
       generated_at: at === null ? "" : isoTime(at),
       schema: { ...report.schema, location, title, version },
     },
-    tellsAdditions,
+    isComplete,
     warnings,
   };
 }
 
 /** The maximum size of an uncompressed baseline, in bytes. */
-const MOST_UNPACKED = 2 ** 30;
+const MAX_UNPACKED = 2 ** 30;
 /** The byte of `{`. */
 const OPEN_OBJECT = 0x7b;
 
-async function readFound(
+async function parseBaseline(
   path: string,
   subject: ComparedApi,
   load: () => Promise<MeasuredApi>,
 ): Promise<Baseline> {
   const bytes = await readBytes(path);
-  if (HEAD.every((byte, index) => bytes[index] === byte)) {
+  if (HITS_HEAD.every((byte, index) => bytes[index] === byte)) {
     return await readHits(bytes, path, subject, load);
   }
   try {
     const value: unknown = JSON.parse(decodeText(bytes));
-    const apis = apisBaseline(value);
-    const report = apis === undefined ? readBaseReport(value) : makeBaseline(apis, subject);
-    if (report !== undefined) return { report, tellsAdditions: true, warnings: [] };
+    const apis = readApiReports(value);
+    const report = apis === undefined ? readBaseReport(value) : findApiReport(apis, subject);
+    if (report !== undefined) return { report, isComplete: true, warnings: [] };
     if (subject.source !== undefined) return emptyBaseline(subject);
     const names = (apis ?? []).map(({ title }) => `"${title}"`).join(", ");
-    throw complaint(
+    throw baselineError(
       path,
       `It is a report on several APIs (${names}), and none of them has the description ${subject.schema}. Choose a report on the same API.`,
     );
   } catch (error) {
     if (error instanceof SyntaxError) {
       const isCut = bytes[0] === OPEN_OBJECT;
-      throw complaint(
+      throw baselineError(
         path,
         isCut
           ? "The JSON is broken or cut off. Copy the whole file again, or create it with --format json."
@@ -122,7 +122,7 @@ async function readFound(
         error,
       );
     }
-    throw error instanceof TypeError ? complaint(path, error.message, error) : error;
+    throw error instanceof TypeError ? baselineError(path, error.message, error) : error;
   }
 }
 
@@ -143,10 +143,10 @@ async function readHits(
   const isNamed: ApiTest = ({ api }) => api === name;
   const isSame: ApiTest = ({ fingerprint }) => fingerprint === map.plan.fingerprint;
   const isTitled: ApiTest = ({ title }) => title === map.title;
-  const own = linesOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
-  if (own !== undefined) return hitsBaseline(own, path, map);
+  const apiHits = linesOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
+  if (apiHits !== undefined) return hitsBaseline(apiHits, path, map);
   if (!isAlone) return emptyBaseline(subject);
-  throw complaint(
+  throw baselineError(
     path,
     `It has hits of several APIs, and none of them alone has the description ${subject.schema}. Choose hits of the same API.`,
   );
@@ -159,9 +159,9 @@ async function readBytes(path: string): Promise<Uint8Array> {
   });
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
   } catch (error) {
-    throw complaint(
+    throw baselineError(
       path,
       error instanceof RangeError
         ? "It unpacks to more than 1 GB."
@@ -179,18 +179,18 @@ function refuseForeignBaseline({ schema, operations, comparison }: Report, path:
   if (!comparison.removed.some(isOperation)) return;
   if (comparison.added.filter(isOperation).length < counted) return;
   const { title, location } = comparison.baseline.schema;
-  throw complaint(
+  throw baselineError(
     path,
     `It is a report on "${title}" (${location}), which has no operation in common with "${schema.title}" (${schema.location}). Choose a report on the same API; if all paths of the API have changed, make a new baseline.`,
   );
 }
 
-function complaint(path: string, sentence: string, cause?: unknown): CommandError {
+function baselineError(path: string, sentence: string, cause?: unknown): CommandError {
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
 }
 
 /** Returns the reports in a JSON report of several APIs; undefined for a report of one API. */
-function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
+function readApiReports(value: unknown): readonly BaseReport[] | undefined {
   const apis = typeof value === "object" && value !== null && "apis" in value
     ? value.apis
     : undefined;
@@ -198,7 +198,7 @@ function apisBaseline(value: unknown): readonly BaseReport[] | undefined {
 }
 
 /** Finds the report of an API among several: by its title, or by its description if it has no title of its own. */
-function makeBaseline(
+function findApiReport(
   reports: readonly BaseReport[],
   { title, schema }: ComparedApi,
 ): BaseReport | undefined {
@@ -230,5 +230,5 @@ function emptyBaseline({ title = "", schema }: ComparedApi): Baseline {
     operations: [],
     gaps: [],
   };
-  return { report, tellsAdditions: true, warnings: [] };
+  return { report, isComplete: true, warnings: [] };
 }

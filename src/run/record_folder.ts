@@ -33,9 +33,9 @@ function folderProblems(folder: TrafficFolder): string[] {
   }
   const processes = folder.losses().map(processName);
   if (processes.length > 0) {
-    const who = processes.length === 1 ? processes[0] : `${processes.length} processes`;
+    const subject = processes.length === 1 ? processes[0] : `${processes.length} processes`;
     sentences.add(
-      `${who} could not record all requests: there is no room in ${
+      `${subject} could not record all requests: there is no room in ${
         dirname(folder.path)
       }. Free some space, or set TMPDIR to a folder on another disk, and run the tests again.`,
     );

@@ -38,7 +38,7 @@ export interface ParallelReader {
 
 /** Reads the recordings named on the command line, one after the other. */
 export class RecordingsReader {
-  readonly found: readonly FoundRecording[];
+  readonly files: readonly FoundRecording[];
   readonly formatOptions: FormatOptions;
   readonly #names: readonly string[];
   readonly #host: Host;
@@ -60,7 +60,7 @@ export class RecordingsReader {
     this.#host = host;
     this.#isProgressShown = isProgressShown && showsProgress(host);
     this.formatOptions = formatOptions;
-    this.found = found;
+    this.files = found;
     this.#warnings = [...warnings];
   }
 
@@ -100,16 +100,16 @@ export class RecordingsReader {
     parallel?: ParallelReader,
     onEnd?: (path: string) => void,
   ): AsyncGenerator<readonly Interaction[], void> {
-    const total = this.#isProgressShown ? await totalSize(this.found) : undefined;
+    const total = this.#isProgressShown ? await totalSize(this.files) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
     const onRead: OnRead = (bytes) => progress.advance(bytes);
     try {
-      const taken = await parallel?.files(onRead);
-      for (const recording of this.found) {
+      const fileResults = await parallel?.files(onRead);
+      for (const recording of this.files) {
         this.#current = recording.path;
-        const result = taken?.get(recording) ?? (yield* readFileBatches(
+        const result = fileResults?.get(recording) ?? (yield* readFileBatches(
           recording,
-          counted(openRecording(recording.path, this.#host), onRead),
+          countReads(openRecording(recording.path, this.#host), onRead),
           this.formatOptions,
           addHits,
           parallel?.parts(recording, onRead),
@@ -126,15 +126,15 @@ export class RecordingsReader {
     if (this.#readPaths.length > 0) return;
     const names = this.#names.join(", ");
     throw new CommandError(
-      this.found.length === 1
+      this.files.length === 1
         ? `The only file in ${names} has no format that covtool reads. Name it to see why.`
-        : `None of the ${this.found.length} files in ${names} has a format that covtool reads. Name one of them to see why.`,
+        : `None of the ${this.files.length} files in ${names} has a format that covtool reads. Name one of them to see why.`,
     );
   }
 }
 
 /** Reasons to skip files in a folder, by error code. A log that was just rotated is empty. */
-const SKIPPED: Readonly<Record<string, string>> = {
+const SKIPPABLE: Readonly<Record<string, string>> = {
   unknown_format: "covtool doesn't know its format",
   empty: "nothing in it can be read",
 };
@@ -151,7 +151,7 @@ export interface FileResult {
 export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
 
 export async function* readFileBatches(
-  { path, named }: FoundRecording,
+  { path, isNamed }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
   options: FormatOptions | undefined,
   addHits?: AddHits,
@@ -171,7 +171,7 @@ export async function* readFileBatches(
     yield* reader.batches();
   } catch (error) {
     // A file in a folder need not be a recording; a file that was named has to be one.
-    const reason = error instanceof RecordingError && !named ? SKIPPED[error.code] : undefined;
+    const reason = error instanceof RecordingError && !isNamed ? SKIPPABLE[error.code] : undefined;
     if (reason === undefined) throw error;
     return { isRecording: false, warnings: [`${path}: Skipped, because ${reason}.`] };
   }
@@ -199,7 +199,7 @@ async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Arr
 }
 
 /** Passes pieces on, and reports the size of each. */
-export async function* counted(
+export async function* countReads(
   pieces: AsyncIterable<Uint8Array>,
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array, void> {
@@ -232,18 +232,18 @@ async function recordingSize({ path }: FoundRecording): Promise<number | undefin
 }
 
 /** The size of traffic, in bytes, from which on several threads are faster than one: starting them takes time. */
-const WORTH_IT = 1 << 27;
+const MIN_TOTAL_BYTES = 1 << 27;
 /** The most threads by default. */
-const MOST = 4;
+const MAX_DEFAULT_THREADS = 4;
 /** The fewest parts into which a file is divided. */
-const FEWEST_PARTS = 4;
+const MIN_PARTS = 4;
 
 export interface Shares {
   readonly threads: number;
   /** Recordings that are each read by one thread, the largest first. */
   readonly whole: readonly FoundRecording[];
   /** Recordings that all threads read in parts if their format allows it, with their sizes in bytes. */
-  readonly cut: ReadonlyMap<FoundRecording, number>;
+  readonly split: ReadonlyMap<FoundRecording, number>;
   readonly partBytes: number;
 }
 
@@ -254,30 +254,30 @@ export async function shareRecordings(
   partBytes: number,
   logFormat?: string,
 ): Promise<Shares | undefined> {
-  const count = threads ?? Math.min(MOST, availableParallelism());
+  const count = threads ?? Math.min(MAX_DEFAULT_THREADS, availableParallelism());
   if (count < 2) return undefined;
   const whole: { readonly recording: FoundRecording; readonly size: number }[] = [];
-  const cut = new Map<FoundRecording, number>();
+  const split = new Map<FoundRecording, number>();
   let total = 0;
   for (const recording of found) {
     const size = await recordingSize(recording);
     // A recording has to be readable again by one thread, in case the threads fail.
     if (size === undefined) return undefined;
     total += size;
-    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
-      cut.set(recording, size);
+    if (size >= MIN_PARTS * partBytes && await canSplit(recording, logFormat)) {
+      split.set(recording, size);
     } else whole.push({ recording, size });
   }
   if (whole.length < 2) whole.pop();
-  if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
+  if (whole.length + split.size === 0 || (threads === undefined && total < MIN_TOTAL_BYTES)) {
     return undefined;
   }
   whole.sort((left, right) => right.size - left.size);
-  return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
+  return { threads: count, whole: whole.map(({ recording }) => recording), split, partBytes };
 }
 
 /** True for JSON and logs; compressed files and those with a byte order mark can only be read from the start. */
-async function isPlain({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
+async function canSplit({ path }: FoundRecording, logFormat: string | undefined): Promise<boolean> {
   try {
     for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
       const text = new TextDecoder("latin1").decode(start);
@@ -292,9 +292,9 @@ async function isPlain({ path }: FoundRecording, logFormat: string | undefined):
 /** Milliseconds before the progress line first appears. */
 const DELAY = 1_000;
 /** Milliseconds between two updates of the line. */
-const EVERY = 150;
-const WIDEST_BAR = 30;
-const NARROWEST_BAR = 8;
+const UPDATE_INTERVAL = 150;
+const MAX_BAR = 30;
+const MIN_BAR = 8;
 const CLEAR = "\r\u001b[K";
 
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
@@ -309,7 +309,7 @@ export class Progress {
   readonly #host: ProgressHost;
   readonly #total: number | undefined;
   readonly #isShown: boolean;
-  #next: number;
+  #nextUpdate: number;
   #done = 0;
   #isDrawn = false;
 
@@ -317,15 +317,15 @@ export class Progress {
     this.#host = host;
     this.#total = total;
     this.#isShown = isShown;
-    this.#next = host.now() + DELAY;
+    this.#nextUpdate = host.now() + DELAY;
   }
 
   async advance(bytes: number): Promise<void> {
     if (!this.#isShown) return;
     this.#done += bytes;
     const now = this.#host.now();
-    if (now < this.#next) return;
-    this.#next = now + EVERY;
+    if (now < this.#nextUpdate) return;
+    this.#nextUpdate = now + UPDATE_INTERVAL;
     this.#isDrawn = true;
     const width = outputWidth(this.#host.variables, this.#host.stderr) - 1;
     await this.#host.stderr.write(CLEAR + progressLine(this.#done, this.#total, width));
@@ -340,8 +340,8 @@ export class Progress {
 export function progressLine(done: number, total: number | undefined, width: number): string {
   if (total === undefined) return cutText(`Reading ${megabytes(done)} MB`, width);
   const counts = `${megabytes(Math.min(done, total))} of ${megabytes(total)} MB`;
-  const bar = Math.min(WIDEST_BAR, width - "Reading   ".length - counts.length);
-  if (bar < NARROWEST_BAR) return cutText(`Reading ${counts}`, width);
+  const bar = Math.min(MAX_BAR, width - "Reading   ".length - counts.length);
+  if (bar < MIN_BAR) return cutText(`Reading ${counts}`, width);
   const filled = total === 0 ? bar : Math.floor(bar * Math.min(1, done / total));
   return `Reading ${"█".repeat(filled)}${"░".repeat(bar - filled)}  ${counts}`;
 }

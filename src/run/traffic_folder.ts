@@ -112,7 +112,7 @@ export class TrafficFolder {
 
   /** True if a recorder has created a file, even if it saw no request. */
   hasRecorder(): boolean {
-    return [TRAFFIC_ENDING, RECORDER_ENDING].some((ending) => this.#named(ending).length > 0);
+    return [TRAFFIC_ENDING, RECORDER_ENDING].some((ending) => this.#listFiles(ending).length > 0);
   }
 
   /** Lists the files with problems of recording. */
@@ -122,7 +122,7 @@ export class TrafficFolder {
 
   /** Lists the files of processes that could write neither traffic nor problems. */
   losses(): string[] {
-    return this.#named(LOST_ENDING);
+    return this.#listFiles(LOST_ENDING);
   }
 
   /** Drops the traffic of a test file that is about to run again. */
@@ -144,10 +144,10 @@ export class TrafficFolder {
   }
 
   #files(ending: string): string[] {
-    return this.#named(ending).filter((path) => statSync(path).size > 0);
+    return this.#listFiles(ending).filter((path) => statSync(path).size > 0);
   }
 
-  #named(ending: string): string[] {
+  #listFiles(ending: string): string[] {
     if (!existsSync(this.path)) {
       throw new CommandError(
         `The folder ${this.path} with the recorded traffic was deleted during the test run. Run the tests again, and don't empty the temporary folder meanwhile.`,

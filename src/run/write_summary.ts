@@ -27,9 +27,9 @@ import type { Output } from "./outputs.ts";
 
 export interface RunMessages {
   readonly warnings: readonly string[];
-  readonly missed: readonly string[];
-  readonly failed: readonly FailedCondition[];
-  /** True if {@linkcode warnOfNothing} printed a warning. */
+  readonly missedThresholds: readonly string[];
+  readonly failedConditions: readonly FailedCondition[];
+  /** True if {@linkcode warnNothingCounted} printed a warning. */
   readonly isWarned: boolean;
   /** The config file whose thresholds and conditions are left to `covtool merge`. */
   readonly unjudged?: string | undefined;
@@ -38,7 +38,7 @@ export interface RunMessages {
 /** The most diagnostics in a summary; the report has all of them. */
 const MAX_DIAGNOSTICS = 3;
 
-export interface ToldApi {
+export interface SummaryApi {
   /** Undefined for an API that is measured alone. */
   readonly name: string | undefined;
   readonly report: Report;
@@ -46,23 +46,23 @@ export interface ToldApi {
 }
 
 /** Warns that no request was recorded or matched; before any report, as readers need to know this first. */
-export async function warnOfNothing(
-  apis: readonly ToldApi[],
+export async function warnNothingCounted(
+  apis: readonly SummaryApi[],
   nothingRecorded: string | undefined,
-  isTold: boolean,
+  isShown: boolean,
   { width, colors }: TextLayout,
   { stderr }: Host,
 ): Promise<boolean> {
-  const blocks = nothingCounted(apis, nothingRecorded, isTold);
+  const blocks = nothingCounted(apis, nothingRecorded, isShown);
   const lines = textLines(blocks, { width, wraps: true, colors });
   if (lines.length > 0) await stderr.write(withoutCommands(lines.join("\n") + "\n"));
   return lines.length > 0;
 }
 
 function nothingCounted(
-  apis: readonly ToldApi[],
+  apis: readonly SummaryApi[],
   nothingRecorded: string | undefined,
-  isTold: boolean,
+  isShown: boolean,
 ): readonly Block[] {
   const warning = (text: string): Block[] => [{
     type: "line",
@@ -76,16 +76,16 @@ function nothingCounted(
     return warning(nothingRecorded);
   }
   return apis.flatMap(({ name, report }, index) => {
-    if (name === undefined) return isTold ? [] : nothingMatchedBlocks(report);
+    if (name === undefined) return isShown ? [] : nothingMatchedBlocks(report);
     if (isEmpty && isCountable) return index === 0 ? warning(NO_REQUESTS) : [];
     const problem = report.traffic.recorded === 0 && report.nothing_counted === undefined
       ? "No request of the traffic belongs to it."
-      : missText(report);
+      : nothingMatchedText(report);
     return problem === undefined ? [] : warning(`${name}: ${problem}`);
   });
 }
 
-function missText(report: Report): string | undefined {
+function nothingMatchedText(report: Report): string | undefined {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return undefined;
   const { basePath } = explained;
@@ -97,7 +97,7 @@ function missText(report: Report): string | undefined {
 
 /** Writes the numbers (unless standard output has them), warnings, files and unmet requirements to standard error. */
 export async function writeSummary(
-  apis: readonly ToldApi[],
+  apis: readonly SummaryApi[],
   title: string | undefined,
   outputs: readonly Output[],
   messages: RunMessages,
@@ -121,7 +121,7 @@ export async function writeSummary(
 }
 
 function numberSections(
-  apis: readonly ToldApi[],
+  apis: readonly SummaryApi[],
   title: string | undefined,
   { width, colors }: TextLayout,
 ): string[][] {
@@ -156,8 +156,8 @@ function changeLines({ comparison }: Report): Block[] {
  * Writes the changes since the last measurement of a watch session to standard error, with warnings and unmet
  * requirements.
  */
-export async function writeRound(
-  apis: readonly ToldApi[],
+export async function writeWatchRound(
+  apis: readonly SummaryApi[],
   since: readonly Report[],
   messages: RunMessages,
   layout: TextLayout,
@@ -211,15 +211,18 @@ export function messageLines(text: string, width: number): string[] {
 
 /** Returns sections of lines about unmet thresholds and failed conditions. */
 export function requirementLines(
-  { missed, failed }: Pick<RunMessages, "missed" | "failed">,
+  { missedThresholds, failedConditions }: Pick<
+    RunMessages,
+    "missedThresholds" | "failedConditions"
+  >,
   { width, colors }: TextLayout,
 ): string[][] {
   return [
-    missed.length === 0 ? [] : [
-      colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
-      ...missed.map((line) => colors.red(`  ${sanitizeMessage(line)}`)),
+    missedThresholds.length === 0 ? [] : [
+      colors.red.bold(missedThresholds.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
+      ...missedThresholds.map((line) => colors.red(`  ${sanitizeMessage(line)}`)),
     ],
-    ...failed.map(({ condition, reasons }) => [
+    ...failedConditions.map(({ condition, reasons }) => [
       colors.red.bold(`Failed on ${condition}:`),
       ...reasons.flatMap((reason) =>
         wrapText(sanitizeMessage(reason), width - 2).map((line) => colors.red(`  ${line}`))
@@ -229,7 +232,7 @@ export function requirementLines(
 }
 
 /** Traffic that mostly misses the description points to a wrong call of covtool, not to bad tests. */
-function trafficWarnings({ name, report }: ToldApi): string[] {
+function trafficWarnings({ name, report }: SummaryApi): string[] {
   const { traffic, suggested_base_path: basePath } = report;
   if (name !== undefined || traffic.matched === 0 || basePath === null) return [];
   return [

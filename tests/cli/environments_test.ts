@@ -38,7 +38,7 @@ Deno.test("an invalid environment is an error, and a valid one is not overwritte
 Deno.test("threads that read separate files fill in the values of --env too", () =>
   inShop(async () => {
     const map = await loadMap({ schema: "openapi.yaml", basePath: "http://localhost:81/v1" });
-    const recording = { path: "shop.json", named: true };
+    const recording = { path: "shop.json", isNamed: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
     await runJob({ kind: "file", recording, options: { values } }, ApiMaps.single(map), () => {});
     assert.equal(map.traffic().matched, 1);

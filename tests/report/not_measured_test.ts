@@ -8,7 +8,7 @@ import { operationSuggestions } from "../../src/report/html/app/model/suggestion
 import { pageModel } from "./page_model.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
-import { decreases } from "../../src/run/fail_on.ts";
+import { listDecreases } from "../../src/run/fail_on.ts";
 import { shopApi } from "../shop_api.ts";
 import { inFolder } from "../in_folder.ts";
 
@@ -215,8 +215,8 @@ Deno.test("a figure that can't be measured any more is a decrease only if it is 
   bare.record({ method: "POST", url: "/books" });
   const base = JSON.parse(seen.generateReport({ format: "json" }));
   const report: Report = JSON.parse(bare.generateReport({ format: "json", base }));
-  assert.deepEqual(decreases(report, base, undefined), []);
-  assert.deepEqual(decreases(report, base, "parameters"), [
+  assert.deepEqual(listDecreases(report, base, undefined), []);
+  assert.deepEqual(listDecreases(report, base, "parameters"), [
     "parameters: not measured, but 100% in the baseline",
   ]);
 });

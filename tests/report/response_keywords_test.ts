@@ -4,7 +4,7 @@ import { checkThresholds } from "../../src/map/thresholds.ts";
 import type { Report } from "../../src/report/report.ts";
 import { thresholdLines } from "../../src/report/wording/verdict_text.ts";
 import { inFolder } from "../in_folder.ts";
-import { decreases, judgeConditions } from "../../src/run/fail_on.ts";
+import { judgeConditions, listDecreases } from "../../src/run/fail_on.ts";
 
 const DESCRIPTION = `openapi: 3.1.0
 info: { title: Shop, version: "1" }
@@ -89,7 +89,7 @@ Deno.test("response keywords have only their own threshold, and can be compared"
   ]);
   const now = (await record({ ...BROKEN, body: "{}" })).report();
   const compared = { ...now, comparison: {} } as unknown as Report;
-  assert.deepEqual(decreases(compared, report as never, "response-keywords"), [
+  assert.deepEqual(listDecreases(compared, report as never, "response-keywords"), [
     "response keywords: 20% is below the baseline's 80%",
   ]);
 });

@@ -186,7 +186,7 @@ Deno.test("workers record, and their hits are merged", () =>
       const map = await loadMaps(description);
       const jobs = Array.from({ length: 300 }, (): FileJob => ({
         kind: "file",
-        recording: { path: `${folder}/some.json`, named: true },
+        recording: { path: `${folder}/some.json`, isNamed: true },
       }));
       const { size } = statSync(`${folder}/some.json`);
       let hasHelp = false;
@@ -286,18 +286,18 @@ Deno.test("errors are the same as with one thread", () =>
 Deno.test("little traffic is read in one thread unless more are requested", () =>
   inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
-    const long = { path: `${folder}/long.json`, named: true };
-    const small = { path: `${folder}/traffic.json`, named: true };
+    const long = { path: `${folder}/long.json`, isNamed: true };
+    const small = { path: `${folder}/traffic.json`, isNamed: true };
     assert.equal(await shareRecordings([long, small], undefined, PART), undefined);
     assert.equal(await shareRecordings([long, small], 1, PART), undefined);
     const shares = await shareRecordings([small, long, small], 3, PART);
     assert.equal(shares?.threads, 3);
     assert.deepEqual(shares?.whole, [small, small]);
-    assert.deepEqual([...shares?.cut.keys() ?? []], [long]);
+    assert.deepEqual([...shares?.split.keys() ?? []], [long]);
     // A single small file is read by one thread.
     assert.equal(await shareRecordings([small], 3, PART), undefined);
     // Standard input can't be read again.
-    assert.equal(await shareRecordings([long, { path: "-", named: true }], 3, PART), undefined);
+    assert.equal(await shareRecordings([long, { path: "-", isNamed: true }], 3, PART), undefined);
   }));
 
 Deno.test("a warning about a failed worker pool says what to do", () => {
@@ -320,7 +320,7 @@ worker.on("message", (answer) => {
     void worker.terminate();
   }
 });
-const jobs = [{ kind: "file", recording: { path, named: true } }];
+const jobs = [{ kind: "file", recording: { path, isNamed: true } }];
 worker.postMessage({ kind: "jobs", jobs, queue });
 `;
 

@@ -39,9 +39,9 @@ async function search(folder: string, pattern: string): Promise<[paths: string[]
       asked++;
       return found.enter(state, name);
     },
-    isWanted: (path, name) => {
+    matches: (path, name) => {
       asked++;
-      return found.isWanted(path, name);
+      return found.matches(path, name);
     },
   });
   return [files.map(({ path }) => relative(folder, resolve(path))).sort(), asked];

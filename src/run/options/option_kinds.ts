@@ -16,7 +16,7 @@ import {
   type ConditionKind,
   FAIL_ON_KINDS,
   type FailOnCondition,
-  usualConditions,
+  writtenConditions,
 } from "../fail_on.ts";
 import { unknownChoice } from "./option.ts";
 import { checkedText, type OptionKind, readText, shownInput } from "./option_kind.ts";
@@ -276,9 +276,9 @@ function conditions(kinds: readonly ConditionKind[]): OptionKind<readonly FailOn
       ];
     },
     items: kinds.flatMap((kind) =>
-      usualConditions(kind).map((text) => ({ text, description: kind.description }))
+      writtenConditions(kind).map((text) => ({ text, description: kind.description }))
     ),
-    usual: kinds.flatMap(usualConditions),
+    usual: kinds.flatMap(writtenConditions),
   });
 }
 

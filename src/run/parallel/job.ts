@@ -7,7 +7,7 @@ import { filesBeside, readPart } from "../../traffic/read/stream_entries.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { Descriptions } from "../load_apis.ts";
-import { counted, type FileResult, type OnRead, readFileBatches } from "../recordings_reader.ts";
+import { countReads, type FileResult, type OnRead, readFileBatches } from "../recordings_reader.ts";
 
 export interface FileJob {
   readonly kind: "file";
@@ -56,7 +56,7 @@ export async function runJob(
 ): Promise<JobResult | undefined> {
   if (job.kind === "file") {
     const { path } = job.recording;
-    const pieces = counted(readFilePieces(path), onRead);
+    const pieces = countReads(readFilePieces(path), onRead);
     const { carry } = job;
     const batches = readFileBatches(
       job.recording,
@@ -70,7 +70,7 @@ export async function runJob(
     return result;
   }
   const { path, start, end, list, separator } = job;
-  const pieces = counted(readFilePieces(path, { start, end }), onRead);
+  const pieces = countReads(readFilePieces(path, { start, end }), onRead);
   const batches = readPart(pieces, list, separator, filesBeside(path));
   return (await recordBatches(map, batches, map.recording(path))).result;
 }

@@ -5,7 +5,7 @@ import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/read_s
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
 import type { Description, Descriptions } from "../load_apis.ts";
 import {
-  counted,
+  countReads,
   type FileResult,
   type OnRead,
   type ParallelReader,
@@ -94,7 +94,7 @@ export class WorkerPool {
 export function readWithPool(
   pool: WorkerPool,
   map: ApiMaps,
-  { whole, cut, partBytes }: Shares,
+  { whole, split, partBytes }: Shares,
   options: FormatOptions,
   carry: boolean | undefined,
 ): ParallelReader {
@@ -115,7 +115,7 @@ export function readWithPool(
       return { kind: "part", path, start, end, list, separator };
     });
     const results = await pool.run(jobs, map, onRead);
-    return { results, end, rest: counted(readFilePieces(path, { start: end }), onRead) };
+    return { results, end, rest: countReads(readFilePieces(path, { start: end }), onRead) };
   }
 
   return {
@@ -129,7 +129,7 @@ export function readWithPool(
       }));
     },
     parts: (recording, onRead) => {
-      const size = cut.get(recording);
+      const size = split.get(recording);
       if (size === undefined) return undefined;
       return { read: (place) => readParts(recording.path, size, place, onRead) };
     },
