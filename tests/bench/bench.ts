@@ -7,7 +7,7 @@
  *     deno task bench command suggest     only these tables: load, corpus, record, growth, operations, report,
  *                                         command, merge, watch, suggest
  *     deno task bench --write             also writes the tables into the page
- *     deno task bench --interactions=1000000   that many recorded, made and dropped in chunks (ten minutes more)
+ *     deno task bench --interactions=1000000   also records this many, generated in chunks (ten minutes more)
  *
  * Other tables are only made on request:
  *

@@ -304,7 +304,7 @@ Deno.test("tests that fail without changes are an error that shows their output"
   });
 });
 
-Deno.test("of the output of a failing run, the lines that say what failed are shown", async () => {
+Deno.test("mutate shows the lines of a failing run that say what failed", async () => {
   const failing = async (...lines: readonly string[]): Promise<readonly string[]> => {
     const command = new QuietCommand(["printf", "%s\\n", ...lines], {});
     return (await command.run(10_000)).failingLines();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 
-/** A covtool command in a process of its own. */
+/** A running covtool command. */
 export interface RunningCommand {
   readonly child: Deno.ChildProcess;
   /** Standard error so far. */
@@ -52,7 +52,7 @@ export function readErr(child: Deno.ChildProcess): ReadErr {
 /**
  * Starts a covtool command in a folder, which also has its data.
  *
- * @param env Variables of its own.
+ * @param env Additional variables.
  * @param runtime Options of Deno.
  * @param stdin Whether something is written to its standard input.
  */

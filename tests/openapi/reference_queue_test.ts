@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { keywordsHolding } from "../../src/values/keyword_table.ts";
 import { findOuterReferences, mayHaveOuterReferences } from "../../src/openapi/reference_queue.ts";
 
-Deno.test("mayLeadOut() is false for documents that refer only to themselves", () => {
+Deno.test("mayHaveOuterReferences() is false for documents that refer only to themselves", () => {
   assert.equal(mayHaveOuterReferences('{"$ref" : "#/a", "b": {"$ref":"#c"}}', "json"), false);
   assert.equal(mayHaveOuterReferences('a:\n  $ref: \'#/a\'\nb: {"$ref": "#/b"}\n', "yaml"), false);
   assert.equal(mayHaveOuterReferences("{}", "json"), false);
 });
 
-Deno.test("mayLeadOut() is true wherever a reference could lead out", () => {
+Deno.test("mayHaveOuterReferences() is true if a reference could lead out of the document", () => {
   assert.equal(mayHaveOuterReferences('{"$ref": "#/a", "b": {"$ref": "c.json"}}', "json"), true);
   assert.equal(mayHaveOuterReferences('{"\\u0024ref": "c.json"}', "json"), true);
   assert.equal(mayHaveOuterReferences("$ref: c.yaml", "yaml"), true);
@@ -17,7 +17,7 @@ Deno.test("mayLeadOut() is true wherever a reference could lead out", () => {
   assert.equal(mayHaveOuterReferences('"\\x24ref": c.yaml', "yaml"), true);
 });
 
-Deno.test("outerReferences() resolves against the nearest $id around a reference", () => {
+Deno.test("findOuterReferences() resolves against the nearest $id around a reference", () => {
   const { references, identifiers } = findOuterReferences({
     $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
     not: { $ref: "../c.json" },
@@ -41,7 +41,7 @@ Deno.test("outerReferences() resolves against the nearest $id around a reference
   assert.deepEqual([...identifiers], ["https://example.com/api/sub/a.json"]);
 });
 
-Deno.test("outerReferences() doesn't confuse a property named default with the keyword", () => {
+Deno.test("findOuterReferences() doesn't confuse a property named default with the keyword", () => {
   const { references } = findOuterReferences({
     properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
     default: { $ref: "c.json" },
@@ -51,7 +51,7 @@ Deno.test("outerReferences() doesn't confuse a property named default with the k
   assert.deepEqual(references.map(({ reference }) => reference), ["a.json", "b.json", "e.json"]);
 });
 
-Deno.test("outerReferences() finds references under every keyword that has schemas by name", () => {
+Deno.test("findOuterReferences() finds references under every keyword that has schemas by name", () => {
   for (const keyword of keywordsHolding("schemas_by_name")) {
     const { references } = findOuterReferences(
       { [keyword]: { enum: { $ref: "a.json" } } },
@@ -61,7 +61,7 @@ Deno.test("outerReferences() finds references under every keyword that has schem
   }
 });
 
-Deno.test("outerReferences() follows OpenAPI's named examples, but not values", () => {
+Deno.test("findOuterReferences() follows OpenAPI's named examples, but not values", () => {
   for (const keyword of keywordsHolding("values")) {
     const { references } = findOuterReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
     assert.deepEqual(references, [], keyword);

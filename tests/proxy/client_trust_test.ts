@@ -73,7 +73,7 @@ Deno.test("the copy never replaces another file, also through a link", () =>
     assert.equal(await exportCertificate(path, OURS), false);
   }));
 
-Deno.test("copyAt() rejects a path below a file", () =>
+Deno.test("readCertificateCopy() rejects a path below a file", () =>
   inFolder({}, async (folder) => {
     const path = `${folder}/ca.pem`;
     await Deno.writeTextFile(path, OURS);

@@ -15,7 +15,7 @@ import {
 import type { ProxiedRequest } from "../../src/proxy/send_response.ts";
 import { parseReverseUpstream, resolveTarget, type Target } from "../../src/proxy/target.ts";
 
-Deno.test("endToEnd() drops fields that Connection lists, except those that frame or route the message", () => {
+Deno.test("readEndToEnd() drops fields that Connection lists, except those that frame or route the message", () => {
   const raw = [
     "Connection",
     "X-Hop, Host, content-length, content-type",
@@ -39,7 +39,7 @@ Deno.test("field names are compared case-insensitively", () => {
   assert.deepEqual(withoutFields(raw, "host"), ["Accept", "*/*"]);
 });
 
-Deno.test("isBeyondAscii() is true from U+0080 on", () =>
+Deno.test("hasNonAscii() is true from U+0080 on", () =>
   assert.deepEqual(["~", "\x7f", "\x80", "é"].map(hasNonAscii), [false, false, true, true]));
 
 Deno.test("lengthProblem() describes an invalid or too large Content-Length", () => {
@@ -58,7 +58,7 @@ Deno.test("lengthProblem() describes an invalid or too large Content-Length", ()
   }
 });
 
-Deno.test("endToEnd() drops only fields about the connection", () => {
+Deno.test("readEndToEnd() drops only fields about the connection", () => {
   const { fields, isChunked, expectsContinue, length } = readEndToEnd([
     ...[":path", "/", "TE", "gzip, trailers", "Transfer-Encoding", "chunked", "Expect"],
     ...["100-continue", "Proxy-Authorization", "Basic x", "Trailer", "X-Sum"],

@@ -16,20 +16,20 @@ Deno.test("statusProblem() describes a status that the client's version of HTTP 
   assert.match(statusProblem(101, false) ?? "", /switches protocols/);
 });
 
-Deno.test("http2Fields() joins fields that are allowed only once, and keeps lists of others", () =>
+Deno.test("buildHttp2Fields() joins fields that are allowed only once, and keeps lists of others", () =>
   assert.deepEqual({
     ...buildHttp2Fields([
       ...["Date", "a", "date", "b", "ETag", "x", "ETag", "x", "Set-Cookie", "1", "Set-Cookie", "2"],
     ]),
   }, { date: "a, b", etag: "x", "set-cookie": ["1", "2"] }));
 
-Deno.test("trailerFields() leaves out fields that frame or route a message", () =>
+Deno.test("buildTrailerFields() leaves out fields that frame or route a message", () =>
   assert.deepEqual(buildTrailerFields(["X-Sum", "1", "Host", "h", "Content-Length", "3"]), [
     "X-Sum",
     "1",
   ]));
 
-Deno.test("upstreamResponseHead() gives no length for HEAD, and announces trailers only with chunks", () => {
+Deno.test("buildResponseHead() gives no length for HEAD, and announces trailers only with chunks", () => {
   const answer = {
     rawHeaders: ["Content-Length", "3", "Trailer", "X-Sum"],
     statusMessage: "A\x1bB",
@@ -42,7 +42,7 @@ Deno.test("upstreamResponseHead() gives no length for HEAD, and announces traile
   assert.equal(buildResponseHead(answer, 200, { ...to, method: "HEAD" }).length, undefined);
 });
 
-Deno.test("upstreamResponseHead() gives HTTP/2 clients no length of a missing body", () => {
+Deno.test("buildResponseHead() gives HTTP/2 clients no length of a missing body", () => {
   const answer = { rawHeaders: ["ETag", "x", "Content-Length", "3"] } as unknown as IncomingMessage;
   for (const status of [204, 205, 304]) {
     const to = { isHttp2: true, supportsChunks: true, method: "GET" };

@@ -12,7 +12,7 @@ export async function start({ require, folder, port }) {
   Object.assign(process.env, {
     SIGNALK_NODE_CONFIG_DIR: config,
     SIGNALK_DISABLE_SERVER_UPDATES: "true",
-    // It also listens on a port of its own.
+    // The server also listens on its own port.
     PORT: `${port + 50}`,
   });
   const Server = require("signalk-server");
